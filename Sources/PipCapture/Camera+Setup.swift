@@ -2,18 +2,20 @@ internal import CV4L2
 internal import SystemPackage
 
 extension Camera {
-    /// Asks whether the camera would take a mode near a wish, also while it streams; nothing is set.
+    /// Checks that the camera would accept the mode nearest to a wish, and changes nothing.
     ///
-    /// - Returns: The mode that it would be set to.
-    /// - Throws: ``CaptureError`` when it would not, or is closed or lost.
+    /// The camera may stream meanwhile.
+    ///
+    /// - Returns: The mode that the camera would be set to.
+    /// - Throws: ``CaptureError`` when the driver refuses the mode, or the camera is closed or lost.
     func check(_ wish: CameraWish) throws(CaptureError) -> CameraMode {
         let node = try openDevice("be asked for another mode")
         return try Negotiation(device: node, bufferType: NodeIdentity(node).bufferType).check(wish, known: modes)
     }
 
-    /// Keeps other programs from setting the camera, until ``unlock()`` or until it is closed.
+    /// Keeps other programs from changing the camera's settings until ``unlock()`` is called or the camera is closed.
     ///
-    /// - Throws: ``CaptureError``, kind `busy`, when another program has taken that right.
+    /// - Throws: ``CaptureError``, kind `busy`, when another program has reserved the camera's settings.
     func lock() throws(CaptureError) {
         var priority = V4L2_PRIORITY_RECORD.rawValue
         let node = try openDevice("be set")
@@ -22,7 +24,7 @@ extension Camera {
         throw node.error(.setPriority, .resourceBusy, "set the camera, which another program has reserved for itself")
     }
 
-    /// Lets other programs set the camera again.
+    /// Lets other programs change the camera's settings again.
     func unlock() {
         var priority = V4L2_PRIORITY_DEFAULT.rawValue
         _ = openNode?.perform(.setPriority, &priority)

@@ -4,26 +4,28 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// An open camera: one thread that delivers its newest frame.
+/// An open camera, whose thread delivers the newest frame.
 ///
-/// Any thread may use it. When the last reference goes, the camera stops by itself.
+/// The camera stops when its last reference is released.
+///
+/// Thread: any.
 package final class Camera: Sendable {
     package let device: CameraDevice
-    /// Mode, layout and colour encoding of its frames.
+    /// The mode, layout and colour encoding of the camera's frames.
     ///
-    /// Negotiated when the camera is opened, and constant afterwards.
+    /// Negotiation sets the format when the camera is opened; it is constant afterwards.
     package let format: CameraFormat
 
-    /// True when its buffers are exported as dma-bufs.
+    /// True when the driver's buffers are exported as dma-bufs.
     let sharesBuffers: Bool
 
-    /// True when a shutter was closed when it was opened.
+    /// True when the lens shutter was closed at opening.
     let beginsCovered: Bool
 
-    /// The factor by which it zooms by a part of its sensor, as it was opened.
+    /// The zoom factor that the sensor crop reached at opening.
     let sensorZoom: Double
 
-    /// The modes that it offers, in the driver's order.
+    /// The camera's modes, in the driver's order.
     package let modes: [CameraMode]
 
     private let link: CameraLink
@@ -36,7 +38,7 @@ package final class Camera: Sendable {
         case stopped
     }
 
-    /// Video, and the decoder that waits for its first picture.
+    /// The video format and the decoder that waits for its first picture.
     private struct VideoStart {
         let video: VideoStage.Video
         let decoder: any VideoDecoder
@@ -44,14 +46,14 @@ package final class Camera: Sendable {
 
     /// Opens a camera and sets it to the mode nearest to a wish.
     ///
-    /// Takes as long as the driver does; nothing streams yet.
+    /// Blocks for as long as the driver does. The stream starts with ``start(onFrame:)``.
     ///
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
-    ///   - calls: The kernel, or a fake of it.
-    ///   - logger: Receives the events too.
-    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
+    ///   - calls: The kernel, or a test's fake.
+    ///   - logger: The log that receives every event.
+    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package convenience init(
         _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
@@ -65,10 +67,10 @@ package final class Camera: Sendable {
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
-    ///   - calls: The kernel, or a fake of it.
-    ///   - logger: Receives the events too.
-    ///   - place: Settings that a slot hands from one camera to its successor; nil for a camera by itself.
-    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
+    ///   - calls: The kernel, or a test's fake.
+    ///   - logger: The log that receives every event.
+    ///   - place: The slot that the camera delivers to; nil for a camera by itself.
+    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     init(
         _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, logger: Logger?, place: CameraPlace?,
@@ -107,31 +109,34 @@ package final class Camera: Sendable {
 
     deinit { _ = link.commands.send(.stop) }
 
-    /// Where the newest frame lies until it is taken.
+    /// A mailbox that holds the newest frame until the consumer takes it.
     ///
-    /// A frame that is kept keeps one of the driver's buffers.
+    /// A frame that the consumer keeps occupies one of the driver's buffers.
     package var frames: Mailbox<Frame> { link.outlet.frames }
 
-    /// Where the camera stands.
+    /// The present state, which ``CameraEvent`` announces changes of.
     package var state: CameraState { link.cameraState }
 
-    /// The open device; nil when it is closed.
+    /// The open device; nil once it is closed.
     var openNode: V4L2Device? { link.device }
 
-    /// Numbers since the start.
+    /// The frame counters since the start.
     package var statistics: CameraStatistics { link.outlet.statistics(now: calls.now) }
 
-    /// The least time between two delivered frames; nil delivers all.
+    /// The minimum interval between delivered frames; nil delivers all.
     ///
-    /// Others are dropped as decimated before they are decoded. It can be set at any time, from any thread.
+    /// Frames in between are dropped as decimated, before decoding.
+    ///
+    /// Thread: any, at any time.
     package var pace: Duration? {
         get { link.outlet.pace > .zero ? link.outlet.pace : nil }
         set { link.outlet.pace = newValue ?? .zero }
     }
 
-    /// The next lighter mode, for a bus without room for this one: MJPEG, then a lower rate, then a smaller size.
+    /// The next lighter mode, for a bus without room for the present one: MJPEG, then a lower rate, then a smaller
+    /// size.
     ///
-    /// nil when there is none. It carries no controls.
+    /// Nil when no lighter mode exists. The wish carries no controls.
     package var lighterWish: CameraWish? {
         chooseLighterMode(than: format.mode, among: modes).map {
             CameraWish(size: $0.size, frameRate: $0.frameRate, format: $0.format)
@@ -140,7 +145,7 @@ package final class Camera: Sendable {
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    /// - Parameter onFrame: The function to call on the camera's thread after each new frame in ``frames``. It must not
     ///   block.
     /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
@@ -148,7 +153,7 @@ package final class Camera: Sendable {
         try start(isEnabled: true)
     }
 
-    /// Starts its thread, and the stream unless the camera is to be switched on later.
+    /// Starts the camera's thread, and with `isEnabled` its stream.
     func start(isEnabled: Bool) throws(CaptureError) {
         try thread.withLock { (phase) throws(CaptureError) in
             guard case .opened(let loop, let negotiated, let video) = phase else {
@@ -160,9 +165,9 @@ package final class Camera: Sendable {
         }
     }
 
-    /// Stops the stream for good and closes the device; returns within 100 ms, even when no frames come.
+    /// Stops the stream for good and closes the device, within 100 ms even when no frames come.
     ///
-    /// A frame that was not taken counts as late; frames that are still held stay valid.
+    /// A frame that the consumer has not taken counts as late. Frames that it still holds stay valid.
     package func stop() async {
         let running = takeThread()
         await running?.joined()
@@ -171,9 +176,9 @@ package final class Camera: Sendable {
 
     /// Stops the stream for good and closes the device, unless the driver does not answer.
     ///
-    /// Blocks the calling thread. A frame that was not taken may still be taken.
+    /// Blocks the calling thread. The consumer may still take the newest frame.
     ///
-    /// - Parameter deadline: The end of the wait; the camera's thread is then left behind with what it holds.
+    /// - Parameter deadline: The end of the wait. After it, the camera's thread is abandoned with all that it holds.
     /// - Returns: True when the device is closed.
     func close(until deadline: Timestamp) -> Bool {
         guard let running = takeThread() else {
@@ -198,17 +203,20 @@ package final class Camera: Sendable {
         link.publish(state == .lost ? .lost : .closed)
     }
 
-    /// Since when the camera's thread has been in a call that a dead device may never answer; nil while it is in none.
+    /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
+    ///
+    /// Nil outside of such calls.
     var inDriverSince: Timestamp? { link.inDriverSince }
 
-    /// Switches the camera off without giving up its format or its buffers: `VIDIOC_STREAMOFF`, and nothing else.
+    /// Stops the stream by `VIDIOC_STREAMOFF` alone; format and buffers stay.
     ///
     /// - Throws: ``CaptureError`` when the camera is lost or closed.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
-    /// Switches it on again: all free buffers are queued, then `VIDIOC_STREAMON`.
+    /// Queues all free buffers and starts the stream again by `VIDIOC_STREAMON`.
     ///
-    /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then it stays off.
+    /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then the stream stays
+    ///   off.
     package func enable() async throws(CaptureError) { try await setEnabled(true) }
 
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
@@ -218,7 +226,9 @@ package final class Camera: Sendable {
         if let failure { throw failure }
     }
 
-    /// Switches it off or on; `reply` is called with the failure, if any, from the camera's thread or at once.
+    /// Switches the stream on or off, and calls `reply` with the failure, if any.
+    ///
+    /// Thread: the camera's thread, or at once the caller's.
     func setEnabled(_ isEnabled: Bool, _ reply: @escaping @Sendable (CaptureError?) -> Void) {
         let isRunning = thread.withLock { if case .running = $0 { true } else { false } }
         if !isRunning || !link.commands.send(isEnabled ? .enable(reply) : .disable(reply)) { reply(notRunning) }
@@ -228,7 +238,9 @@ package final class Camera: Sendable {
         CaptureError(.failed, device: device.path, operation: "switch it on or off", reason: "it is not streaming")
     }
 
-    /// Makes sure that video can be decoded, before anything streams.
+    /// Makes a decoder before anything streams, so that an undecodable format fails early.
+    ///
+    /// Nil for formats other than video.
     private static func videoStart(
         _ negotiated: NegotiatedFormat, _ device: String, _ decoding: (any VideoDecoding)?
     ) throws(CaptureError) -> VideoStart? {

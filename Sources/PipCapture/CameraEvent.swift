@@ -1,48 +1,61 @@
 public import PipFrames
 
-/// Something that happened to a camera.
+/// An incident in the life of a camera, as a session reports it to its owner.
 ///
-/// One event a fault, however many frames it takes.
+/// A fault is reported once, however many frames it takes. Match events by their cases, or by ``word`` in scripts.
 public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
-    /// The first frame is there.
+    /// The first frame has arrived.
     case started
-    /// No frame came for this long. The stream was restarted once; it may come back by itself.
+    /// No frame has arrived for this long.
+    ///
+    /// The stream was restarted once; frames may come back by themselves.
     case stalled(after: Duration)
-    /// Frames come again.
+    /// Frames arrive again after a stall.
     case resumed
     /// The driver failed, and the stream was stopped and started.
     case restarted(CaptureError)
-    /// The camera is gone; its descriptor is closed.
+    /// The camera is gone, and its descriptor is closed.
     case lost(CaptureError)
-    /// It cannot be opened for now, and is tried again until it can; once for each reason.
+    /// The camera cannot be opened for now.
+    ///
+    /// The session keeps trying, and reports each reason once.
     case waiting(CaptureError)
-    /// A camera that was lost or missing delivers: where it is now, and how long it was away.
+    /// A lost or missing camera delivers again: its present path, and the length of its absence.
     case reopened(path: String, after: Duration)
-    /// The bus has no room for the wished mode, and a lighter one was taken; the error names the bus and its other
-    /// devices.
+    /// The bus had no room for the requested mode, and a lighter one was taken.
+    ///
+    /// The error names the bus and its other devices.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// A control does not take the value that it had before the camera was lost.
+    /// A control refuses the value that it had before the camera was lost.
     case settingRefused(CaptureError)
-    /// What the camera was to decide once is decided, and kept by these values of its controls; none where it keeps it
-    /// by itself.
+    /// The camera has settled a property that it was to decide once.
+    ///
+    /// The dictionary holds the controls that now keep the value; it is empty where the camera keeps the value by
+    /// itself.
     case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
-    /// The camera or another program has changed controls: their values by the driver's names, at most twice a second.
+    /// The camera or another program has changed controls.
+    ///
+    /// The dictionary holds the new values by the driver's names. Reported at most twice a second.
     case controlsChanged([String: Int])
-    /// The shutter over its lens is closed: its pictures are black.
+    /// The lens shutter is closed, so pictures are black.
     case covered
-    /// The shutter was opened.
+    /// The lens shutter is open again.
     case uncovered
-    /// The measured rate has been below the promised one for some seconds; `hint` says what may help.
+    /// The measured rate has stayed below the promised one for some seconds.
+    ///
+    /// The hint names a likely remedy.
     case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
-    /// The measured rate is that promised again.
+    /// The measured rate has reached the promised one again.
     case recovered(FrameRate)
-    /// The machine was suspended for this long; the stream was restarted.
+    /// The machine was suspended for this long, and the stream was restarted.
     case slept(Duration)
-    /// Frames are dropped as unusable; sent for the first after a second without any.
+    /// Frames are being dropped as unusable.
+    ///
+    /// Reported for the first such frame after a second without any.
     case badFrames(DropReason)
-    /// The driver's timestamps are not used: frames are stamped when they arrive.
+    /// The driver's timestamps are invalid, so frames are stamped on arrival.
     case timestampsEstimated(TimestampProblem)
 
     public var description: String {

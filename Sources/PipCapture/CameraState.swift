@@ -1,17 +1,17 @@
 /// The state of a camera.
 public enum CameraState: String, Sendable, CaseIterable {
-    /// Not streaming any more, for good.
+    /// The camera has stopped for good.
     case closed
-    /// Opened and negotiated, not yet streaming.
+    /// The camera is opened and negotiated, but does not stream yet.
     case opening
-    /// Frames come, or are expected.
+    /// The camera streams, and the next frame is due.
     case streaming
-    /// It should deliver and does not.
+    /// The camera streams, but has stopped delivering frames.
     case stalled
-    /// Not there, or failing.
+    /// The camera is absent or fails.
     ///
-    /// A session opens it again as soon as it can.
+    /// A session opens the camera again as soon as possible.
     case lost
-    /// Switched off on purpose; it can be switched on again at once.
+    /// The stream was switched off on purpose, and can be switched on at once.
     case disabled
 }

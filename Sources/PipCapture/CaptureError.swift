@@ -4,48 +4,50 @@ public import SystemPackage
 public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs to decide by.
     public enum Kind: String, Sendable, CaseIterable {
-        /// There is no such camera.
+        /// No such camera exists.
         case notFound
-        /// Several cameras fit the name.
+        /// Several cameras match the name.
         case ambiguous
-        /// The path is something else than a camera.
+        /// The path leads to something other than a camera.
         case notACamera
-        /// The node's permissions keep us out.
+        /// The node's permissions deny access.
         case notPermitted
-        /// Another program is using it.
+        /// Another program uses the camera.
         case busy
-        /// The bus has no room for its stream beside the others.
+        /// The bus has no room for the camera's stream beside the others.
         case noBandwidth
-        /// It was unplugged.
+        /// The camera was unplugged.
         case disconnected
-        /// There is no signal at its input, or another one than before.
+        /// The input has no signal, or another one than before.
         case noSignal
-        /// It cannot do what was asked.
+        /// The camera does not support the request.
         case unsupported
-        /// A control does not exist or does not take the value.
+        /// The control does not exist, or refuses the value.
         case invalidSetting
-        /// The driver does not answer; what called it was left behind.
+        /// The driver does not answer, and the calling thread was abandoned.
         case hanging
-        /// The driver broke its own rules or reported a failure.
+        /// The driver broke its own rules, or reported a failure.
         case failed
     }
 
     /// The kind of failure.
     public let kind: Kind
-    /// The subject: a path such as `/dev/video0`, or the name that was looked for.
+    /// The subject: a path such as `/dev/video0`, or the name that was searched for.
     public let device: String
-    /// The operation, to follow "cannot": `start streaming`.
+    /// The failed operation, worded to follow "cannot": `start streaming`.
     public let operation: String
-    /// The C call that failed, such as `VIDIOC_STREAMON`; empty when none did.
+    /// The C call that failed, such as `VIDIOC_STREAMON`; empty when no call failed.
     public let call: String
-    /// The error of the call; nil when no call failed.
+    /// The call's error; nil when no call failed.
     public let errno: Errno?
-    /// The reason, when no call failed.
+    /// The reason for failures without a call; empty otherwise.
     public let reason: String
-    /// The remedy, where there is one.
+    /// The remedy for the user; nil where none is known.
     public let hint: String?
 
-    /// A failed system call; the kind follows from its `errno`.
+    /// Describes a failed system call.
+    ///
+    /// The kind follows from its `errno`.
     init(device: String, operation: String, call: String, errno: Errno, hint: String? = nil) {
         kind = Kind(errno)
         self.device = device
@@ -56,7 +58,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         self.hint = hint ?? Self.hint(for: errno, call: call)
     }
 
-    /// A refusal of our own.
+    /// Describes a refusal that no system call has caused.
     package init(_ kind: Kind, device: String, operation: String, reason: String, hint: String? = nil) {
         self.kind = kind
         self.device = device

@@ -1,13 +1,15 @@
 internal import CV4L2
 
-/// The settings of a camera's own controls that make what was asked for by meaning.
+/// The control values that realize requested adjustments on one camera.
 ///
-/// Made without a camera, from the controls that it has.
+/// The plan is computed from a list of controls, without a device.
 struct AdjustmentPlan {
-    /// Names and values, switches before the values that they allow.
+    /// Control names and values; a switch comes before the values that it enables.
     private(set) var settings: [(name: String, value: Int)] = []
 
-    /// By what a crop enlarges at most: beyond it there is hardly a pixel left.
+    /// The largest digital zoom.
+    ///
+    /// Beyond it, the crop has hardly a pixel left.
     private static let largestCrop = 50.0
 
     private let device: String
@@ -15,12 +17,12 @@ struct AdjustmentPlan {
     private let leavesZoom: Bool
 
     /// - Parameters:
-    ///   - wish: What was asked for.
+    ///   - wish: The requested adjustments.
     ///   - controls: The camera's controls, with their present values.
-    ///   - device: The camera, for messages.
-    ///   - leavesZoom: Whether what of a zoom the camera cannot do is left to whoever draws its pictures.
-    /// - Throws: ``CaptureError``, kind `unsupported` for what the camera has no control for, `invalidSetting` for what
-    ///   is outside of its range.
+    ///   - device: The camera's path, for messages.
+    ///   - leavesZoom: True to cap the zoom at the camera's own range, because the renderer crops the rest.
+    /// - Throws: ``CaptureError``, kind `unsupported` for adjustments without a control, `invalidSetting` for values
+    ///   outside of a control's range.
     init(
         _ wish: CameraAdjustments, _ controls: [CameraControl], device: String, leavesZoom: Bool = false
     ) throws(CaptureError) {
@@ -143,7 +145,7 @@ struct AdjustmentPlan {
         settings.append((automatic.name, on))
     }
 
-    /// Lets it begin; ``OneShot`` sees to the end.
+    /// Starts a single decision of the camera; ``OneShot`` watches for its end.
     private mutating func decideOnce(_ subject: CameraAdjustments.Automatic) throws(CaptureError) {
         let setting = subject.setting(controls)
         if let trigger = subject.trigger(controls) {
@@ -158,9 +160,9 @@ struct AdjustmentPlan {
         try letDecide(setting, Self.name(subject))
     }
 
-    /// Keeps the present value.
+    /// Fixes a property at its present value.
     private mutating func lock(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
-        // One without a switch is never changed by itself.
+        // A property without a switch never changes by itself.
         guard let automatic = setting.automatic else {
             if setting.value != nil { return }
             throw error(.unsupported, "\(subject) to locked", "it has no control for it")
@@ -174,9 +176,9 @@ struct AdjustmentPlan {
         }
     }
 
-    /// Switches an automatic off.
+    /// Switches a property to manual.
     ///
-    /// - Returns: The control of the value.
+    /// - Returns: The control that holds the property's value.
     private mutating func manual(
         _ setting: AutomaticSetting, _ subject: String, or hint: String? = nil
     ) throws(CaptureError) -> CameraControl {
@@ -194,7 +196,7 @@ struct AdjustmentPlan {
 
     // MARK: What has none
 
-    /// Thousandths of EV, as numbers or as a menu of them.
+    /// Sets the exposure bias, which drivers offer as a menu of thousandths of EV.
     private mutating func setBias(_ bias: Double) throws(CaptureError) {
         let subject = "an exposure bias of \(Self.text(bias)) EV"
         guard let control = control(UInt32(V4L2_CID_AUTO_EXPOSURE_BIAS)) else {
@@ -233,8 +235,9 @@ struct AdjustmentPlan {
         settings.append((control.name, control.nearest(to: Int(value.rounded()))))
     }
 
-    /// The torch of a flash's driver, or else a lamp that is on or off; off to begin with where what the camera sees
-    /// decides.
+    /// Sets the torch of a flash driver, or else an on/off illuminator.
+    ///
+    /// An automatic torch starts switched off.
     private mutating func setTorch(_ torch: CameraAdjustments.Torch) throws(CaptureError) {
         let subject = "the torch"
         let level = if case .level(let level) = torch { level } else { 0.0 }
@@ -282,7 +285,7 @@ struct AdjustmentPlan {
 
     private static func milliseconds(_ time: Duration) -> String { "\(text(time / .milliseconds(1))) ms" }
 
-    /// A number with two decimals at most.
+    /// Formats a number with at most two decimals.
     private static func text(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"

@@ -1,51 +1,54 @@
 internal import CV4L2
 
-/// What of ``CameraAdjustments`` a camera can do, with the ranges that it takes.
+/// The adjustments that a camera supports, with their ranges.
 ///
-/// Read from the controls that it has; nil and empty say that it has none.
+/// Use it to build a user interface for ``CameraAdjustments``. Nil and empty properties stand for unsupported
+/// adjustments.
 public struct AdjustmentSupport: Hashable, Sendable {
-    /// A property that the camera may decide on itself.
+    /// The modes of a property that the camera may decide by itself.
     public struct Automatic<Value: Hashable & Sendable>: Hashable, Sendable {
-        /// True when the camera can decide, again and again.
+        /// True when the camera can adapt the property continuously.
         public let isContinuous: Bool
-        /// True when the camera can decide once and keep it.
+        /// True when the camera can decide the property once and keep it.
         public let isOnce: Bool
-        /// True when it can be held as it is.
+        /// True when the property can be fixed at its present value.
         public let isLockable: Bool
-        /// The values that it can be set to; nil for none.
+        /// The range for manual values; nil when there is none.
         public let values: Value?
     }
 
-    /// The exposure, and the least and the greatest time.
+    /// The exposure, with its range of times.
     public let exposure: Automatic<ClosedRange<Duration>>
     /// The gain, in the driver's units.
     public let gain: Automatic<ClosedRange<Int>>
-    /// The ISO 12232 speeds.
+    /// The ISO 12232 speeds that can be set.
     public let speeds: [Double]
-    /// What automatic exposure may add, in EV.
+    /// The biases of automatic exposure, in EV.
     public let biases: [Double]
-    /// What automatic exposure may look at.
+    /// The metering areas of automatic exposure.
     public let meterings: [CameraAdjustments.Metering]
-    /// The focus; positions are from 0 (near) to 1 (far).
+    /// The focus.
+    ///
+    /// Units: 0 (near) to 1 (far).
     public let focus: Automatic<ClosedRange<Double>>
-    /// The white balance, and the least and the greatest temperature in kelvins.
+    /// The white balance, with its range of temperatures in kelvins.
     public let whiteBalance: Automatic<ClosedRange<Int>>
     /// True when the gains of red and blue can be set.
     public let hasWhiteBalanceGains: Bool
-    /// The least and the greatest factor.
+    /// The range of the camera's own zoom factors.
     public let zoom: ClosedRange<Double>?
-    /// The mains frequencies.
+    /// The mains frequencies that flicker reduction supports.
     public let powerLines: [CameraAdjustments.PowerLine]
-    /// True when a wide dynamic range can be switched.
+    /// True when a wide dynamic range can be switched on and off.
     public let hasWideDynamicRange: Bool
-    /// True when the picture can be held still.
+    /// True when image stabilization can be switched on and off.
     public let hasStabilization: Bool
-    /// True when it has a torch, or a lamp.
+    /// True when the camera has a torch or an illuminator.
     public let hasTorch: Bool
-    /// True when it has a flash that fires for a still.
+    /// True when the camera has a flash that fires for a still.
     public let hasFlash: Bool
 
-    /// Finds out what some controls can do.
+    /// Derives the supported adjustments from a camera's controls.
     public init(_ controls: [CameraControl]) {
         func control(_ id: Int64) -> CameraControl? { controls.first { Int64($0.id) == id && !$0.isReadOnly } }
         exposure = CameraAdjustments.Automatic.exposure.support(controls) { value in
@@ -74,14 +77,14 @@ public struct AdjustmentSupport: Hashable, Sendable {
         hasFlash = FlashPlan.flash(controls) != nil
     }
 
-    /// The cases whose places a menu has.
+    /// The cases whose positions are items of a control's menu.
     private static func choices<Choice: CaseIterable>(of control: CameraControl?) -> [Choice] {
         Choice.allCases.enumerated().filter { control?.offers($0.offset) == true }.map(\.element)
     }
 }
 
 extension AutomaticSetting {
-    /// The value, where it can be set.
+    /// The control of the value; nil when the value cannot be set.
     var settable: CameraControl? { value.flatMap { $0.isReadOnly ? nil : $0 } }
 }
 
@@ -90,7 +93,7 @@ extension CameraAdjustments.Automatic {
         _ controls: [CameraControl], _ values: (CameraControl) -> Value
     ) -> AdjustmentSupport.Automatic<Value> {
         let setting = setting(controls)
-        // Without a switch nothing changes by itself.
+        // A property without a switch never changes by itself.
         let isFree = setting.automatic == nil || setting.manual != nil
         return AdjustmentSupport.Automatic(
             isContinuous: setting.on != nil,
@@ -101,14 +104,15 @@ extension CameraAdjustments.Automatic {
 }
 
 extension CameraControl {
-    /// The numbers that an integer menu's values stand for.
+    /// The numbers behind the values of an integer menu.
     var menuNumbers: [(value: Int, number: Double)] {
         guard case .integerMenu(let items) = kind else { return [] }
         return items.compactMap { item in Double(item.label).map { (item.value, $0) } }
     }
 
-    /// The factors of a zoom whose least value is no enlargement, as the focal length's of USB cameras; nil for one
-    /// without a unit.
+    /// The zoom factors of a control whose minimum means no enlargement, as USB cameras' focal length does.
+    ///
+    /// Nil for a control without a unit.
     var zoomFactors: ClosedRange<Double>? {
         guard !isReadOnly, range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
         return 1...Double(range.upperBound) / Double(range.lowerBound)

@@ -1,16 +1,16 @@
 internal import CV4L2
 
-/// A property that a camera sets by itself or lets be set: the switch between both, and the value.
+/// The two controls of a property that a camera may decide by itself: the automatic's switch, and the value.
 ///
 /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
 struct AutomaticSetting {
-    /// The switch; nil for a camera that has none.
+    /// The automatic's switch; nil for a camera without one.
     let automatic: CameraControl?
-    /// The switch's value while the camera decides; nil when it cannot.
+    /// The switch's value for automatic; nil when the camera cannot decide.
     let on: Int?
-    /// The switch's value while the value is set; nil when it cannot be.
+    /// The switch's value for manual; nil when the value cannot be set.
     let manual: Int?
-    /// The value; nil for a camera that has none.
+    /// The control that holds the value; nil for a camera without one.
     let value: CameraControl?
 
     private init(_ automatic: UInt32, on: [Int], manual: [Int], value: CameraControl?, _ controls: [CameraControl]) {
@@ -21,10 +21,12 @@ struct AutomaticSetting {
         self.value = value
     }
 
-    /// The exposure time, in units of 100 µs.
+    /// The exposure time.
     ///
-    /// Cameras offer two of the four choices, mostly manual and aperture priority, which is automatic where there is no
-    /// aperture.
+    /// Units: 100 µs.
+    ///
+    /// Cameras offer two of the four choices, mostly manual and aperture priority. The latter is automatic on lenses
+    /// without an aperture.
     static func exposure(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             UInt32(V4L2_CID_EXPOSURE_AUTO),
@@ -33,21 +35,25 @@ struct AutomaticSetting {
             value: controls.first { $0.id == UInt32(V4L2_CID_EXPOSURE_ABSOLUTE) }, controls)
     }
 
-    /// The colour temperature, in kelvins.
+    /// The white balance as a colour temperature.
+    ///
+    /// Units: kelvins.
     static func whiteBalance(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             UInt32(V4L2_CID_AUTO_WHITE_BALANCE), on: [1], manual: [0],
             value: controls.first { $0.id == UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE) }, controls)
     }
 
-    /// The lens's position, in units of its own; the greatest is the nearest.
+    /// The lens position, in the driver's units.
+    ///
+    /// The greatest value is the nearest.
     static func focus(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             UInt32(V4L2_CID_FOCUS_AUTO), on: [1], manual: [0],
             value: controls.first { $0.id == UInt32(V4L2_CID_FOCUS_ABSOLUTE) }, controls)
     }
 
-    /// The gain, in units of its own.
+    /// The gain, in the driver's units.
     static func gain(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             UInt32(V4L2_CID_AUTOGAIN), on: [1], manual: [0],
@@ -55,7 +61,7 @@ struct AutomaticSetting {
                 ?? controls.first { $0.id == UInt32(V4L2_CID_ANALOGUE_GAIN) }, controls)
     }
 
-    /// The sensitivity, as a menu of thousandths of ISO 12232 speeds.
+    /// The sensitivity, as a menu of ISO 12232 speeds in thousandths.
     static func sensitivity(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             UInt32(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],
@@ -65,7 +71,7 @@ struct AutomaticSetting {
 }
 
 extension CameraControl {
-    /// True when it takes a value, once it is switched on.
+    /// True when the control accepts a value, once another control has enabled it.
     func offers(_ value: Int) -> Bool { refusal(of: value, mayBeInactive: true) == nil }
 
     /// The valid value nearest to `wish`.

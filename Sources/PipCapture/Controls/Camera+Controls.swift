@@ -1,61 +1,66 @@
 extension Camera {
-    /// The camera's settings with their present values.
+    /// The camera's controls with their present values.
     ///
-    /// Also while it streams.
+    /// The camera may stream meanwhile.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     package func controls() throws(CaptureError) -> [CameraControl] { try controlAccess().controls() }
 
-    /// Sets controls together by the names that `v4l2-ctl` has for them, such as `brightness`: all or none.
+    /// Sets controls together, all or none, by their `v4l2-ctl` names such as `brightness`.
     ///
-    /// Also while the camera streams.
+    /// The camera may stream meanwhile.
     ///
-    /// - Parameter settings: Names and values, in the order in which they are set.
-    /// - Returns: The values that the camera made of them.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take a value.
+    /// - Parameter settings: Names and values, in the order of setting.
+    /// - Returns: The values that the camera has set in their place.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
+    ///   camera is not asked about.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         try controlAccess().set(settings)
     }
 
-    /// Makes the picture what was asked for by meaning, also while the camera streams.
+    /// Applies adjustments by meaning.
+    ///
+    /// The camera may stream meanwhile.
     ///
     /// - Returns: The names and values of the controls that were set.
-    /// - Throws: ``CaptureError`` for what the camera cannot do; then nothing is set.
+    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         try controlAccess().adjust(wish)
     }
 
-    /// Reads as much of the sensor as a zoom leaves to it beyond the lens.
+    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
     ///
-    /// - Returns: The factor that comes of it; 1 for a camera that always reads all.
+    /// - Returns: The sensor's zoom factor; 1 for a camera that always reads the whole sensor.
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func zoomSensor(_ factor: Double) throws(CaptureError) -> Double {
         let access = try controlAccess()
         return access.zoomSensor(factor, try NodeIdentity(access.device).bufferType)
     }
 
-    /// The largest factor of its lens; 1 where it has none.
+    /// The lens's largest zoom factor; 1 for a lens without zoom.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func lensZoom() throws(CaptureError) -> Double { try controlAccess().lensZoom }
 
-    /// The present values of some controls, by their numbers; those that cannot be read are left out.
+    /// The present values of some controls, keyed by control number.
+    ///
+    /// Unreadable controls are left out.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func values(of controls: [CameraControl]) throws(CaptureError) -> [UInt32: Int] {
         try controlAccess().values(of: controls)
     }
 
-    /// Asks whether the camera would take settings together; nothing is set.
+    /// Checks that the camera would accept settings together, and sets nothing.
     ///
     /// - Parameters:
-    ///   - adjustments: By meaning, of a wish: what of a zoom the camera cannot do is left to others.
-    ///   - request: By meaning, to be done by the camera itself; wins over `adjustments`.
-    ///   - controls: By the driver's names, which win over both.
-    /// - Returns: Both by name, to be set together.
-    /// - Throws: ``CaptureError`` that names what it does not take.
+    ///   - adjustments: The adjustments of a wish. The renderer takes over a zoom beyond the camera's range.
+    ///   - request: Adjustments for the camera alone; they override `adjustments`.
+    ///   - controls: Settings by the driver's names; they override both.
+    /// - Returns: All settings by name, ready to be set together.
+    /// - Throws: ``CaptureError`` that names the refused setting.
     func check(
         _ adjustments: CameraAdjustments, _ request: CameraAdjustments, _ controls: [(name: String, value: Int)]
     ) throws(CaptureError) -> ControlBatch {
@@ -71,7 +76,7 @@ extension Camera {
         return batch
     }
 
-    /// Sets controls one by one, as far as the camera takes them.
+    /// Sets controls one by one, and ignores refusals.
     func restore(_ values: [(name: String, value: Int)]) {
         guard !values.isEmpty, let access = try? controlAccess() else { return }
         let known = access.controls()

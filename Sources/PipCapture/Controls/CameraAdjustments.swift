@@ -1,69 +1,69 @@
-/// What a camera's picture is to be like, by meaning: exposure, focus, white balance and the rest.
+/// Requested picture settings of a camera, by meaning: exposure, focus, white balance and others.
 ///
-/// What is nil is left as it is. Each camera has controls for some of it only; ``CameraControl`` has them all by the
-/// driver's names.
+/// Nil leaves a setting unchanged. Use adjustments where any camera model must do; use ``CameraControl`` for controls
+/// by the driver's names. Each camera supports some adjustments only: see ``AdjustmentSupport``.
 public struct CameraAdjustments: Hashable, Sendable {
-    /// A property that cameras decide on by themselves.
+    /// A property that cameras can decide by themselves.
     public enum Automatic: String, Hashable, Sendable, CaseIterable {
         case exposure, focus
         case whiteBalance = "white-balance"
 
-        /// Its name within a sentence.
+        /// The property's name within a sentence.
         var words: String { self == .whiteBalance ? "white balance" : rawValue }
     }
 
-    /// How long a frame is exposed.
+    /// The exposure time of a frame, or the way to find it.
     public enum Exposure: Hashable, Sendable {
-        /// The camera decides, again and again.
+        /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
         case once
-        /// As it is now.
+        /// The camera keeps its present value.
         case locked
-        /// The exposure time.
+        /// A fixed exposure time.
         case time(Duration)
     }
 
-    /// How much the sensor's signal is amplified.
+    /// The amplification of the sensor's signal, or the way to find it.
     public enum Sensitivity: Hashable, Sendable {
-        /// The camera decides, again and again.
+        /// The camera adapts the value continuously.
         case continuous
-        /// ISO 12232 speed, as in 200.
+        /// A fixed ISO 12232 speed, such as 200.
         case iso(Double)
-        /// In the driver's units.
+        /// A fixed gain, in the driver's units.
         case gain(Int)
     }
 
-    /// The part of the picture that automatic exposure looks at.
+    /// The part of the picture that automatic exposure measures.
     public enum Metering: String, Hashable, Sendable, CaseIterable { case average, center, spot, matrix }
 
-    /// Where the picture is sharp.
+    /// The distance of sharpest focus, or the way to find it.
     public enum Focus: Hashable, Sendable {
-        /// The camera decides, again and again.
+        /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
         case once
-        /// As it is now.
+        /// The camera keeps its present value.
         case locked
-        /// The lens's position, from 0 for what is nearest to 1 for infinity.
+        /// A fixed lens position, from 0 (nearest) to 1 (infinity).
         case position(Double)
     }
 
-    /// The colour of light that is shown as white.
+    /// The colour of light that the camera shows as white, or the way to find it.
     public enum WhiteBalance: Hashable, Sendable {
-        /// The camera decides, again and again.
+        /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
         case once
-        /// As it is now.
+        /// The camera keeps its present value.
         case locked
-        /// A colour temperature in kelvins.
+        /// A fixed colour temperature, in kelvins.
         case temperature(Int)
-        /// The gains of red and blue, in the driver's units.
+        /// Fixed gains of red and blue, in the driver's units.
         case gains(red: Int, blue: Int)
     }
 
-    /// The mains frequency against whose flicker the exposure is timed.
+    /// The mains frequency whose flicker the exposure avoids.
     public enum PowerLine: String, Hashable, Sendable, CaseIterable {
         case off
         case hertz50 = "50"
@@ -73,9 +73,11 @@ public struct CameraAdjustments: Hashable, Sendable {
 
     /// The light of a camera's own torch.
     public enum Torch: Hashable, Sendable {
-        /// 0 for off to 1 for full light.
+        /// A fixed level, from 0 (off) to 1 (full light).
         case level(Double)
-        /// On once it is dark, and off once it is light, by the mean luma of what the camera sees: see ``TorchSwitch``.
+        /// The torch follows the scene's mean luma: on when dark, off when light.
+        ///
+        /// See ``TorchSwitch``.
         case automatic
 
         /// Full light.
@@ -84,41 +86,44 @@ public struct CameraAdjustments: Hashable, Sendable {
         public static let off = Torch.level(0)
     }
 
-    /// The exposure time.
+    /// The exposure time, or the way to find it.
     public var exposure: Exposure?
-    /// The gain.
+    /// The amplification of the sensor's signal.
     public var sensitivity: Sensitivity?
-    /// What automatic exposure adds, in EV.
+    /// The bias of automatic exposure, in EV.
     public var bias: Double?
-    /// What automatic exposure looks at.
+    /// The metering area of automatic exposure.
     public var metering: Metering?
-    /// The focus.
+    /// The distance of sharpest focus.
     public var focus: Focus?
-    /// The white balance.
+    /// The colour of light that the camera shows as white.
     public var whiteBalance: WhiteBalance?
-    /// The factor of the picture's middle, from 1: of the lens or of the camera's own crop as far as that goes, beyond
-    /// it of a crop of the pictures.
+    /// The zoom factor, from 1.
     ///
-    /// ``Session/adjust(_:_:)`` of PipCompose takes the camera's own only.
+    /// The lens and the sensor crop provide it as far as they go; a crop of the pictures provides the rest.
+    ///
+    /// ``Session/adjust(_:_:)`` of PipCompose accepts the camera's own range only.
     public var zoom: Double?
-    /// The mains frequency.
+    /// The mains frequency whose flicker the exposure avoids.
     ///
-    /// Nil leaves it the camera's; where nobody has changed that, it is the one of the country of the time zone.
+    /// Nil keeps the camera's setting. A camera still at its default gets the frequency of the time zone's country.
     public var powerLine: PowerLine?
-    /// True for a wide dynamic range.
+    /// True to enable a wide dynamic range.
     public var hasWideDynamicRange: Bool?
-    /// True to hold the picture still.
+    /// True to enable image stabilization.
     public var isStabilized: Bool?
     /// The light of the camera's own torch.
     public var torch: Torch?
 
-    /// Leaves everything as it is.
+    /// Adjustments that leave everything unchanged.
     public init() {}
 
-    /// True when everything is left as it is.
+    /// True when no setting is requested.
     public var isEmpty: Bool { self == CameraAdjustments() }
 
-    /// What is said otherwise than before; what is not said any more is nothing that a camera could be told.
+    /// The settings that differ from earlier ones.
+    ///
+    /// A setting that became nil is left out, because cameras cannot be told to forget.
     func changes(since before: CameraAdjustments) -> CameraAdjustments {
         var changes = CameraAdjustments()
         if exposure != before.exposure { changes.exposure = exposure }
@@ -135,7 +140,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         return changes
     }
 
-    /// Takes over what others say; the rest stays.
+    /// Overrides these settings by those that others set.
     public mutating func merge(_ others: CameraAdjustments) {
         exposure = others.exposure ?? exposure
         sensitivity = others.sensitivity ?? sensitivity

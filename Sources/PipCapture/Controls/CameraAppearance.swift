@@ -1,9 +1,10 @@
 /// Exposure and white balance as a camera's automatics have settled them.
 package struct CameraAppearance: Equatable, Sendable {
-    /// The properties by which pictures are matched.
+    /// The properties that make two cameras' pictures alike.
     package static let subjects: [CameraAdjustments.Automatic] = [.exposure, .whiteBalance]
 
-    /// Exposure times in tenths of a millisecond, white balance in kelvins: the same for all cameras.
+    /// The values of the properties, in units common to all cameras: exposure time in units of 100 µs, white balance in
+    /// kelvins.
     ///
     /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
     package var values: [CameraAdjustments.Automatic: Int] = [:]
@@ -26,9 +27,9 @@ extension CameraSlot {
 
     /// Fixes exposure and white balance at their present values, or at another camera's.
     ///
-    /// They stay when the camera is lost and comes back. Closing the camera restores the automatics that were on.
+    /// The values survive a loss of the camera. Closing the camera restores the automatics that were on.
     ///
-    /// - Parameter other: Values in place of its own, rounded to what this camera supports.
+    /// - Parameter other: Another camera's values to use, rounded to the supported ones; nil uses the present values.
     /// - Returns: The values that were set, by the controls' names, and the errors of settings that failed.
     /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(

@@ -3,25 +3,27 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     /// The control's type.
     public enum Kind: Hashable, Sendable {
         case integer, boolean, button, bitmask
-        /// Values with names.
+        /// A choice of named values.
         case menu([MenuItem])
-        /// Values that stand for numbers.
+        /// A choice of values that stand for numbers.
         case integerMenu([MenuItem])
-        /// A 64-bit number, a text or a structure: listed, but not to be set here.
+        /// A 64-bit number, a text or a structure.
+        ///
+        /// It is listed, but cannot be set here.
         case other
     }
 
     /// One choice of a menu.
     public struct MenuItem: Hashable, Sendable {
-        /// The number that selects it.
+        /// The value that selects the item.
         public let value: Int
-        /// The driver's name for it.
+        /// The driver's name for the item.
         public let label: String
     }
 
-    /// As `v4l2-ctl` writes it: `exposure_dynamic_framerate`.
+    /// The control's name in `v4l2-ctl`: `exposure_dynamic_framerate`.
     public let name: String
-    /// As the driver writes it: `Exposure, Dynamic Framerate`.
+    /// The driver's own label: `Exposure, Dynamic Framerate`.
     public let label: String
     /// The control's type.
     public let kind: Kind
@@ -29,13 +31,13 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public let range: ClosedRange<Int>
     /// The distance between valid values, counted from the least.
     public let step: Int
-    /// The driver's default.
+    /// The driver's default value.
     public let defaultValue: Int
-    /// The value when it was asked; nil when it has none (a button) or it cannot be read.
+    /// The value at the time of the query; nil for a button, and for a value that cannot be read.
     public let value: Int?
-    /// True for controls that cannot be set.
+    /// True when the control cannot be set.
     public let isReadOnly: Bool
-    /// True while another control disables it, as automatic exposure disables the exposure time.
+    /// True while another control disables this one, as automatic exposure disables the exposure time.
     public let isInactive: Bool
 
     package let id: UInt32
@@ -60,12 +62,12 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Says why a value is invalid; nil for a valid one.
+    /// Explains why a value is invalid; nil for a valid one.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - mayBeInactive: True beside another setting, which may switch it on.
-    /// - Returns: The reason, to follow a colon.
+    ///   - value: The value to check.
+    ///   - mayBeInactive: True to accept an inactive control, because another setting may enable it.
+    /// - Returns: The reason, worded to follow a colon.
     func refusal(of value: Int, mayBeInactive: Bool = false) -> String? {
         if isReadOnly { return "it can only be read" }
         if isInactive, !mayBeInactive { return "another control has switched it off" }
@@ -81,8 +83,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return fits ? nil : "it takes \(allowed)"
     }
 
-    /// The name that `v4l2-ctl` makes of a driver's label: lower case, one underscore for whatever is no letter or
-    /// digit.
+    /// The `v4l2-ctl` name for a driver's label: lower case, with one underscore for each run of other characters.
     ///
     /// Source: v4l-utils, `utils/v4l2-ctl/v4l2-ctl-common.cpp`, `name2var`.
     static func name(fromLabel label: String) -> String {

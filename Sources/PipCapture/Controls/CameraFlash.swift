@@ -1,43 +1,45 @@
 internal import CV4L2
 package import PipFrames
 
-/// Whether a still is lit by the camera's own light.
+/// The use of a camera's own light for a still.
 public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
     case off
     case on
-    /// Where the picture is dark without it, and the camera has a light.
+    /// The flash fires when the picture is dark and the camera has a light.
     case automatic = "auto"
 
-    /// The mean luma, of 1, below which a picture is dark.
+    /// The mean luma, 0…1, below which a picture is dark.
     package static let dark = 0.15
 }
 
 /// A light that was lit for one picture.
 package struct FlashLight: Sendable {
-    /// What is exposed from this moment on is lit.
+    /// The time from which exposures are lit.
     package let start: Timestamp
-    /// What puts it out, one by one.
+    /// The control values that put the light out, one by one.
     let ending: [(name: String, value: Int)]
 }
 
-/// How a camera lights one picture, by its controls: its flash fires, or else its torch goes on for a while.
+/// The control values by which a camera lights one picture: a flash fires, or else a torch goes on for a while.
 ///
 /// Source: Linux userspace API, "Flash Control Reference".
 struct FlashPlan {
-    /// What is set first.
+    /// The settings before the picture is taken.
     private(set) var arming: [(name: String, value: Int)]
-    /// What fires it; nil for a torch, which is on when it is armed.
+    /// The button that fires the flash; nil for a torch, which is on when armed.
     private(set) var strobe: String?
     private(set) var ending: [(name: String, value: Int)]
-    /// How long the camera takes to see the light: an automatic exposure follows that of a torch.
+    /// The time until exposures are lit.
+    ///
+    /// Automatic exposure has to follow a torch.
     private(set) var settling = Duration.zero
 
     private static let torchSettling = Duration.milliseconds(500)
 
     /// - Parameters:
-    ///   - controls: The camera's, with their present values.
-    ///   - device: The camera, for messages.
-    /// - Throws: ``CaptureError`` of kind `unsupported` when it has no light.
+    ///   - controls: The camera's controls, with their present values.
+    ///   - device: The camera's path, for messages.
+    /// - Throws: ``CaptureError``, kind `unsupported`, when the camera has no light.
     init(_ controls: [CameraControl], device: String) throws(CaptureError) {
         func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id && !$0.isReadOnly } }
         if let (mode, button) = Self.flash(controls) {
@@ -64,7 +66,7 @@ struct FlashPlan {
         }
     }
 
-    /// The flash's mode and what fires it; nil for a camera without one.
+    /// The flash's mode and its trigger; nil for a camera without a flash.
     static func flash(_ controls: [CameraControl]) -> (mode: CameraControl, strobe: CameraControl)? {
         guard let mode = controls.first(where: { $0.id == UInt32(V4L2_CID_FLASH_LED_MODE) && !$0.isReadOnly }),
             mode.offers(Int(V4L2_FLASH_LED_MODE_FLASH.rawValue)),
@@ -75,10 +77,10 @@ struct FlashPlan {
 }
 
 extension Camera {
-    /// Lights its flash, or else its torch, for a picture.
+    /// Fires the camera's flash, or else lights its torch, for a picture.
     ///
-    /// - Returns: How it did that, and what ends it.
-    /// - Throws: ``CaptureError`` when it has no light, or is lost; nothing is lit then.
+    /// - Returns: The executed plan, whose ``FlashPlan/ending`` puts the light out.
+    /// - Throws: ``CaptureError`` when the camera has no light or is lost; then nothing is lit.
     func lightFlash() throws(CaptureError) -> FlashPlan {
         let plan = try FlashPlan(try controls(), device: device.path)
         try set(plan.arming)

@@ -7,7 +7,7 @@ internal import SystemPackage
 struct ControlAccess {
     let device: V4L2Device
 
-    /// The limit of an enumeration, for drivers that never end theirs.
+    /// The largest number of entries that are read, because some drivers never end their list.
     private static let limit = 1000
 
     /// All controls that are not disabled, in the driver's order.
@@ -23,7 +23,7 @@ struct ControlAccess {
         for _ in 0..<Self.limit {
             var query = v4l2_query_ext_ctrl()
             query.id = id | V4L2_CTRL_FLAG_NEXT_CTRL
-            // A driver that answers with the same number again would never end.
+            // A driver that repeats a number would never end.
             guard device.perform(.queryControl, &query) == nil, query.id > id else { return }
             id = query.id
             body(query)
@@ -34,7 +34,7 @@ struct ControlAccess {
         query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
     }
 
-    /// The numbers and names of the controls whose values count, in the driver's order: what can be set, and a shutter.
+    /// The controls worth watching, in the driver's order: those that can be set, and the lens shutter.
     func names() -> [(id: UInt32, name: String)] {
         var names: [(id: UInt32, name: String)] = []
         forEach { query in
@@ -46,21 +46,23 @@ struct ControlAccess {
         return names
     }
 
-    /// The control with a number; nil when the device has none, or has it disabled.
+    /// The control with a number; nil when it is missing or disabled.
     func control(_ id: UInt32) -> CameraControl? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
         return device.perform(.queryControl, &query) == nil ? describe(query) : nil
     }
 
-    /// The present values of some controls, by their numbers; those that cannot be read are left out.
+    /// The present values of some controls, keyed by control number.
+    ///
+    /// Unreadable controls are left out.
     func values(of controls: [CameraControl]) -> [UInt32: Int] {
         var values: [UInt32: Int] = [:]
         for control in controls { values[control.id] = value(of: control) }
         return values
     }
 
-    /// The error for a control that is not there, which names the nearest one.
+    /// The error for a missing control, which names the nearest one.
     func missing(_ name: String, among controls: [CameraControl]) -> CaptureError {
         let near = controls.map(\.name).min {
             CameraDirectory.distance(name, $0) < CameraDirectory.distance(name, $1)
@@ -70,11 +72,11 @@ struct ControlAccess {
             reason: "this camera does not have it", hint: near.map { "the nearest is \($0)" })
     }
 
-    /// Sets controls together, all or none, and reads back what the camera made of them.
+    /// Sets controls together, all or none, and reads back the values.
     ///
-    /// - Parameter settings: Names and values, in the order in which they are set.
-    /// - Returns: The values that they have now, in the same order.
-    /// - Throws: ``CaptureError`` that names the control which the camera does not take; then all are as they were.
+    /// - Parameter settings: Names and values, in the order of setting.
+    /// - Returns: The controls' new values, in the same order.
+    /// - Throws: ``CaptureError`` that names the refusing control; then all values are restored.
     @discardableResult
     func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let batch = try ControlBatch(settings, self)
@@ -82,12 +84,12 @@ struct ControlAccess {
         return zip(batch.controls, settings).map { value(of: $0) ?? $1.value }
     }
 
-    /// Makes the picture what was asked for by meaning.
+    /// Applies adjustments by meaning.
     ///
     /// - Parameters:
-    ///   - wish: What was asked for.
-    ///   - leavesZoom: Whether what of a zoom the camera cannot do is left to whoever draws its pictures.
-    ///   - onRefused: Receives the error when it cannot be made; nil throws it instead.
+    ///   - wish: The requested adjustments.
+    ///   - leavesZoom: True to cap the zoom at the camera's own range, because the renderer crops the rest.
+    ///   - onRefused: Receives the error of unsupported adjustments; nil throws it instead.
     /// - Returns: The names and values of the controls that were set.
     /// - Throws: ``CaptureError`` when the camera is gone, or for a refusal without `onRefused`; then nothing is set.
     @discardableResult
@@ -106,7 +108,7 @@ struct ControlAccess {
         }
     }
 
-    /// Sets controls in their order; inactive ones are tried again after the others.
+    /// Sets controls in their order, and tries refused ones again after the others.
     ///
     /// - Parameters:
     ///   - settings: Names and values.
@@ -121,7 +123,7 @@ struct ControlAccess {
             do throws(CaptureError) {
                 try set([(name, value)])
             } catch {
-                // A manual value may be given before the switch that allows it.
+                // A manual value may precede the switch that enables it.
                 waiting.append((name, value))
             }
         }
@@ -141,7 +143,7 @@ struct ControlAccess {
             priority.refusal(of: 0, mayBeInactive: true) == nil
         else { return }
         var argument = v4l2_control(id: priority.id, value: 0)
-        // A camera that refuses still delivers; its measured rate will tell.
+        // A camera that refuses still delivers. Its measured rate shows the effect.
         _ = device.perform(.setControl, &argument)
     }
 
@@ -169,7 +171,7 @@ struct ControlAccess {
             isInactive: flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0, id: query.id)
     }
 
-    /// Its values, which have 32 bits whatever the driver says.
+    /// The control's range, clamped to 32 bits whatever the driver reports.
     private func range(of query: v4l2_query_ext_ctrl, _ kind: CameraControl.Kind) -> ClosedRange<Int> {
         if kind == .bitmask { return 0...Int(UInt32(truncatingIfNeeded: query.maximum)) }
         let (low, high) = (Int(Int32(clamping: query.minimum)), Int(Int32(clamping: query.maximum)))
@@ -202,7 +204,7 @@ struct ControlAccess {
         }
     }
 
-    /// The present value; nil for one that had none when it was asked first, as those that can only be written.
+    /// The present value; nil for controls that had none when first read, such as write-only ones.
     private func value(of control: CameraControl) -> Int? {
         control.value == nil ? nil : value(of: control.id, control.kind)
     }

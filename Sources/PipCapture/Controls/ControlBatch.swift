@@ -1,11 +1,11 @@
 internal import CV4L2
 internal import SystemPackage
 
-/// Controls that are set together: all of them, or none.
+/// A transaction of control settings: all of them are set, or none.
 ///
-/// The driver checks them together before one is set. One that the device itself refuses after that leaves those before
-/// it changed: they are set back. Values that another control among them is to unlock follow in a second call, since
-/// drivers send those of one call in an order of their own.
+/// The driver checks all settings before it sets the first. When the device itself refuses one later, the settings
+/// before that are restored. Settings of inactive controls follow in a second call, because drivers reorder the
+/// settings of one call.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
 struct ControlBatch {
@@ -17,15 +17,15 @@ struct ControlBatch {
     private let device: V4L2Device
     private let writes: [Write]
 
-    /// Checks settings against the controls that there are; nothing is set.
+    /// Checks settings against the camera's controls, and sets nothing.
     ///
-    /// One that another has switched off may be among others, which may switch it on.
+    /// A batch may contain an inactive control, because another of its settings may enable it.
     ///
     /// - Parameters:
-    ///   - settings: Names and values, in the order in which they are set.
-    ///   - access: The camera's controls.
-    ///   - known: These, with their values; nil asks the camera.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, for the first that is not there or does not take its value.
+    ///   - settings: Names and values, in the order of setting.
+    ///   - access: The access to the camera's controls.
+    ///   - known: The controls with their present values; nil reads them from the camera.
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, for the first missing control or invalid value.
     init(
         _ settings: [(name: String, value: Int)], _ access: ControlAccess, known: [CameraControl]? = nil
     ) throws(CaptureError) {
@@ -48,29 +48,29 @@ struct ControlBatch {
     /// The controls, in the settings' order.
     var controls: [CameraControl] { writes.map(\.control) }
 
-    /// What is set, in its order.
+    /// The settings, in the order of setting.
     var settings: [(name: String, value: Int)] { writes.map { ($0.control.name, $0.value) } }
 
-    /// What there was before, the last one first: a value needs the switch that allows it.
+    /// The values before the change, in reverse order: a value needs the switch that enables it.
     var before: [(name: String, value: Int)] {
         writes.reversed().compactMap { write in write.control.value.map { (write.control.name, $0) } }
     }
 
-    /// Asks the driver whether it would take them; nothing is set.
+    /// Checks the settings by the driver's own test call, and sets nothing.
     ///
-    /// - Returns: False for a driver that cannot be asked.
-    /// - Throws: ``CaptureError`` that names the control which the camera does not take.
+    /// - Returns: False for a driver without a test call.
+    /// - Throws: ``CaptureError`` that names the refusing control.
     @discardableResult
     func check() throws(CaptureError) -> Bool {
         guard let (errno, index) = perform(.tryControls, writes) else { return true }
-        // Drivers without a common call have none to try it by, either.
+        // Drivers without a call for several controls have no test call either.
         if errno == .inappropriateIOCTLForDevice { return false }
         throw error(.tryControls, errno, index, writes)
     }
 
-    /// Sets them.
+    /// Sets all controls.
     ///
-    /// - Throws: ``CaptureError`` that names the control which the camera does not take; then all are as they were.
+    /// - Throws: ``CaptureError`` that names the refusing control; then all values are restored.
     func set() throws(CaptureError) {
         guard writes.count > 1 else {
             for write in writes { try setOne(write) }
@@ -83,15 +83,15 @@ struct ControlBatch {
                 done += part
                 continue
             }
-            // The count itself says that none was set.
+            // An index equal to the count means that nothing was set.
             restore(done + (index == part.count ? [] : part.prefix(index)))
             throw error(.setControls, errno, index, part)
         }
     }
 
-    /// Makes a call for some of them.
+    /// Performs a control call for some settings.
     ///
-    /// - Returns: The error and the index that came with it; nil for success.
+    /// - Returns: The error and the index of the failed setting; nil for success.
     private func perform(_ request: V4L2Request, _ writes: [Write]) -> (Errno, Int)? {
         if writes.isEmpty { return nil }
         var values = unsafe writes.map { write in
@@ -123,7 +123,7 @@ struct ControlBatch {
         try device.require(.setControl, &argument, to: "set \(write.control.name) to \(write.value)")
     }
 
-    /// Sets controls back, the last one first: a value needs the switch that allows it.
+    /// Restores controls in reverse order: a value needs the switch that enables it.
     private func restore(_ changed: [Write]) {
         for write in changed.reversed() {
             guard let before = write.control.value else { continue }
@@ -132,7 +132,7 @@ struct ControlBatch {
         }
     }
 
-    /// The error of the control that an index names; one outside names none.
+    /// The error of the control at an index; an index outside of the list blames all of them.
     private func error(_ request: V4L2Request, _ errno: Errno, _ index: Int, _ writes: [Write]) -> CaptureError {
         let operation =
             writes.indices.contains(index)

@@ -1,31 +1,32 @@
 public import SystemPackage
 
-/// A light beside a camera, of the kernel's LED class: a torch, a flash, or what illuminates the scene for it.
+/// A light of the kernel's LED class that belongs to no camera: a torch, a flash or an illuminator.
 ///
-/// Cameras that have their light among their controls are told by ``CameraAdjustments/torch``.
+/// Use it for boards whose light the camera's driver does not control. Other lights are set by
+/// ``CameraAdjustments/torch``.
 ///
 /// Source: Linux, "LED handling under Linux": names are `device:colour:function`.
 public struct Lamp: Sendable, Hashable {
-    /// The kernel's name of it: `pca9685:white:torch`.
+    /// The kernel's name, made of device, colour and function: `pca9685:white:torch`.
     public let name: String
-    /// The brightness of the driver's at full light.
+    /// The driver's value for full light.
     public let maximum: Int
     private let folder: FilePath
 
-    /// Functions that are lights for a camera.
+    /// The LED functions that serve cameras.
     private static let functions: Set = ["torch", "flash", "illumination", "illuminator"]
     private static let own = FilePath("/sys/class/leds")
 
-    /// The lamps of this machine, by their names.
+    /// The lamps of this machine, sorted by name.
     ///
-    /// - Parameter root: The folder of the LED class, in place of the kernel's.
-    /// - Returns: What is a torch, a flash or an illumination by its name.
+    /// - Parameter root: The folder to search in place of the kernel's LED class.
+    /// - Returns: The LEDs whose names end in torch, flash or illumination.
     public static func all(in root: FilePath? = nil) -> [Lamp] {
         let root = root ?? own
         let calls = KernelCalls()
         return calls.names(in: root.string).sorted().compactMap { name in
             let function = name.split(separator: ":", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-            // A second one of its kind has a number behind it.
+            // A number follows the function of a second LED of the same kind.
             let kind = String(function.prefix { $0 != "-" && $0 != "_" })
             let folder = root.appending(name)
             guard functions.contains(kind), let text = calls.text(of: folder.appending("max_brightness").string),
@@ -35,17 +36,17 @@ public struct Lamp: Sendable, Hashable {
         }
     }
 
-    /// How bright it is, 0…1; nil when that cannot be read.
+    /// The present brightness, 0…1; nil when it cannot be read.
     public var level: Double? {
         KernelCalls().text(of: folder.appending("brightness").string).flatMap { Int($0) }.map {
             min(1, max(0, Double($0) / Double(maximum)))
         }
     }
 
-    /// Makes it so bright.
+    /// Sets the brightness.
     ///
-    /// - Parameter level: 0 for off to 1 for full light; what is beyond counts as the nearest.
-    /// - Throws: ``CaptureError`` when it is gone, or may not be written.
+    /// - Parameter level: The brightness, from 0 (off) to 1 (full light); other values are clamped.
+    /// - Throws: ``CaptureError`` when the lamp is gone or not writable.
     public func set(_ level: Double) throws(CaptureError) {
         let value = Int((min(1, max(0, level)) * Double(maximum)).rounded())
         let path = folder.appending("brightness")

@@ -1,19 +1,20 @@
 internal import CV4L2
 
-/// The frequency of the mains where the machine is, by the country of its time zone.
+/// The local mains frequency, derived from the time zone's country.
 ///
-/// The locale's country says little: `en_US` is spoken everywhere.
+/// The locale's country would mislead: people use `en_US` everywhere.
 ///
-/// Source: IEC, "World plugs"; time zones by `zone.tab` of the IANA database. Japan has both.
+/// Source: IEC, "World plugs"; `zone.tab` of the IANA time zone database. Japan has both frequencies.
 enum MainsFrequency {
-    /// The countries with 60 Hz alone, as ISO 3166 has them.
+    /// The ISO 3166 codes of countries with 60 Hz only.
     private static let with60Hertz: Set<Substring> = [
         "AG", "AS", "AW", "BM", "BQ", "BR", "BS", "BZ", "CA", "CO", "CR", "CU", "CW", "DO", "EC", "FM",
         "GT", "GU", "GY", "HN", "HT", "KN", "KR", "KY", "LR", "MF", "MH", "MP", "MS", "MX", "NI", "PA",
         "PE", "PH", "PR", "PW", "SA", "SR", "SV", "SX", "TC", "TT", "TW", "US", "VE", "VG", "VI",
     ]
 
-    /// Finds it out; nil where the zone is no country's, as UTC, or the country has both.
+    /// The local mains frequency; nil for zones without a country, such as UTC, and for countries with both
+    /// frequencies.
     static func here(_ calls: any V4L2Calls) -> CameraAdjustments.PowerLine? {
         guard let target = calls.target(ofLink: "/etc/localtime"), let folder = target.firstRange(of: "zoneinfo/"),
             let table = calls.text(of: "/usr/share/zoneinfo/zone.tab")
@@ -28,8 +29,9 @@ enum MainsFrequency {
 }
 
 extension ControlAccess {
-    /// Times the exposure by the mains of where the machine is; a value that somebody has changed stays, and so does an
-    /// automatic.
+    /// Sets the control for flicker to the local mains frequency.
+    ///
+    /// A value that differs from the default stays, as does an automatic.
     func followMains() {
         guard let here = MainsFrequency.here(device.calls),
             let line = control(UInt32(V4L2_CID_POWER_LINE_FREQUENCY)), line.value == line.defaultValue,
@@ -38,7 +40,7 @@ extension ControlAccess {
             line.refusal(of: value, mayBeInactive: true) == nil
         else { return }
         var argument = v4l2_control(id: line.id, value: Int32(value))
-        // A camera that refuses keeps its own.
+        // A camera that refuses keeps its own setting.
         _ = device.perform(.setControl, &argument)
     }
 }

@@ -1,85 +1,89 @@
 internal import CV4L2
 internal import PipFrames
 
-/// Lets a camera decide once, and keeps what it has found: without a device, a thread or a clock.
+/// Watches a camera decide properties once, and fixes the result.
 ///
-/// The camera's automatics work while it streams: what is asked for before begins with the first frame. A camera that
-/// says how far it is, is believed; of others the value is watched until it stays.
+/// This is a state machine without a device, a thread or a clock.
+///
+/// Automatics work only while the camera streams, so requests made earlier begin with the first frame. A camera that
+/// reports its progress is trusted. Other cameras' values are watched until they are steady.
 struct OneShot {
     typealias Automatic = CameraAdjustments.Automatic
 
-    /// How one of them has ended.
+    /// The result of one decision.
     struct Outcome {
         let subject: Automatic
-        /// The controls that keep what was found, in their order; none where the camera keeps it by itself.
+        /// The settings that keep the result, in order; empty where the camera keeps it by itself.
         var settings: [(name: String, value: Int)] = []
-        /// True when the camera says that it has found nothing.
+        /// True when the camera reports that it found nothing.
         var hasFailed = false
     }
 
-    /// One of them as the camera has it.
+    /// A property under decision, with the controls to watch.
     private struct Target {
         let setting: AutomaticSetting
         let status: CameraControl?
-        /// The camera was told to look once, and keeps by itself what it finds.
+        /// True when the camera has a trigger for a single decision, and keeps the result by itself.
         let isTriggered: Bool
         var since: Timestamp
         var value: Int?
-        /// Since when the value is the same.
+        /// The time of the value's last change.
         var valueSince: Timestamp
         var wasBusy = false
     }
 
-    /// From one look at the camera to the next.
+    /// The interval between looks at the camera.
     private static let interval = Duration.milliseconds(100)
-    /// A value that has been the same for this long has settled.
+    /// The time without a change after which a value counts as settled.
     static let steadyTime = Duration.seconds(1)
-    /// What has not settled by then is kept as it is.
+    /// The time after which an unsettled value is kept as it is.
     static let longestTime = Duration.seconds(5)
 
-    /// What has not ended yet.
+    /// The properties whose decision has not ended.
     private(set) var pending: Set<Automatic>
-    /// When to look again; nil while the camera does not stream, and when nothing is pending.
+    /// The time of the next look; nil while the camera does not stream, and when nothing is pending.
     private(set) var deadline: Timestamp?
     private var targets: [Automatic: Target] = [:]
 
-    /// - Parameter pending: What begins with the first frame.
+    /// - Parameter pending: The properties to decide from the first frame on.
     init(_ pending: Set<Automatic> = []) { self.pending = pending }
 
     // MARK: What is asked for
 
-    /// Asks for more of a camera that streams.
+    /// Starts further decisions on a camera that streams.
     mutating func ask(_ more: Set<Automatic>, at now: Timestamp) {
         pending.formUnion(more)
         for subject in more { targets[subject] = nil }
         if !more.isEmpty { deadline = now }
     }
 
-    /// Asks for more of a camera that will begin to stream.
+    /// Adds decisions for a camera that will stream later.
     mutating func ask(_ more: Set<Automatic>) { pending.formUnion(more) }
 
-    /// Leaves out what is said otherwise now.
+    /// Cancels decisions that a newer setting replaces.
     mutating func leaveOut(_ subjects: Set<Automatic>) {
         pending.subtract(subjects)
         for subject in subjects { targets[subject] = nil }
         if pending.isEmpty { deadline = nil }
     }
 
-    /// Begins anew: the camera has delivered the first frame since it was opened.
+    /// Restarts all pending decisions, because the camera has delivered its first frame since opening.
     mutating func begin(at now: Timestamp) {
         targets = [:]
         deadline = pending.isEmpty ? nil : now
     }
 
-    /// Stops looking, for a camera that is gone: what is pending begins anew with its next first frame.
+    /// Suspends all decisions, because the camera is gone.
+    ///
+    /// They restart with its next first frame.
     mutating func pause() { deadline = nil }
 
     // MARK: Looks
 
-    /// True when the camera's controls have to be told before the next look.
+    /// True when the next look needs the camera's controls from ``use(_:at:)``.
     var needsControls: Bool { !pending.subtracting(targets.keys).isEmpty }
 
-    /// Takes in the camera's controls.
+    /// Selects the controls to watch from the camera's list.
     mutating func use(_ controls: [CameraControl], at now: Timestamp) {
         for subject in pending where targets[subject] == nil {
             let setting = subject.setting(controls)
@@ -95,12 +99,12 @@ struct OneShot {
         pending.compactMap { targets[$0] }.flatMap { [$0.setting.value, $0.status].compactMap(\.self) }
     }
 
-    /// Takes a look.
+    /// Evaluates the controls' present values.
     ///
     /// - Parameters:
-    ///   - values: Of ``looked``, by their numbers.
-    ///   - now: When they were read.
-    /// - Returns: What has ended by that.
+    ///   - values: The values of ``looked``, keyed by control number.
+    ///   - now: The time of reading.
+    /// - Returns: The decisions that have ended.
     mutating func look(_ values: [UInt32: Int], at now: Timestamp) -> [Outcome] {
         var outcomes: [Outcome] = []
         for subject in Automatic.allCases where pending.contains(subject) {
@@ -149,7 +153,7 @@ struct OneShot {
 }
 
 extension CameraAdjustments.Automatic {
-    /// Its switch and its value.
+    /// The property's switch and value among a camera's controls.
     func setting(_ controls: [CameraControl]) -> AutomaticSetting {
         switch self {
         case .exposure: .exposure(controls)
@@ -158,7 +162,7 @@ extension CameraAdjustments.Automatic {
         }
     }
 
-    /// The button by which the camera decides once, and keeps it; nil for a camera that has none.
+    /// The button that triggers a single decision, which the camera keeps; nil for a camera without one.
     func trigger(_ controls: [CameraControl]) -> CameraControl? {
         let id: UInt32
         switch self {
@@ -171,7 +175,7 @@ extension CameraAdjustments.Automatic {
 }
 
 extension CameraAdjustments {
-    /// What the camera is to decide once.
+    /// The properties for the camera to decide once.
     var onces: Set<Automatic> {
         var onces: Set<Automatic> = []
         if exposure == .once { onces.insert(.exposure) }
@@ -180,7 +184,7 @@ extension CameraAdjustments {
         return onces
     }
 
-    /// What is said of these, once or otherwise.
+    /// The properties that these adjustments set in any way.
     var saidAutomatics: Set<Automatic> {
         var said: Set<Automatic> = []
         if exposure != nil { said.insert(.exposure) }

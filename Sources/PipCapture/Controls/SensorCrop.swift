@@ -1,9 +1,9 @@
 internal import CV4L2
 public import PipFrames
 
-/// The part of its sensor of which a camera makes its pictures.
+/// The crop rectangle of a camera's sensor.
 ///
-/// A zoom that takes nothing from them, as long as the part has as many pixels as they.
+/// Cropping the sensor zooms without loss while the rectangle has at least as many pixels as the pictures.
 ///
 /// Source: Linux userspace API, "Cropping, composing and scaling: the SELECTION API".
 struct SensorCrop {
@@ -11,7 +11,7 @@ struct SensorCrop {
     private let bufferType: v4l2_buf_type
     private let whole: v4l2_rect
 
-    /// Nil for a camera that reads all of its sensor, or does not say what it reads.
+    /// Fails for a camera that always reads the whole sensor, or does not report its crop.
     init?(_ device: V4L2Device, _ bufferType: v4l2_buf_type) {
         guard let whole = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device), whole.width > 0,
             whole.height > 0, Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) != nil
@@ -21,10 +21,10 @@ struct SensorCrop {
         self.whole = whole
     }
 
-    /// The size of all of it.
+    /// The size of the whole sensor, in pixels.
     var size: PixelSize { PixelSize(Int(whole.width), Int(whole.height)) }
 
-    /// The factor of the part that is read now.
+    /// The present zoom factor, whole sensor to crop.
     var factor: Double {
         guard let part = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device), part.width > 0, part.height > 0 else {
             return 1
@@ -32,13 +32,14 @@ struct SensorCrop {
         return min(Double(whole.width) / Double(part.width), Double(whole.height) / Double(part.height))
     }
 
-    /// Reads the middle only, as large as a factor leaves it; a driver without a scaler, whose pictures would become
-    /// smaller, reads all of it.
+    /// Crops to the sensor's centre by a zoom factor.
     ///
-    /// - Parameter factor: 1 for all of it.
+    /// Drivers without a scaler would deliver smaller pictures; these read the whole sensor again.
+    ///
+    /// - Parameter factor: The zoom factor; 1 reads the whole sensor.
     func zoom(_ factor: Double) {
         let (width, height) = (Double(whole.width) / factor, Double(whole.height) / factor)
-        // Even, for the chroma of formats that have half of it.
+        // Even numbers suit formats with subsampled chroma.
         let part = v4l2_rect(
             left: whole.left + Int32((Double(whole.width) - width) / 4) * 2,
             top: whole.top + Int32((Double(whole.height) - height) / 4) * 2,
@@ -53,7 +54,7 @@ struct SensorCrop {
         return device.perform(.setSelection, &selection) == nil
     }
 
-    /// The size of the pictures; nil when the driver does not say.
+    /// The size of the delivered pictures; nil when the driver does not report it.
     private var pictureSize: PixelSize? {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
@@ -67,7 +68,9 @@ struct SensorCrop {
         return device.perform(.getSelection, &selection) == nil ? selection.r : nil
     }
 
-    /// Of the type for one plane, which drivers with several take for this call, too.
+    /// Makes a selection request.
+    ///
+    /// Multi-planar drivers accept the single-planar type for this call, too.
     private static func selection(_ target: UInt32) -> v4l2_selection {
         var selection = v4l2_selection()
         selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -76,18 +79,17 @@ struct SensorCrop {
     }
 }
 
-/// How far a camera zooms by itself, and from where on a picture is enlarged.
+/// The zoom range of a camera's own lens and sensor.
 public struct CameraZoom: Sendable, Hashable {
-    /// The largest factor of its lens, or of what its driver calls so; 1 for none.
+    /// The lens's largest zoom factor, or the driver's equivalent; 1 for none.
     public let lens: Double
-    /// The pixels of the sensor of which it can read a part; nil where it always reads all.
+    /// The sensor's size, if the camera can crop it; nil for a camera that always reads the whole sensor.
     public let sensor: PixelSize?
 
-    /// The factor from which pictures of a size are enlarged: they have more pixels then than what is read of the
-    /// sensor.
+    /// The zoom factor from which pictures of a size are upscaled, because the sensor crop has fewer pixels than they.
     ///
-    /// - Parameter pictures: The size that the camera delivers, or for a crop of its pictures the size that is drawn.
-    /// - Returns: The factor; 1 where every zoom enlarges.
+    /// - Parameter pictures: The size that the camera delivers; for a crop of its pictures, the drawn size.
+    /// - Returns: The factor; 1 where every zoom upscales.
     public func enlarges(_ pictures: PixelSize) -> Double {
         guard let sensor, pictures.area > 0 else { return lens }
         let spare = min(
@@ -97,20 +99,20 @@ public struct CameraZoom: Sendable, Hashable {
 }
 
 extension ControlAccess {
-    /// What the camera can zoom by itself.
+    /// The camera's own zoom range.
     func zoom(_ bufferType: v4l2_buf_type) -> CameraZoom {
         CameraZoom(lens: lensZoom, sensor: SensorCrop(device, bufferType)?.size)
     }
 
-    /// Reads as much of the sensor as a zoom leaves to it beyond the lens.
+    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
     ///
-    /// - Returns: The factor that comes of it; 1 for a camera that always reads all.
+    /// - Returns: The sensor's zoom factor; 1 for a camera that always reads the whole sensor.
     func zoomSensor(_ factor: Double, _ bufferType: v4l2_buf_type) -> Double {
         guard let crop = SensorCrop(device, bufferType) else { return 1 }
         crop.zoom(max(1, factor / lensZoom))
         return crop.factor
     }
 
-    /// The largest factor of the lens; 1 where it has none.
+    /// The lens's largest zoom factor; 1 for a lens without zoom.
     var lensZoom: Double { control(UInt32(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors?.upperBound ?? 1 }
 }

@@ -1,35 +1,35 @@
 public import PipFrames
 
-/// Decides when a light is wanted: once for each time that it becomes dark, or light again.
+/// Decides when to switch a light on and off by a scene's mean luma.
 ///
-/// By the mean luma of what a camera sees, as a meter tells it. The light that it switches on is seen, too: what counts
-/// as light has to lie above what the lit scene has.
+/// Use it to control a lamp from a camera's brightness. The light itself brightens the scene, so set ``light`` above
+/// the mean luma of the lit scene.
 public struct TorchSwitch: Sendable {
-    /// The mean luma below which it is dark.
+    /// The mean luma, 0…1, below which the scene is dark.
     public let dark: Double
-    /// The mean luma above which it is light.
+    /// The mean luma, 0…1, above which the scene is light.
     public let light: Double
-    /// How long it has to be dark, or light, without a break.
+    /// The time that the scene has to stay dark, or light, before the light is switched.
     public let patience: Duration
-    /// True while a light is wanted.
+    /// True while the light should be on.
     public private(set) var isOn = false
     private var since: Timestamp?
 
     /// - Parameters:
-    ///   - dark: The mean luma, of 1, below which it is dark.
-    ///   - light: The mean luma above which it is light; not below `dark`.
-    ///   - patience: How long it has to be dark, or light, without a break.
+    ///   - dark: The mean luma, 0…1, below which the scene is dark.
+    ///   - light: The mean luma, 0…1, above which the scene is light; at least `dark`.
+    ///   - patience: The time that the scene has to stay dark, or light, before the light is switched.
     public init(dark: Double = 0.08, light: Double = 0.5, patience: Duration = .seconds(1)) {
         self.dark = dark
         self.light = max(dark, light)
         self.patience = patience
     }
 
-    /// Takes the next measurement.
+    /// Evaluates the next measurement.
     ///
     /// - Parameters:
     ///   - luma: The mean luma, 0…1.
-    ///   - timestamp: Its time.
+    ///   - timestamp: The time of the measurement.
     /// - Returns: True to switch the light on now, false to switch it off, nil for no change.
     public mutating func take(luma: Double, at timestamp: Timestamp) -> Bool? {
         guard isOn ? luma > light : luma < dark else {

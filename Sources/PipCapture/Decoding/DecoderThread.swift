@@ -1,16 +1,16 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Decodes a camera's compressed or exotic frames to planes.
+/// A decoder that turns a camera's compressed or exotic frames into planes.
 ///
-/// Not thread-safe: one thread at a time.
+/// Thread: one at a time.
 protocol FrameDecoder: AnyObject {
     /// Decodes one frame.
     ///
     /// - Returns: False for a truncated or damaged frame, whose pixels must not be used.
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
 
-    /// Told before a frame that is not the one after the last: some were left out.
+    /// Announces that the next frame does not follow the last one, because frames between were left out.
     func skip()
 }
 
@@ -20,11 +20,11 @@ extension FrameDecoder {
 
 /// The rate of the decoded frames that recordings get.
 struct RecordedRate {
-    /// The rate that the driver promises; nil when it does not say.
+    /// The rate that the driver promises; nil when unknown.
     let rate: FrameRate?
 }
 
-/// Decodes a camera's frames on a thread of its own, always the newest.
+/// Decodes the newest of a camera's frames on a thread of its own.
 final class DecoderThread: DecodingStage, Sendable {
     private struct Inbox {
         var frame: UndecodedFrame?
@@ -46,7 +46,8 @@ final class DecoderThread: DecodingStage, Sendable {
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
     ///   - recording: The rate of decoded frames that recordings get copies of; nil where they get the driver's.
-    ///   - makeDecoder: Called on the thread. When it returns nil, for want of memory, every frame is dropped.
+    ///   - makeDecoder: The factory, called on the thread. When it returns nil, for want of memory, every frame is
+    ///     dropped.
     init(
         name: String, layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
         recording: RecordedRate? = nil, makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
@@ -62,7 +63,7 @@ final class DecoderThread: DecodingStage, Sendable {
         }
     }
 
-    /// Offers a frame for decoding, displacing one that was not begun.
+    /// Offers a frame for decoding, in place of one that is still waiting.
     func submit(_ frame: UndecodedFrame, now: Timestamp) {
         let isDisplacing = inbox.update { inbox in
             defer { inbox.frame = frame }
@@ -71,7 +72,7 @@ final class DecoderThread: DecodingStage, Sendable {
         if isDisplacing { outlet.drop(.late, at: now) }
     }
 
-    /// Drops the frame that was not begun.
+    /// Drops the frame that waits for decoding.
     func discard(_ reason: DropReason, now: Timestamp) {
         let isDiscarding = inbox.update { inbox in
             defer { inbox.frame = nil }
@@ -80,7 +81,9 @@ final class DecoderThread: DecodingStage, Sendable {
         if isDiscarding { outlet.drop(reason, at: now) }
     }
 
-    /// Ends the thread after the frame that it is decoding, and waits for it.
+    /// Stops the thread after the frame that it is decoding.
+    ///
+    /// Blocks until then.
     func stop() {
         inbox.update { $0.isClosed = true }
         thread.join()
@@ -101,12 +104,12 @@ final class DecoderThread: DecodingStage, Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
-        /// The latest frame, if it was decoded.
+        /// The position of the latest frame; nil unless it was decoded.
         var last: (sequence: UInt64, stream: Int)?
-        /// Nil where recordings get the frames that the driver delivered.
+        /// Copies decoded frames for recordings; nil where recordings get the driver's frames.
         var copier: FrameCopier?
 
-        /// One being written, one offered, and what the renderer may still be reading.
+        /// Buffers for the frame being written, the one on offer, and those that the renderer may still read.
         private static let poolLimit = 6
 
         init(

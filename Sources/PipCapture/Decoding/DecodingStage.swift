@@ -1,8 +1,8 @@
 internal import PipFrames
 
-/// A frame as the driver delivered it, still to be decoded.
+/// A frame as the driver delivered it, before decoding.
 ///
-/// Keeping it keeps its buffer from being queued again.
+/// While it is held, the driver cannot fill its buffer again.
 struct UndecodedFrame: Sendable {
     let buffer: FrameBuffer
     let offset: Int
@@ -11,7 +11,9 @@ struct UndecodedFrame: Sendable {
     let isTimestampEstimated: Bool
     let sequence: UInt64
     let period: Int
-    /// The number of the stream: frames of two are not one after the other, whatever their numbers are.
+    /// The number of the stream.
+    ///
+    /// Frames of two streams do not follow one another, whatever their sequence numbers.
     let stream: Int
 
     /// The bytes that the driver filled.
@@ -20,23 +22,27 @@ struct UndecodedFrame: Sendable {
     }
 }
 
-/// The way of a camera's frames that cannot be shown as the driver delivers them.
+/// The decoding step for cameras whose frames cannot be shown as delivered.
 ///
-/// Used by the capture thread alone.
+/// Thread: capture thread only.
 protocol DecodingStage: AnyObject {
-    /// True where pictures need those before them: none may be left out.
+    /// True when pictures depend on earlier ones, so that no frame may be skipped.
     var needsEveryFrame: Bool { get }
 
     /// Offers a frame for decoding.
     func submit(_ frame: UndecodedFrame, now: Timestamp)
 
-    /// Offers a frame that nobody is to see, of a camera that does not count yet: later ones may need it.
+    /// Offers a frame that will not be shown, because its camera is not in place yet.
+    ///
+    /// Later frames may depend on it.
     func prime(_ frame: UndecodedFrame)
 
-    /// Drops what was not begun.
+    /// Drops the frames whose decoding has not begun.
     func discard(_ reason: DropReason, now: Timestamp)
 
-    /// Ends it, and waits for what it is decoding.
+    /// Stops decoding.
+    ///
+    /// Blocks until the frame in progress is done.
     func stop()
 }
 

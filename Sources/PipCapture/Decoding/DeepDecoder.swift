@@ -1,15 +1,15 @@
 internal import CYUV
 internal import PipFrames
 
-/// Brings samples of two bytes to eight bits: the upper ones stay.
+/// Reduces 16-bit samples to 8 bits by keeping the upper ones.
 final class DeepDecoder: FrameDecoder {
-    /// By which libyuv multiplies a sample before it takes the upper half of 32 bits.
+    /// The factor by which libyuv multiplies a sample before it keeps the upper half of 32 bits.
     private let scale: CInt
     private let strideInBytes: Int
 
     /// - Parameters:
-    ///   - samples: The samples.
-    ///   - stride: The bytes of a row of the driver's.
+    ///   - samples: The samples' format and depth.
+    ///   - stride: The driver's row stride. Units: bytes.
     init(_ samples: DeviceFormat.DeepSamples, stride: Int) {
         scale = 1 << (24 - samples.bits)
         strideInBytes = stride
@@ -19,7 +19,7 @@ final class DeepDecoder: FrameDecoder {
         var source = 0
         for (index, plane) in layout.planes.enumerated() {
             let rows = plane.dimensions.height
-            // A sample is a byte of the plane, and two of the driver's.
+            // A sample takes one byte in the plane, and two in the driver's memory.
             guard strideInBytes % 2 == 0, strideInBytes >= 2 * plane.rowBytes,
                 bytes.count >= source + strideInBytes * rows,
                 let samples = unsafe bytes.baseAddress?.advanced(by: source), Int(bitPattern: samples) % 2 == 0,

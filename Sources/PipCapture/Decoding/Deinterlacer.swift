@@ -1,23 +1,23 @@
 internal import PipFrames
 
-/// Makes one picture of two fields: the field that was taken first stays, and its missing rows are interpolated.
+/// Deinterlaces frames: the field taken first stays, and its missing rows are interpolated.
 ///
-/// A row that is missing is between two of its own field. Just before and just after, the other fields of the frame
-/// before and of this one have taken it: where these agree, it is theirs; where they differ, a filter of twelve rows of
-/// three fields estimates it, within what the differences allow. The field after the next is not looked at: that would
-/// cost a frame's time. After a gap, or at the start, a row comes from its own field alone.
+/// A missing row lies between two rows of its own field. The other fields of the previous and the present frame contain
+/// that row just before and just after. Where they agree, their value is used. Where they differ, a filter over twelve
+/// rows of three fields estimates it, bounded by their differences. Later frames are not read, because that would add a
+/// frame of latency. After a gap, and at the start, a row is interpolated from its own field alone.
 ///
 /// Source: filter by M. Weston, BBC Research ("w3fdif"); its bounds by YADIF; both joined in BWDIF.
 final class Deinterlacer: FrameDecoder {
     private let source: FrameLayout
     private let interlacing: Interlacing
-    /// The rows of the frame before, without padding, plane after plane.
+    /// The rows of the previous frame, without padding, plane after plane.
     private var before: [UInt8]
     private var hasBefore = false
 
     /// - Parameters:
-    ///   - source: Where the driver writes the planes.
-    ///   - interlacing: How the fields lie there.
+    ///   - source: The layout of the driver's planes.
+    ///   - interlacing: The arrangement of the fields.
     init(_ source: FrameLayout, _ interlacing: Interlacing) {
         self.source = source
         self.interlacing = interlacing

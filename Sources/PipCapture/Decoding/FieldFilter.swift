@@ -1,16 +1,16 @@
-/// The rows of a plane whose fields lie by turns or one after the other.
+/// The rows of an interlaced plane, whose fields are interleaved or sequential in memory.
 @safe struct FieldRows {
     let count: Int
     private let start: UnsafeRawPointer
     private let stride: Int
-    /// Where the even and the odd rows begin, in rows, when fields lie one after the other.
+    /// The first memory rows of the even and the odd field; nil for interleaved fields.
     private let firsts: (even: Int, odd: Int)?
 
     /// - Parameters:
-    ///   - start: The first byte.
-    ///   - stride: Bytes from one row to the next in memory.
-    ///   - count: The rows of both fields.
-    ///   - interlacing: How the fields lie; nil for rows by turns.
+    ///   - start: The plane's first byte.
+    ///   - stride: The distance of rows in memory. Units: bytes.
+    ///   - count: The number of rows of both fields together.
+    ///   - interlacing: The arrangement of the fields; nil for interleaved rows.
     @unsafe init(_ start: UnsafeRawPointer, stride: Int, _ count: Int, _ interlacing: Interlacing?) {
         unsafe self.start = unsafe start
         self.stride = stride
@@ -22,45 +22,47 @@
         firsts = interlacing.isTopFirst ? (0, (count + 1) / 2) : (count / 2, 0)
     }
 
-    /// A row of the picture; beyond the edges of one of two rows and more, those of the same field come back, mirrored.
+    /// A row of the picture.
+    ///
+    /// Beyond the edges, rows of the same field are mirrored.
     subscript(row: Int) -> UnsafePointer<UInt8> {
         var row = row
-        // More than once where the filter reaches beyond a low picture twice.
+        // The filter may reach beyond both edges of a low picture, so one reflection is not enough.
         while row < 0 || row >= count { row = row < 0 ? -row : 2 * (count - 1) - row }
         let place = firsts.map { (row & 1 == 0 ? $0.even : $0.odd) + row / 2 } ?? row
         return unsafe (start + place * stride).assumingMemoryBound(to: UInt8.self)
     }
 }
 
-/// Fills the rows in that a field does not have.
+/// Interpolates the rows that a field lacks.
 @safe struct FieldFilter {
-    /// Rows of this frame and of the one before.
+    /// The rows of the present and of the previous frame.
     private let now: FieldRows
     private let before: FieldRows?
     private let width: Int
 
-    // Weights in shares of 8192: of the own field's rows at 1 and 3 rows' distance, beside weights of the fields in
-    // time at 0, 2 and 4 rows' distance; and of the own field's rows where it is alone.
+    // Weights in units of 1/8192. `low` and `high` weigh rows of the own field, 1 and 3 rows away, and of the
+    // neighbouring fields, 0, 2 and 4 rows away. `alone` weighs rows of the own field without neighbours.
 
     private static let low: (near: Int32, far: Int32) = (4309, 213)
     private static let high: (own: Int32, near: Int32, far: Int32) = (5570, 3801, 1016)
     private static let alone: (near: Int32, far: Int32) = (5077, 981)
 
     /// - Parameters:
-    ///   - now: This frame's rows.
-    ///   - before: Those of the frame before; nil where there is none.
-    ///   - width: Bytes of a row.
+    ///   - now: The present frame's rows.
+    ///   - before: The previous frame's rows; nil when there is none.
+    ///   - width: The bytes of a row.
     init(now: FieldRows, before: FieldRows?, width: Int) {
         self.now = now
         self.before = before
         self.width = width
     }
 
-    /// Writes the whole picture.
+    /// Writes the deinterlaced plane.
     ///
     /// - Parameters:
-    ///   - target: The first byte.
-    ///   - stride: Bytes from row to row.
+    ///   - target: The target's first byte.
+    ///   - stride: The distance of the target's rows. Units: bytes.
     ///   - kept: The first row of the field that stays: 0 or 1.
     @unsafe func write(to target: UnsafeMutableRawPointer, stride: Int, keeping kept: Int) {
         for row in 0..<now.count {
@@ -87,11 +89,11 @@
     }
 
     @unsafe private func interpolate(_ row: Int, _ before: FieldRows, to out: UnsafeMutablePointer<UInt8>) {
-        // The own field: of this frame, and of the frame before.
+        // The own field of the present and of the previous frame.
         let (above, below) = unsafe (now[row - 1], now[row + 1])
         let (upper, lower) = unsafe (now[row - 3], now[row + 3])
         let (pastAbove, pastBelow) = unsafe (before[row - 1], before[row + 1])
-        // The other fields, just before and just after.
+        // The other fields just before and just after.
         let (past, next) = unsafe (before[row], now[row])
         let (past2, past4) = unsafe ((before[row - 2], before[row + 2]), (before[row - 4], before[row + 4]))
         let (next2, next4) = unsafe ((now[row - 2], now[row + 2]), (now[row - 4], now[row + 4]))
@@ -108,12 +110,12 @@
             let mean = (p &+ n) &>> 1
             let change = abs(p &- n)
             var reach = max(change &>> 1, ownChange &>> 1)
-            // What the rows around say of the difference.
+            // The differences in the rows around.
             let (b, f) = ((upperPair &>> 1) &- c, (lowerPair &>> 1) &- e)
             let (toAbove, toBelow) = (mean &- c, mean &- e)
             let most = max(max(toBelow, toAbove), min(b, f))
             let least = min(min(toBelow, toAbove), max(b, f))
-            // Where nothing changes, nothing is estimated.
+            // Where nothing changes, the mean of the neighbouring fields stands.
             reach = reach == 0 ? 0 : max(reach, max(least, 0 &- most))
             let withTime =
                 ((Self.high.own &* (p &+ n) &- Self.high.near &* (upperPair &+ lowerPair) &+ Self.high.far &* farthest)

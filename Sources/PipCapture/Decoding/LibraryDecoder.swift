@@ -3,9 +3,9 @@ internal import CV4LConvert
 internal import Glibc
 internal import PipFrames
 
-/// Converts formats that only cameras know (Bayer, packed greys, old webcams' own) to I420 by libv4lconvert.
+/// Converts camera-specific formats (Bayer, packed greys, old webcams' own) to I420 by libv4lconvert.
 ///
-/// The result is BT.601 in limited range. The library calls the device through ``V4L2Calls`` like everyone else.
+/// The result is BT.601 in limited range. The library accesses the device through ``V4L2Calls``.
 @safe final class LibraryDecoder: FrameDecoder {
     private let converter: OpaquePointer
     private let operations: UnsafeMutablePointer<libv4l_dev_ops>
@@ -13,11 +13,11 @@ internal import PipFrames
     private var source = unsafe v4l2_format()
     private var target = unsafe v4l2_format()
 
-    /// Opens the library's converter; nil when it refuses the device.
+    /// Creates the library's converter; fails when the library refuses the device.
     init?(_ device: V4L2Device, _ format: v4l2_pix_format) {
         let operations = UnsafeMutablePointer<libv4l_dev_ops>.allocate(capacity: 1)
         unsafe operations.initialize(to: Self.operations)
-        // The pointer is used while `device` is held.
+        // The stored `device` outlives the converter's pointer to it.
         let context = unsafe Unmanaged.passUnretained(device).toOpaque()
         guard let converter = unsafe v4lconvert_create_with_dev_ops(device.descriptor, context, operations) else {
             unsafe operations.deallocate()

@@ -1,20 +1,20 @@
 package import PipFrames
 
-/// Decoders for cameras that send video, such as H.264: pictures that need those before them.
+/// A factory of decoders for cameras that send video such as H.264, whose pictures depend on earlier ones.
 ///
-/// Any thread may call.
+/// Thread: any.
 package protocol VideoDecoding: Sendable {
     /// Makes a decoder for one stream.
     ///
     /// - Parameters:
     ///   - format: The driver's format.
-    ///   - size: The size of its pictures.
+    ///   - size: The size of the camera's pictures.
     /// - Returns: The decoder, which waits for the first picture.
     /// - Throws: ``VideoDecodingError`` when this machine cannot decode the format.
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder
 }
 
-/// The reason why video cannot be decoded, to follow a colon.
+/// The reason for undecodable video, worded to follow a colon.
 package struct VideoDecodingError: Error, Equatable {
     package let reason: String
 
@@ -23,28 +23,34 @@ package struct VideoDecodingError: Error, Equatable {
 
 /// A decoder of one camera's video.
 ///
-/// One thread pushes and another one waits, at the same time.
+/// Thread: one thread pushes while another waits for pictures.
 package protocol VideoDecoder: AnyObject, Sendable {
-    /// Takes a coded picture; the bytes are copied, and nothing is waited for.
+    /// Accepts a coded picture.
+    ///
+    /// Copies the bytes, and does not block.
     ///
     /// - Parameters:
     ///   - bytes: A whole access unit, as the camera sent it.
-    ///   - time: When it was taken; what is decoded from it has the same time.
-    /// - Returns: False for a picture that it does not take: it is behind, or waits for one that it can begin with.
+    ///   - time: The capture time, which the decoded picture carries as well.
+    /// - Returns: False for a rejected picture: the decoder is behind, or waits for a key picture.
     @unsafe func push(_ bytes: UnsafeRawBufferPointer, at time: Timestamp) -> Bool
 
     /// Waits for the next decoded picture.
     func next(within patience: Duration) -> DecodedVideo
 
-    /// Ends it; pictures that have not come out are lost.
+    /// Stops the decoder.
+    ///
+    /// Pictures that have not come out are lost.
     func stop()
 }
 
-/// What came of a wait for a decoder.
+/// The result of a wait for a decoder.
 package enum DecodedVideo: Sendable {
-    /// A picture in memory of the decoder's, by the time that it was pushed with.
+    /// A picture in the decoder's memory, with the time that it was pushed with.
     case picture(FrameLayout, Colorimetry, FrameBuffer, time: Timestamp)
     case nothing
-    /// It decodes nothing any more; with the reason.
+    /// The decoder has failed for good.
+    ///
+    /// The text is the reason.
     case failed(String)
 }

@@ -1,12 +1,12 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Decodes a camera's video: every frame goes in, and those that are wanted come out.
+/// Decodes a camera's video: every frame goes in, and the decoder's pictures come out.
 ///
-/// Frames go in by the capture thread, which copies them; a thread of its own waits for pictures. A decoder that fails
-/// is replaced, at most once a second.
+/// The capture thread pushes copies of frames; a thread of its own waits for pictures. A failed decoder is replaced at
+/// most once a second.
 final class VideoStage: DecodingStage {
-    /// The kind of video, and what decodes it.
+    /// A camera's video format and the factory of its decoders.
     struct Video: Sendable {
         let format: FourCC
         let size: PixelSize
@@ -24,12 +24,12 @@ final class VideoStage: DecodingStage {
     ///
     /// - Parameters:
     ///   - name: The thread's name.
-    ///   - video: What is decoded.
+    ///   - video: The video format and its decoders.
     ///   - decoder: The first decoder.
     ///   - rate: The rate that the driver promises.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - onTrouble: Told why a decoder is replaced, and why none can be made, once for each.
+    ///   - onTrouble: Receives the reason when a decoder is replaced or none can be made, once each.
     init(
         name: String, _ video: Video, _ decoder: any VideoDecoder, rate: FrameRate?, outlet: FrameOutlet,
         calls: any V4L2Calls, onTrouble: @escaping @Sendable (String) -> Void
@@ -45,12 +45,12 @@ final class VideoStage: DecodingStage {
 
     func submit(_ frame: UndecodedFrame, now: Timestamp) { frames.submit(frame, now: now) }
 
-    /// Its picture is one of which nothing is known.
+    /// The decoder's picture is dropped later, because no waiting frame belongs to it.
     func prime(_ frame: UndecodedFrame) {
         if let decoder = frames.decoder { _ = unsafe decoder.push(frame.bytes, at: frame.timestamp) }
     }
 
-    /// Does nothing: all that was submitted has gone in, and belongs to a period that has ended.
+    /// Does nothing, because all submitted frames are in the decoder already, and their period has ended.
     func discard(_ reason: DropReason, now: Timestamp) {}
 
     func stop() {
@@ -60,7 +60,7 @@ final class VideoStage: DecodingStage {
         frames.leave(.late)
     }
 
-    /// The work of its thread.
+    /// The work of the stage's thread.
     private struct Worker: ~Copyable {
         let frames: FramesInDecoder
         let video: Video
@@ -70,9 +70,9 @@ final class VideoStage: DecodingStage {
         private static let patience = Duration.milliseconds(50)
         private static let retryInterval = Duration.seconds(1)
 
-        /// Waits for the next picture, and shows it.
+        /// Waits for the next picture and delivers it.
         ///
-        /// - Returns: False when it is to end.
+        /// - Returns: False once the stage is closed.
         mutating func step() -> Bool {
             guard let decoder = nextDecoder() else { return false }
             switch decoder.next(within: Self.patience) {
@@ -87,7 +87,7 @@ final class VideoStage: DecodingStage {
             return true
         }
 
-        /// The decoder, made anew after a failure; nil when it is to end.
+        /// The present decoder, or a new one after a failure; nil once the stage is closed.
         private func nextDecoder() -> (any VideoDecoder)? {
             var told: String?
             while !frames.isClosed {
@@ -105,9 +105,9 @@ final class VideoStage: DecodingStage {
     }
 }
 
-/// A decoder, and what is known of the frames that have gone into it and have not come out.
+/// The frames that a decoder has accepted and not yet returned.
 private final class FramesInDecoder: Sendable {
-    /// A frame that has not come out yet.
+    /// The metadata of a frame whose picture has not come out yet.
     struct Waiting {
         let timestamp: Timestamp
         let isTimestampEstimated: Bool
@@ -118,12 +118,12 @@ private final class FramesInDecoder: Sendable {
     private struct State {
         /// Nil after a failure.
         var decoder: (any VideoDecoder)?
-        /// In their order.
+        /// The frames in order of submission.
         var waiting: [Waiting] = []
         var isClosed = false
     }
 
-    /// No decoder keeps more pictures back: what is older was not decoded.
+    /// The most pictures that decoders hold back; older frames were not decoded.
     private static let mostWaiting = UInt64(16)
 
     private let outlet: FrameOutlet
@@ -140,19 +140,19 @@ private final class FramesInDecoder: Sendable {
 
     var isClosed: Bool { state.read { $0.isClosed } }
 
-    /// Waits for the end.
+    /// Waits until the stage is closed.
     ///
-    /// - Parameter time: How long.
-    /// - Returns: False when it has not come by then.
+    /// - Parameter time: The longest wait.
+    /// - Returns: False when the time ran out first.
     func isClosed(within time: Duration) -> Bool {
         state.wait(until: calls.now.advanced(by: time)) { $0.isClosed ? true : nil } ?? false
     }
 
     func use(_ decoder: any VideoDecoder) { state.update { $0.decoder = decoder } }
 
-    /// Ends the work of whoever waits for pictures.
+    /// Closes the stage, which ends waits for pictures.
     ///
-    /// - Returns: The decoder, which is to be stopped.
+    /// - Returns: The decoder, which the caller must stop.
     func close() -> (any VideoDecoder)? {
         state.update { state in
             state.isClosed = true
@@ -160,15 +160,15 @@ private final class FramesInDecoder: Sendable {
         }
     }
 
-    /// Gives a frame to the decoder.
+    /// Pushes a frame to the decoder.
     func submit(_ frame: UndecodedFrame, now: Timestamp) {
-        // Before its picture can come out.
+        // The frame must be listed before its picture can come out.
         let (decoder, isLost) = state.update { state in
             state.waiting.append(
                 Waiting(
                     timestamp: frame.timestamp, isTimestampEstimated: frame.isTimestampEstimated,
                     sequence: frame.sequence, period: frame.period))
-            // Of a decoder that gives nothing.
+            // A decoder that returns nothing would let the list grow.
             let isLost = state.waiting.count > 4 * Int(Self.mostWaiting)
             if isLost { state.waiting.removeFirst() }
             return (state.decoder, isLost)
@@ -183,9 +183,9 @@ private final class FramesInDecoder: Sendable {
         if isLeft { outlet.drop(.corrupted, at: now) }
     }
 
-    /// What is known of the frame of a picture; nil for one of which nothing is known any more.
+    /// The metadata of a picture's frame; nil for an unknown time.
     ///
-    /// Those long before it were not decoded.
+    /// Frames long before it count as corrupted, because the decoder has skipped them.
     func take(_ time: Timestamp) -> Waiting? {
         let (found, lost) = state.update { state -> (Waiting?, Int) in
             guard let index = state.waiting.firstIndex(where: { $0.timestamp == time }) else { return (nil, 0) }
@@ -198,7 +198,7 @@ private final class FramesInDecoder: Sendable {
         return found
     }
 
-    /// Leaves the decoder, and drops what has not come out of it.
+    /// Gives up the decoder, and drops the frames that it has not returned.
     func leave(_ reason: DropReason) {
         let count = state.update { state in
             defer { state.waiting.removeAll() }
@@ -209,7 +209,7 @@ private final class FramesInDecoder: Sendable {
     }
 }
 
-/// Shows and records pictures.
+/// Delivers decoded pictures to recordings and to the consumer.
 private struct PictureShowing: ~Copyable {
     private let outlet: FrameOutlet
     private let calls: any V4L2Calls

@@ -1,25 +1,29 @@
 internal import SystemPackage
 
-/// Whether this process may use a camera.
+/// The permission of this process to use a camera.
 ///
-/// Linux asks nobody: there is no state before an answer. What denies access is the node's group and mode, or what the
-/// process runs in.
+/// Use it to explain a camera that cannot be opened. Linux never asks the user, so no state precedes a decision. The
+/// device node's group and mode grant access, unless a container or sandbox denies it.
 public enum CameraAuthorization: Sendable, Hashable {
-    /// Its node can be opened, though another program may have its frames.
+    /// The device node can be opened, though another program may hold the camera's frames.
     case authorized
-    /// The node belongs to a group that this user is not in, or to root alone; with what helps.
+    /// The node belongs to root alone, or to a group without this user.
+    ///
+    /// The hint names the remedy.
     case denied(hint: String)
-    /// A container or a sandbox keeps the device away, whoever asks; with what helps.
+    /// A container or sandbox hides the device from every user.
+    ///
+    /// The hint names the remedy.
     case restricted(hint: String)
 }
 
 extension CameraAuthorization {
-    /// Finds out whether this process may use a camera, by opening its node for a moment.
+    /// Determines the permission by opening the camera's node for a moment.
     ///
     /// - Parameters:
-    ///   - path: The device node, as in `/dev/video0`.
-    ///   - directory: Where cameras are found.
-    /// - Throws: ``CaptureError`` when there is no such node outside of a sandbox, or its driver does not answer.
+    ///   - path: The device node, such as `/dev/video0`.
+    ///   - directory: The directory that knows the cameras.
+    /// - Throws: ``CaptureError`` when the node is missing outside of a sandbox, or its driver does not answer.
     public init(of path: String, in directory: CameraDirectory = CameraDirectory()) throws(CaptureError) {
         do throws(CaptureError) {
             _ = try V4L2Device(path: path, calls: directory.calls)

@@ -2,30 +2,36 @@
 public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     /// The device node, such as `/dev/video0`.
     ///
-    /// It may change when the camera is plugged in again.
+    /// The path may change when the camera is plugged in again. Store ``stableName`` instead.
     public let path: String
-    /// The camera's name for itself, V4L2's `card`: `HD Pro Webcam C920`.
+    /// The camera's own name, V4L2's `card`: `HD Pro Webcam C920`.
     public let card: String
-    /// The kernel's driver: `uvcvideo`, `vivid`.
+    /// The name of the kernel's driver: `uvcvideo`, `vivid`.
     public let driver: String
-    /// Where it is connected, in the driver's words: `usb-0000:00:14.0-2`.
+    /// The port or bus in the driver's words: `usb-0000:00:14.0-2`.
     public let busInfo: String
-    /// The USB descriptor's identity; nil for cameras on other buses.
+    /// The identity in the USB descriptors; nil for cameras on other buses.
     public let usb: USBIdentity?
-    /// Counts the nodes of one device from 0.
+    /// The node's index among those of its device, from 0.
     public let index: Int
-    /// Its entry in `/dev/v4l/by-id`, which follows the unit; made up by udev's rule where there is no udev.
+    /// The entry in `/dev/v4l/by-id`, which follows the unit.
+    ///
+    /// Derived by udev's rule where udev does not run.
     public let byID: String?
-    /// Its entry in `/dev/v4l/by-path`, which follows the port; made up by udev's rule where there is no udev.
+    /// The entry in `/dev/v4l/by-path`, which follows the port.
+    ///
+    /// Derived by udev's rule where udev does not run.
     public let byPath: String?
-    /// Where it is built in: as ``CameraRoles`` have it, else by its driver; nil where neither says, as of webcams.
+    /// The mounting position by ``CameraRoles``, or else by the driver; nil where neither knows, as for webcams.
     public let position: CameraPosition?
-    /// True for the one that is meant where none is named, by ``CameraRoles``.
+    /// True for the default camera by ``CameraRoles``.
     public let isUsual: Bool
-    /// Degrees, counterclockwise, by which its picture has to be turned to stand upright, by its driver; nil where that
-    /// does not say.
+    /// The rotation that turns pictures upright, by the driver.
+    ///
+    /// Units: degrees counterclockwise. Nil where the driver does not report it.
     public let rotation: Int?
-    /// The shortest name that still means this camera after a restart and after others are plugged in.
+    /// The name to store in settings: the shortest that still means this camera after a restart, and after others are
+    /// plugged in.
     public internal(set) var stableName: String
     /// The reason why ``stableName`` follows the port rather than the unit; nil when the name is unambiguous.
     public internal(set) var ambiguity: String?
@@ -49,7 +55,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         stableName = byPath ?? busInfo
     }
 
-    /// What sort of device it is.
+    /// The sort of camera, derived from driver and bus.
     public var type: CameraType {
         switch driver {
         case NodeIdentity.loopbackDriver: .virtual
@@ -58,34 +64,36 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The bus controller that it shares with others, in the driver's words: `usb-0000:00:14.0`.
+    /// The bus controller, which other cameras may share, in the driver's words: `usb-0000:00:14.0`.
     package var hostController: String {
-        // The port of a USB device, `2` or `2.4`, follows the last dash.
+        // The last dash precedes the port of a USB device, `2` or `2.4`.
         guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }
         return String(busInfo[..<dash])
     }
 
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
-    /// True when `other` may be the same unit, or else the same model on the same port.
+    /// True when `other` may be the same unit, or the same model on the same port.
     ///
     /// - Parameters:
-    ///   - other: Another discovery.
+    ///   - other: A camera of another discovery.
     ///   - trustingSerial: True when no other camera is known to share this one's serial number.
-    /// - Returns: False when it is certainly another camera, or cannot be told from one.
+    /// - Returns: False for certainly another camera, and for indistinguishable ones.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
         return card == other.card && isSamePort(as: other)
     }
 
-    /// True when node index, driver and USB identity are equal, which need not tell two units apart.
+    /// True when node index, driver and USB identity are equal.
+    ///
+    /// Units without serial numbers may share them.
     func isSameUnit(as other: CameraDevice) -> Bool {
         index == other.index && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor && usb?.serial == other.usb?.serial
     }
 
-    /// True when two looks have found the same camera under the same node, whatever is said of it.
+    /// True when two discoveries have found the same camera under the same node, whatever its roles.
     func isTheSame(_ other: CameraDevice) -> Bool {
         path == other.path && card == other.card && isSameUnit(as: other) && isSamePort(as: other)
     }
@@ -95,13 +103,13 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
 /// A sort of camera.
 public enum CameraType: String, Sendable, Hashable, CaseIterable {
-    /// On a USB port, or inside and wired to one.
+    /// A camera on a USB port, outside or inside the machine.
     case usb
-    /// On a board's camera connector or another bus.
+    /// A camera on a board's connector or another bus.
     case builtIn = "built-in"
-    /// Written to by another program.
+    /// A camera whose frames another program writes.
     case virtual
-    /// A driver that makes pictures for tests.
+    /// A test driver that generates pictures.
     case test
 }
 
@@ -111,7 +119,7 @@ public struct USBIdentity: Hashable, Sendable {
     public let vendor: String
     /// The product's number, four hexadecimal digits: `0825`.
     public let product: String
-    /// The serial number; nil when it has none.
+    /// The serial number; nil when the descriptor has none.
     ///
     /// Cheap cameras often share one.
     public let serial: String?

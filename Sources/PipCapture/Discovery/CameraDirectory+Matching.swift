@@ -2,11 +2,11 @@ extension CameraDirectory {
     /// Finds the camera that a selector means.
     ///
     /// - Throws: ``CaptureError`` when none fits (it lists the cameras), several fit (it lists their stable names), or
-    ///   the path is no camera.
+    ///   the path leads to something else.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try node(path)
-            // The list knows which names last.
+            // Only the whole list determines stable names.
             return cameras().first { $0.path == path } ?? asked
         }
         let cameras = cameras()
@@ -23,7 +23,9 @@ extension CameraDirectory {
             hint: whatThereIs(instead: selector, cameras))
     }
 
-    /// The camera of a path; an error about one that is not there says which are.
+    /// The camera at a path.
+    ///
+    /// The error for a missing node lists the cameras.
     private func node(_ path: String) throws(CaptureError) -> CameraDevice {
         do throws(CaptureError) {
             return try inspect(path)
@@ -35,17 +37,17 @@ extension CameraDirectory {
         }
     }
 
-    /// The camera that was lost, if it is there again: the same unit, or the same model on the same port.
+    /// The lost camera as it is found now, by unit, or else by model and port; nil while it is absent.
     package func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
 
-    /// The camera that was lost, if it is there again.
+    /// Finds a lost camera again.
     ///
     /// - Parameters:
     ///   - lost: The camera as it was found before.
-    ///   - others: Other slots' cameras: open ones are excluded, and a serial number that one of them shares identifies
+    ///   - others: Other slots' cameras. Open ones are excluded; a serial number that one of them shares identifies
     ///     nothing.
     /// - Returns: The camera as it is found now.
-    /// - Throws: ``CaptureError`` when it is absent, cannot be opened, or cannot be told from another.
+    /// - Throws: ``CaptureError`` when the camera is absent, cannot be opened, or is indistinguishable from another.
     func camera(
         like lost: CameraDevice, besides others: [CameraClaims.Claim]
     ) throws(CaptureError) -> CameraDevice {
@@ -119,7 +121,7 @@ extension CameraDirectory {
         }
     }
 
-    /// The number of characters to change to make one text of another, without regard to case.
+    /// The edit distance of two texts, ignoring case.
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
         var row = Array(0...right.count)

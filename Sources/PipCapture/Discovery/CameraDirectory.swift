@@ -1,25 +1,28 @@
 public import PipFrames
 internal import SystemPackage
 
-/// Discovers cameras.
+/// Discovers the machine's cameras, and answers questions about them.
 ///
-/// Thread-safe. Calls open device nodes for a moment and may block for some milliseconds.
+/// Use it to list cameras before a session opens them. Calls open device nodes for a moment, and may block for some
+/// milliseconds.
+///
+/// Thread: any.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
-    /// Decodes the video of cameras that send it; nil where nothing does.
+    /// The decoders for cameras that send video; nil where the program has none.
     package var videoDecoding: (any VideoDecoding)?
-    /// Which of them have been given away.
+    /// The cameras that slots have taken.
     let claims = CameraClaims()
 
-    /// The cameras of this machine.
+    /// A directory of this machine's cameras.
     public init() { calls = KernelCalls() }
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
-    /// What people say of their cameras.
+    /// The roles that users have assigned to cameras.
     public var roles: CameraRoles { .current(calls) }
 
-    /// All usable cameras in the order of their nodes' numbers.
+    /// All usable cameras, in the order of their nodes' numbers.
     public func cameras() -> [CameraDevice] {
         var cameras: [CameraDevice] = []
         let roles = roles
@@ -30,7 +33,7 @@ public struct CameraDirectory: Sendable {
         return cameras
     }
 
-    /// The nodes that may be cameras but could not be asked, with the reason.
+    /// The reasons for nodes that may be cameras but could not be queried.
     public func unusableNodes() -> [CaptureError] {
         var errors: [CaptureError] = []
         for path in nodePaths() {
@@ -43,12 +46,12 @@ public struct CameraDirectory: Sendable {
         return errors
     }
 
-    /// Tells of cameras that come and go from now on, whoever uses them.
+    /// Reports every camera that comes or goes from now on, whoever uses it.
     ///
-    /// Devices are watched by a thread of its own, until nobody reads any more. One whose permissions come later than
-    /// its node is told when it can be opened.
+    /// A thread of its own watches devices until the stream is released. A camera counts as connected once its node can
+    /// be opened, which may follow its appearance.
     ///
-    /// - Returns: The changes, in their order; of more than 256 that nobody reads, the oldest are left out.
+    /// - Returns: The changes in order. The stream buffers 256 of them, and drops the oldest beyond that.
     public func changes() -> AsyncStream<CameraChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
             guard let watch = CameraWatch(self, continuation) else { return continuation.finish() }
@@ -60,9 +63,9 @@ public struct CameraDirectory: Sendable {
     /// Enumerates a camera's modes.
     ///
     /// - Parameters:
-    ///   - device: The camera, opened for the time of the call.
-    ///   - size: A size to try, beside the common ones, where the camera accepts ranges.
-    /// - Returns: All modes in the driver's order.
+    ///   - device: The camera, which the call opens for a moment.
+    ///   - size: A size to try in addition to the common ones, where the camera accepts ranges.
+    /// - Returns: All modes, in the driver's order.
     /// - Throws: ``CaptureError`` when the camera cannot be opened.
     public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {
         let node = try V4L2Device(path: device.path, calls: calls)
@@ -76,19 +79,19 @@ public struct CameraDirectory: Sendable {
         ControlAccess(device: try V4L2Device(path: device.path, calls: calls)).controls()
     }
 
-    /// How far a camera zooms by itself.
+    /// The zoom range of a camera's own lens and sensor.
     public func zoom(of device: CameraDevice) throws(CaptureError) -> CameraZoom {
         let node = try V4L2Device(path: device.path, calls: calls)
         return ControlAccess(device: node).zoom(try NodeIdentity(node).bufferType)
     }
 
-    /// Asks one node what it is.
+    /// Queries one node.
     ///
     /// - Parameters:
     ///   - path: The node.
-    ///   - roles: What people say of their cameras; nil reads it.
+    ///   - roles: The users' roles; nil reads them from their files.
     /// - Returns: The camera.
-    /// - Throws: ``CaptureError``: not there, not ours to open, or not a camera.
+    /// - Throws: ``CaptureError`` when the node is missing, not permitted, or no camera.
     func inspect(_ path: String, _ roles: CameraRoles? = nil) throws(CaptureError) -> CameraDevice {
         let status: FileStatus
         do {
@@ -111,7 +114,7 @@ public struct CameraDirectory: Sendable {
         let name = String(resolved(path).split(separator: "/").last ?? "")
         let folder = "/sys/class/video4linux/\(name)"
         let index = calls.text(of: "\(folder)/index").flatMap { Int($0) } ?? 0
-        // The node belongs to a USB interface; its parent is the USB device.
+        // The node belongs to a USB interface, whose parent is the USB device.
         let usb = usbIdentity("\(folder)/device/..")
         return CameraDevice(
             path: path, card: identity.card, driver: identity.driver, busInfo: identity.busInfo, usb: usb, index: index,
@@ -136,10 +139,10 @@ public struct CameraDirectory: Sendable {
         }
     }
 
-    /// Where a path leads when it is a link in `/dev`.
+    /// The target of a path that is a link in `/dev`; the path itself otherwise.
     private func resolved(_ path: String) -> String { calls.target(ofLink: path) ?? path }
 
-    /// `/dev/video*` by number: the order in which a folder is read means nothing.
+    /// The paths `/dev/video*`, by number, because the order of a folder's entries means nothing.
     private func nodePaths() -> [String] {
         calls.names(in: "/dev")
             .compactMap { name in name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil }

@@ -1,15 +1,16 @@
-/// The cameras of one device: both eyes of a stereo camera, or a picture in colour and one in infrared.
+/// The cameras of one device: both eyes of a stereo camera, or a colour and an infrared camera.
 ///
-/// Each has a node, formats and a stream of its own, and is selected by itself.
+/// Use groups to offer such cameras together. Each camera has its own node, formats and stream, and is selected by
+/// itself.
 public struct CameraGroup: Sendable, Hashable {
-    /// The device's name: what its cameras have in common.
+    /// The device's name, derived from what its cameras' names share.
     public let name: String
-    /// Its cameras, by their nodes' numbers; two or more.
+    /// The two or more cameras, in the order of their nodes' numbers.
     public let cameras: [CameraDevice]
 }
 
 extension CameraGroup {
-    /// The devices with several cameras among those that were found, in their order.
+    /// The devices with several cameras among some cameras, in their order.
     public static func groups(of cameras: [CameraDevice]) -> [CameraGroup] {
         var groups: [[CameraDevice]] = []
         for camera in cameras where !camera.busInfo.isEmpty {
@@ -20,7 +21,7 @@ extension CameraGroup {
             }
         }
         return groups.filter { $0.count > 1 }.map { members in
-            // What each of a device's functions is follows the device's name: `Lab Camera: Infrared`.
+            // A device's name precedes that of each function: `Lab Camera: Infrared`.
             let devices = members.map { $0.card.prefix { $0 != ":" } }.map(String.init)
             let common = devices.dropFirst().reduce(devices[0]) { $0.commonPrefix(with: $1) }
             let name = common.isEmpty ? members[0].usb?.productName ?? members[0].card : common
@@ -30,8 +31,9 @@ extension CameraGroup {
 }
 
 extension CameraDevice {
-    /// True when two nodes are of one device: on a USB port there is only one, and test drivers have several devices
-    /// with names of their own.
+    /// True when two nodes belong to one device.
+    ///
+    /// A USB port carries only one device; a test driver has several, with names of their own.
     fileprivate func isOneDevice(with other: CameraDevice) -> Bool {
         busInfo == other.busInfo && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor

@@ -1,26 +1,29 @@
 internal import CV4L2
 
-/// Where a camera is built in, seen from the user of the device.
+/// A camera's mounting position, seen from the user of the device.
 public enum CameraPosition: String, Sendable, Hashable, CaseIterable {
-    /// It looks at the user.
+    /// The camera faces the user.
     case front
-    /// It looks where the user looks.
+    /// The camera faces away from the user.
     case back
-    /// It is not fixed to the device.
+    /// The camera is not fixed to the device.
     case external
 }
 
-/// How a camera is built in, as its driver has it from the device tree or ACPI.
+/// A camera's mounting, which its driver reads from the device tree or ACPI.
 ///
-/// Source: Linux userspace API, "Camera Control Reference". Drivers of webcams say nothing of it.
+/// Drivers of webcams report none.
+///
+/// Source: Linux userspace API, "Camera Control Reference".
 struct CameraMounting: Equatable {
-    /// Nil where the driver does not say.
+    /// The mounting position; nil where the driver does not report it.
     var position: CameraPosition?
-    /// Degrees, counterclockwise, by which the picture has to be turned to stand upright; nil where the driver does not
-    /// say.
+    /// The rotation that turns pictures upright.
+    ///
+    /// Units: degrees counterclockwise. Nil where the driver does not report it.
     var rotation: Int?
 
-    /// Asks a device, by what it has only.
+    /// Reads the mounting from a device's controls.
     init(_ device: V4L2Device) {
         let access = ControlAccess(device: device)
         switch access.control(UInt32(V4L2_CID_CAMERA_ORIENTATION))?.value {

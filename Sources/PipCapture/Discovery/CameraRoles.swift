@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// What people say of their cameras: which one is the front one, and which one is meant where none is named.
+/// The roles that users assign to cameras: which one is the front camera, and which one is the default.
 ///
-/// Read from lines of a role and a camera's name, as in `front usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
+/// Use it to read and write the users' role files. Each line holds a role and a camera's name, as in `front
+/// usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
 public struct CameraRoles: Sendable, Hashable {
-    /// What a camera may be said to be.
+    /// A role that a camera can have.
     public enum Role: Sendable, Hashable {
-        /// Where it is built in, whatever its driver says.
+        /// A mounting position, which overrides the driver's.
         case position(CameraPosition)
-        /// The one that is meant where none is named, unless there is a back camera.
+        /// The default camera, unless a back camera exists.
         case usual
 
-        /// Reads `front`, `back`, `external` or `default`; nil for another word.
+        /// Reads `front`, `back`, `external` or `default`; fails for another word.
         public init?(_ word: String) {
             if word == "default" {
                 self = .usual
@@ -22,7 +23,7 @@ public struct CameraRoles: Sendable, Hashable {
             }
         }
 
-        /// The word of a file.
+        /// The role's word in a file.
         public var word: String {
             switch self {
             case .position(let position): position.rawValue
@@ -33,18 +34,20 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// A role and the name of the camera that has it.
     public struct Entry: Sendable, Hashable {
-        /// What the camera is said to be.
+        /// The camera's role.
         public let role: Role
-        /// A lasting name, bus path, serial number or the camera's whole name for itself.
+        /// The camera's stable name, bus path, serial number or whole own name.
         public let name: String
     }
 
-    /// In the order in which they are read.
+    /// The entries, in the order of the file.
     public private(set) var entries: [Entry] = []
-    /// Lines that say nothing that is known.
+    /// The lines that could not be understood.
     public private(set) var mistakes: [String] = []
 
-    /// Reads the text of a file; lines that begin with `#` are left out.
+    /// Reads the text of a file.
+    ///
+    /// Lines that begin with `#` are comments.
     public init(_ text: String = "") {
         for line in text.split(whereSeparator: \.isNewline) {
             let line = String(line).trimmed
@@ -58,30 +61,32 @@ public struct CameraRoles: Sendable, Hashable {
         }
     }
 
-    /// Gives a role to a camera in place of the one that had it; nil gives it to none.
+    /// Assigns a role to a camera in place of the present one; nil assigns it to none.
     public mutating func set(_ role: Role, to name: String?) {
         entries.removeAll { $0.role == role }
         if let name { entries.append(Entry(role: role, name: name)) }
     }
 
-    /// A name that no camera has: a user's word against the machine's.
+    /// A name that no camera has.
+    ///
+    /// It lets a user's file withdraw a role that the machine's file assigns.
     public static let nobody = "none"
 
-    /// The text that reads the same, but for comments.
+    /// The text of a file with these roles; comments are lost.
     public var text: String {
         (["# Which camera is which: front, back, external or default, then a name of `pip-compose devices`."]
             + entries.map { "\($0.role.word) \($0.name)" } + mistakes).map { $0 + "\n" }.joined()
     }
 
-    /// The roles of a camera that has some names.
+    /// The roles of a camera that goes by any of some names.
     func roles(of names: [String?]) -> [Role] { entries.filter { names.contains($0.name) }.map(\.role) }
 
     // MARK: Files
 
-    /// The file of the machine, for services and all users.
+    /// The machine's role file, for services and all users.
     public static let machinePath = "/etc/pip-compose/cameras"
 
-    /// The file of the user, in the folder for settings; nil for one without a home.
+    /// The user's role file, in the folder for settings; nil for a user without a home.
     public static var userPath: String? {
         func variable(_ name: String) -> String? {
             unsafe getenv(name).flatMap { unsafe $0.pointee == 0 ? nil : String(cString: $0) }
@@ -91,7 +96,9 @@ public struct CameraRoles: Sendable, Hashable {
         }
     }
 
-    /// What both files say; a role that both give has the user's camera.
+    /// The roles of both files.
+    ///
+    /// The user's camera wins where both assign a role.
     static func current(_ calls: any V4L2Calls) -> CameraRoles {
         var roles = CameraRoles(calls.text(of: machinePath) ?? "")
         let own = CameraRoles(userPath.flatMap { calls.text(of: $0) } ?? "")

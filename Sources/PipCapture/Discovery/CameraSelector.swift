@@ -1,30 +1,31 @@
-/// A user's reference to a camera: by path, by number, by where it is built in, or by a name or a part of one.
+/// A user's reference to a camera: by path, by number, by mounting position, or by a name or a part of one.
 public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// A device node, or a link to one: `/dev/video0`, `/dev/v4l/by-id/…`.
     case path(String)
-    /// The place in the list of cameras, from 0.
+    /// The camera's index in the list of cameras, from 0.
     case index(Int)
-    /// The one that is built in there, by ``CameraRoles`` or by its driver, else the one whose name has the word.
+    /// The camera at a mounting position, by ``CameraRoles``, by its driver, or else by the word in its name.
     case position(CameraPosition)
-    /// The back camera, else the usual one by ``CameraRoles``, else that at the lowest port: the same whatever the
-    /// nodes' numbers are.
+    /// The back camera, else the default by ``CameraRoles``, else the camera at the lowest port.
+    ///
+    /// The choice does not depend on the nodes' numbers.
     case first
     /// A bus path, a stable name, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
     case name(String)
 
-    /// The camera that looks at the user of the device.
+    /// The camera that faces the user of the device.
     public static let front = CameraSelector.position(.front)
-    /// The camera that looks where the user of the device looks.
+    /// The camera that faces away from the user of the device.
     public static let back = CameraSelector.position(.back)
 
-    /// The camera whose name has this text in it: `C920`.
+    /// The camera whose name contains a text: `C920`.
     public static func matching(_ text: String) -> CameraSelector { .name(text) }
 
     /// The camera at a port, by its name in `/dev/v4l/by-path`.
     public static func byPath(_ name: String) -> CameraSelector { .name(name) }
 
     /// Reads `/dev/video0`, `camera:0`, `camera:front`, `camera:first`, `camera:C920` or `camera:usb-0000:00:14.0-2`;
-    /// nil when it is none of these.
+    /// fails for other texts.
     public init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)

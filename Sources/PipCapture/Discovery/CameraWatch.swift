@@ -1,26 +1,28 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// A camera that has come or gone.
+/// The arrival or departure of a camera.
 public enum CameraChange: Hashable, Sendable {
-    /// It is there, and can be opened.
+    /// The camera is present, and can be opened.
     case connected(CameraDevice)
-    /// It is not there any more, or cannot be opened any more.
+    /// The camera is gone, or cannot be opened any more.
     case disconnected(CameraDevice)
 }
 
-/// Looks at the cameras whenever a device node has changed.
+/// Discovers cameras again whenever a device node changes, and reports the differences.
 final class CameraWatch: Sendable {
-    /// From one look to the next where nothing tells of devices.
+    /// The interval of discoveries where neither udev nor inotify works.
     private static let interval = Duration.seconds(2)
 
     private let directory: CameraDirectory
     private let continuation: AsyncStream<CameraChange>.Continuation
     private let wakeUp: CInt
-    /// True once nobody reads, with the wake-up still open; nil after the thread has closed it.
+    /// True once the stream is released, while the wake-up is still open.
+    ///
+    /// Nil after the thread has closed the wake-up.
     private let isStopping = Mutex<Bool?>(false)
 
-    /// The cameras at the start, so that none is missed that comes or goes before the thread looks.
+    /// The cameras at the start, so that no change before the thread's first discovery is missed.
     private let first: [CameraDevice]
 
     init?(_ directory: CameraDirectory, _ continuation: AsyncStream<CameraChange>.Continuation) {
@@ -31,7 +33,7 @@ final class CameraWatch: Sendable {
 
     func start() { _ = WorkerThread(name: "pip-cameras", clock: directory.calls.clock) { self.run() } }
 
-    /// From any thread.
+    /// Thread: any.
     func stop() {
         isStopping.withLock { state in
             guard state != nil else { return }

@@ -1,4 +1,4 @@
-/// udev's naming rules for video nodes, for machines where udev does not run.
+/// Names of video nodes by udev's rules, for machines where udev does not run.
 ///
 /// Source: systemd, `rules.d/60-persistent-v4l.rules`, `udev-builtin-usb_id.c` and `udev-builtin-path_id.c`.
 enum DeviceNames {
@@ -11,10 +11,10 @@ enum DeviceNames {
     /// The name in `/dev/v4l/by-path`: `pci-0000:00:14.0-usb-0:2:1.0-video-index0`.
     ///
     /// - Parameters:
-    ///   - link: Where `/sys/class/video4linux/videoN` leads:
+    ///   - link: The target of the link `/sys/class/video4linux/videoN`:
     ///     `../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video0`.
-    ///   - index: The node's number among those of its device.
-    /// - Returns: The name; nil when the device is on no bus that udev names.
+    ///   - index: The node's index among those of its device.
+    /// - Returns: The name; nil for a device on a bus that udev does not name.
     static func byPath(link: String, index: Int) -> String? {
         let folders = link.split(separator: "/").map(String.init)
         guard let end = folders.firstIndex(of: "video4linux") else { return nil }
@@ -23,7 +23,7 @@ enum DeviceNames {
         if let controller = parents.last(where: isPCIAddress) {
             parts.append("pci-\(controller)")
         } else if let platform = parents.firstIndex(of: "platform"), platform + 1 < end {
-            // Buses of a chip nest; the last one that carries an address is the device.
+            // A chip's buses nest; the last one with an address is the device.
             let device = parents[(platform + 1)...].last { !isUSBRoot($0) && !isUSBPort($0) }
             if let device { parts.append("platform-\(device)") }
         }
@@ -35,7 +35,7 @@ enum DeviceNames {
         return parts.isEmpty ? nil : "\(parts.joined(separator: "-"))-video-index\(index)"
     }
 
-    /// Gives every camera the name that lasts longest, and says where units cannot be told apart.
+    /// Gives every camera its most stable name, and notes where units are indistinguishable.
     static func nameStably(_ cameras: inout [CameraDevice]) {
         let units = counts(cameras.map(unit))
         let paths = counts(cameras.map(\.byPath))

@@ -1,23 +1,23 @@
 internal import CV4L2
 
-/// The parts of which a driver makes pictures, of a media device: sensors, lenses, flashes, and what lies behind them.
+/// The parts of a media device, by which a driver makes pictures: sensors, lenses, flashes and processing behind them.
 ///
 /// Source: Linux userspace API, "Media Controller API".
 package struct MediaPipeline: Sendable, Hashable {
-    /// The device, as in `/dev/media0`.
+    /// The device's path, such as `/dev/media0`.
     package let path: String
     package let driver: String
     package let model: String
     /// The names of image sensors.
     package let sensors: [String]
-    /// The names of lenses that move.
+    /// The names of focusable lenses.
     package let lenses: [String]
     /// The names of flashes and torches.
     package let flashes: [String]
-    /// The number of nodes from which pictures or numbers come.
+    /// The number of nodes that deliver pictures or statistics.
     package let nodes: Int
 
-    /// Asks a device; nil for one that is none or does not answer.
+    /// Queries a device; fails when it is no media device or does not answer.
     init?(_ path: String, _ calls: any V4L2Calls) {
         guard let device = try? V4L2Device(at: path, calls: calls) else { return nil }
         var information = media_device_info()
@@ -48,12 +48,12 @@ package struct MediaPipeline: Sendable, Hashable {
 }
 
 extension MediaPipeline {
-    /// True where nodes have raw pixels of a sensor only, unless somebody sets the parts up.
+    /// True when the nodes deliver a sensor's raw pixels unless another program sets up the processing.
     ///
-    /// Webcams make their pictures themselves.
+    /// Webcams process their pictures themselves.
     package var needsProcessing: Bool { !sensors.isEmpty && driver != "uvcvideo" }
 
-    /// Those of the media devices beside some cameras.
+    /// The media devices of the machine that a directory describes.
     package static func all(beside directory: CameraDirectory) -> [MediaPipeline] {
         let names = directory.calls.names(in: "/dev").filter { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         return names.sorted().compactMap { MediaPipeline("/dev/\($0)", directory.calls) }

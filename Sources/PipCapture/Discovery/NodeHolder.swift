@@ -1,8 +1,8 @@
 /// A program that has a camera open.
 package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
-    /// Its name, as `ps` shows it.
+    /// The program's name, as `ps` shows it.
     package let name: String
-    /// The number of its process.
+    /// The program's process number.
     package let process: Int
 
     /// A program by its name and process number.
@@ -15,12 +15,16 @@ package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CameraDirectory {
-    /// The other programs that have a camera open, as far as we may see; only one at a time can have its frames.
+    /// The other programs that have a camera open, as far as this process may see.
+    ///
+    /// Only one program at a time gets frames.
     package func holders(of camera: CameraDevice) -> [NodeHolder] {
         NodeProblems(calls: calls).holders(of: camera.path)
     }
 
-    /// The speed of a camera's USB link in megabits a second; nil for other buses, or when the kernel does not say.
+    /// The speed of a camera's USB link.
+    ///
+    /// Units: megabits a second. Nil for other buses, and when the kernel does not report it.
     package func usbSpeed(of camera: CameraDevice) -> Int? {
         guard camera.usb != nil, let node = camera.path.split(separator: "/").last else { return nil }
         return calls.text(of: "/sys/class/video4linux/\(node)/device/../speed").flatMap { Int($0) }

@@ -9,7 +9,9 @@ package struct NodeIdentity {
     /// The buffers' type: single- or multi-planar capture.
     let bufferType: v4l2_buf_type
 
-    /// - Throws: ``CaptureError``, kind `notACamera`, when the node is something else: it says what.
+    /// Queries a node.
+    ///
+    /// - Throws: ``CaptureError``, kind `notACamera`, which explains what else the node is.
     init(_ device: V4L2Device) throws(CaptureError) {
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {
@@ -48,10 +50,10 @@ package struct NodeIdentity {
         busInfo = text(of: capability.bus_info)
     }
 
-    /// The name of v4l2loopback's devices.
+    /// The driver name of v4l2loopback's devices.
     package static let loopbackDriver = "v4l2 loopback"
 
-    /// True when a loopback device has the format of a writer; without one it cannot be read.
+    /// True when a loopback device has a writer's format; without one it cannot be read.
     private static func hasPicture(_ device: V4L2Device, _ type: v4l2_buf_type) -> Bool {
         var format = unsafe v4l2_format()
         unsafe format.type = type.rawValue

@@ -1,12 +1,12 @@
 internal import SystemPackage
 
-/// Diagnoses why a device node cannot be used.
+/// Diagnoses a device node that cannot be used.
 package struct NodeProblems {
     let calls: any V4L2Calls
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
-    /// The error for a failed `open`, with the command that mends it where there is one.
+    /// The error for a failed `open`, with a command as the remedy where there is one.
     func error(opening path: String, errno: Errno) -> CaptureError {
         let hint: String? =
             switch errno {
@@ -17,7 +17,7 @@ package struct NodeProblems {
         return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
     }
 
-    /// Names the group that owns a node and how to join it.
+    /// A hint that names the node's group and how to join it.
     package func permissionHint(for path: String) -> String? {
         guard let status = try? calls.status(of: path) else { return nil }
         let group = groupName(status.groupID)
@@ -35,7 +35,7 @@ package struct NodeProblems {
         return String(id)
     }
 
-    /// Which programs have a node open, as far as we may see.
+    /// The other programs that have a node open, as far as this process may see.
     package func holders(of path: String) -> [NodeHolder] {
         let own = calls.target(ofLink: "/proc/self")
         return calls.names(in: "/proc").compactMap(Int.init).sorted().compactMap { process in
@@ -44,13 +44,13 @@ package struct NodeProblems {
         }
     }
 
-    /// The holders of a node, as an error's hint.
+    /// A hint that names the holders of a node.
     ///
     /// - Parameters:
     ///   - path: The node.
-    ///   - ownDescriptors: Descriptors of it that this process has on purpose; more were left behind with a hung
-    ///     driver.
-    /// - Returns: The hint; nil when nobody has it open.
+    ///   - ownDescriptors: The number of descriptors that this process has on purpose. Any more were abandoned with a
+    ///     hung driver.
+    /// - Returns: The hint; nil when nobody has the node open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
@@ -58,7 +58,9 @@ package struct NodeProblems {
         return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
     }
 
-    /// The number of a process's descriptors of a node; `self` is this process.
+    /// The number of a process's descriptors of a node.
+    ///
+    /// Pass `self` for this process.
     package func descriptors(of path: String, in process: String) -> Int {
         let folder = "/proc/\(process)/fd"
         return calls.names(in: folder).count { calls.target(ofLink: "\(folder)/\($0)") == path }

@@ -1,16 +1,18 @@
-/// The sandbox that this process runs in, whose cameras are behind the desktop's portal.
+/// The sandbox of this process.
+///
+/// Cameras in it come from the desktop's portal.
 package enum Sandbox: Sendable, Hashable {
-    /// Flatpak, with the application's name where it is told: `org.example.Cameras`.
+    /// Flatpak, with the application's identifier where it is known: `org.example.Cameras`.
     case flatpak(app: String?)
     /// Snap, with the snap's name.
     case snap(name: String)
 
-    /// Finds out which sandbox it is; nil outside of one.
+    /// Detects the sandbox; fails outside of one.
     ///
-    /// What a snap confines has its own profile of AppArmor; the environment's `SNAP` is inherited by programs outside,
-    /// too, such as those of a terminal in an editor.
+    /// A confined snap has its own AppArmor profile. The variable `SNAP` is no proof, because programs outside inherit
+    /// it, such as those of an editor's terminal.
     ///
-    /// - Parameter calls: Reads `/.flatpak-info` and the process's profile.
+    /// - Parameter calls: The access to `/.flatpak-info` and the process's profile.
     package init?(_ calls: any V4L2Calls) {
         if let information = calls.text(of: "/.flatpak-info") {
             self = .flatpak(app: Self.value(of: "name", in: information.split(separator: "\n")))
@@ -34,7 +36,7 @@ package enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// The command by which a camera that was refused is permitted.
+    /// The command that permits a refused camera.
     package var permission: String {
         switch self {
         case .flatpak(let app): "flatpak permission-set devices camera \(app ?? "APP") yes"

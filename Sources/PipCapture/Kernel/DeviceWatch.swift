@@ -1,12 +1,12 @@
-/// Watches for device nodes that appear, vanish or change their permissions.
+/// A watch for device nodes that appear, vanish or change their permissions.
 ///
-/// Not thread-safe.
+/// Thread: one at a time.
 package protocol DeviceWatch: AnyObject {
-    /// Becomes readable when an event is pending.
+    /// The descriptor that becomes readable when an event is pending.
     var descriptor: CInt { get }
 
     /// Consumes the pending events.
     ///
-    /// - Returns: True when one may concern a camera.
+    /// - Returns: True when an event may concern a camera.
     func drain() -> Bool
 }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Watches `/dev` by inotify: nodes that come, go or change their permissions.
+/// Watches `/dev` by inotify for nodes that appear, vanish or change their permissions.
 ///
 /// Source: inotify(7).
 final class FolderWatch: DeviceWatch {
     let descriptor: CInt
 
-    /// Nil when the kernel gives none.
+    /// Fails when the kernel grants no watch.
     init?(_ folder: String = "/dev") {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -31,7 +31,7 @@ final class FolderWatch: DeviceWatch {
                 while offset + head <= count {
                     let event = unsafe buffer.load(fromByteOffset: offset, as: inotify_event.self)
                     let name = unsafe buffer[(offset + head)..<min(count, offset + head + Int(event.len))]
-                    // Lost events may have been of any node.
+                    // Lost events may have concerned any node.
                     let isVideo = unsafe name.starts(with: "video".utf8)
                     if isVideo || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isOurs = true }
                     offset += head + Int(event.len)

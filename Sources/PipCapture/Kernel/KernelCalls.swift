@@ -4,7 +4,7 @@ internal import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
-/// The system calls as the kernel answers them.
+/// The system calls of the real kernel.
 package final class KernelCalls: V4L2Calls {
     package init() {}
 
@@ -16,7 +16,7 @@ package final class KernelCalls: V4L2Calls {
         while true {
             unsafe clock_gettime(CLOCK_BOOTTIME, &boot)
             let after = clock.now
-            // Between two looks that are far apart, the difference of the clocks would be of some other time.
+            // The difference of the clocks is valid only when both readings are close together.
             if before.duration(to: after) < .milliseconds(20) { break }
             before = after
         }
@@ -60,7 +60,7 @@ package final class KernelCalls: V4L2Calls {
     }
 
     package func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness {
-        // Asked for frames, a stream that is off is an error.
+        // `POLLIN` would report a stopped stream as an error.
         wait(device: device, for: POLLPRI, wakeUp: wakeUp, timeout: timeout)
     }
 
@@ -72,7 +72,7 @@ package final class KernelCalls: V4L2Calls {
         ]
         let milliseconds = timeout.map { CInt(clamping: max(0, ($0.nanoseconds + 999_999) / 1_000_000)) } ?? -1
         var span = descriptors.mutableSpan
-        // An interrupted wait looks like one that timed out early; the caller looks at its clock anyway.
+        // An interrupted wait looks like an early timeout; the caller checks its clock anyway.
         _ = unsafe span.withUnsafeMutableBufferPointer { unsafe pip_v4l2_poll($0.baseAddress, 2, milliseconds) }
         var readiness: Readiness = []
         if descriptors[0].revents != 0 {
@@ -126,7 +126,7 @@ package final class KernelCalls: V4L2Calls {
     package func text(of path: String) -> String? {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
-        // Files of sysfs fit in a page; /etc/group may not.
+        // Files of sysfs fit in a page; /etc/group may be larger.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var count = 0
         while count < bytes.count {
@@ -149,7 +149,7 @@ package final class KernelCalls: V4L2Calls {
 }
 
 extension String {
-    /// Without white space and zero bytes at either end.
+    /// The text without white space and zero bytes at either end.
     var trimmed: String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar.value == 0 }
         let scalars = unicodeScalars

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// Hears of video devices from udev, once their permissions are set.
+/// Receives udev's events of video devices, which follow the setting of their permissions.
 ///
-/// Source: libudev(3), udev_monitor_new_from_netlink(3). The library is loaded when it is there, and not needed to run.
+/// The library is loaded at run time, and is optional.
+///
+/// Source: libudev(3), udev_monitor_new_from_netlink(3).
 @safe final class UdevWatch: DeviceWatch {
     private typealias Handle = OpaquePointer?
     private let library: UdevLibrary
@@ -10,9 +12,9 @@ internal import Glibc
     private let monitor: Handle
     let descriptor: CInt
 
-    /// Nil where udev does not run or its library is not installed.
+    /// Fails where udev does not run or its library is missing.
     init?() {
-        // Without its daemon nobody sends.
+        // Without its daemon, udev sends no events.
         guard unsafe access("/run/udev/control", F_OK) == 0, let library = UdevLibrary(),
             let udev = unsafe library.new()
         else { return nil }
@@ -43,7 +45,7 @@ internal import Glibc
     }
 }
 
-/// The functions of libudev that are used.
+/// The functions of libudev that the watch calls.
 @safe private struct UdevLibrary {
     typealias Handle = OpaquePointer
     private typealias Release = @convention(c) (Handle?) -> Handle?
@@ -57,7 +59,7 @@ internal import Glibc
     let receive: @convention(c) (Handle?) -> Handle?
     let releaseDevice: @convention(c) (Handle?) -> Handle?
 
-    /// Loads the library; it stays loaded.
+    /// Loads the library, which stays loaded.
     init?() {
         guard let library = unsafe dlopen("libudev.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, as type: Function.Type) -> Function? {

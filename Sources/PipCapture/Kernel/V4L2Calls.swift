@@ -4,25 +4,27 @@ package import SystemPackage
 
 /// The system calls that capture makes.
 ///
-/// The kernel answers them in ``KernelCalls``; a test answers them itself.
+/// ``KernelCalls`` passes them to the kernel; tests implement them with fakes.
 ///
-/// Any thread may call. The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate.
+/// The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate.
+///
+/// Thread: any.
 package protocol V4L2Calls: AnyObject, Sendable {
-    /// `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
+    /// The time of `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
     var now: Timestamp { get }
 
-    /// The clock of the threads that make these calls, and of what waits for them.
+    /// The clock of the calling threads, and of those that wait for them.
     var clock: MonotonicClock { get }
 
     /// The time that the machine has spent suspended since boot.
     var slept: Duration { get }
 
-    /// Opens a node for reading and writing, without blocking.
+    /// Opens a node for reading and writing, in non-blocking mode.
     func open(_ path: String) throws(Errno) -> CInt
 
     func close(_ descriptor: CInt)
 
-    /// `ioctl`, repeated when a signal interrupts it.
+    /// Calls `ioctl`, and repeats it when a signal interrupts it.
     ///
     /// - Returns: 0 or more, or `-errno`.
     @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt
@@ -32,37 +34,41 @@ package protocol V4L2Calls: AnyObject, Sendable {
 
     @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer)
 
-    /// Makes a descriptor that wakes a thread in ``wait(device:wakeUp:timeout:)``; closed by `close`.
+    /// Makes a descriptor that wakes a thread in ``wait(device:wakeUp:timeout:)``.
+    ///
+    /// The caller closes it by `close`.
     func makeWakeUp() throws(Errno) -> CInt
 
     func wake(_ wakeUp: CInt)
 
-    /// Blocks until the device is ready, the wake-up was signalled (the signal is consumed), or time is up.
+    /// Blocks until the device is ready, the wake-up was signalled, or time is up.
+    ///
+    /// Consumes the signal.
     ///
     /// - Parameters:
     ///   - device: The device to watch; nil waits for the wake-up and the time alone.
-    ///   - wakeUp: A descriptor of ``makeWakeUp()``.
+    ///   - wakeUp: A descriptor from ``makeWakeUp()``.
     ///   - timeout: The longest wait; nil waits for ever.
     /// - Returns: The readiness of device and wake-up; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or
-    /// has an event.
+    /// Waits like ``wait(device:wakeUp:timeout:)``, for a device that does not stream: the device reports its removal
+    /// and its events.
     func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// Begins to watch for devices; nil where neither udev nor inotify works.
+    /// Starts a watch for devices; nil where neither udev nor inotify works.
     func watchDevices() -> (any DeviceWatch)?
 
-    /// File type, group and permissions, `stat`.
+    /// A file's type, group and permissions, by `stat`.
     func status(of path: String) throws(Errno) -> FileStatus
 
     /// The entries of a folder in no particular order; empty when it cannot be read.
     func names(in folder: String) -> [String]
 
-    /// The target of a symbolic link; nil when the path is none.
+    /// The target of a symbolic link; nil for other paths.
     func target(ofLink path: String) -> String?
 
-    /// The text of a small file without the white space around it; nil when it cannot be read.
+    /// The text of a small file, without surrounding white space; nil when the file cannot be read.
     func text(of path: String) -> String?
 }
 
@@ -82,7 +88,7 @@ package struct Readiness: OptionSet, Sendable {
     package static let failed = Readiness(rawValue: 2)
     /// The device has an event that was subscribed to.
     package static let event = Readiness(rawValue: 8)
-    /// Another thread wants something.
+    /// Another thread has signalled the wake-up.
     package static let woken = Readiness(rawValue: 4)
 }
 
@@ -97,7 +103,7 @@ package struct FileStatus: Sendable, Equatable {
 
     package var kind: Kind
     package var groupID: UInt32
-    /// Permission bits.
+    /// The permission bits.
     package var mode: UInt32
 
     package init(kind: Kind, groupID: UInt32, mode: UInt32) {

@@ -1,9 +1,11 @@
 internal import PipFrames
 package import SystemPackage
 
-/// An open device node; closed when the last reference goes.
+/// An open device node, closed when its last reference is released.
 ///
-/// Any thread may call: the kernel serializes what needs it.
+/// The kernel serializes calls where needed.
+///
+/// Thread: any.
 package final class V4L2Device: Sendable {
     package let path: String
     package let calls: any V4L2Calls
@@ -31,9 +33,11 @@ package final class V4L2Device: Sendable {
 
     deinit { calls.close(descriptor) }
 
-    /// Makes a call and returns its error, nil for success.
+    /// Performs a call.
     ///
-    /// Does not allocate.
+    /// Returns its error, or nil for success.
+    ///
+    /// The call does not allocate.
     package func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
         let result = unsafe withUnsafeMutablePointer(to: &argument) {
             unsafe calls.control(descriptor, request.number, UnsafeMutableRawPointer($0))
@@ -41,9 +45,9 @@ package final class V4L2Device: Sendable {
         return result < 0 ? Errno(rawValue: -result) : nil
     }
 
-    /// Makes a call that has to work.
+    /// Performs a call that must succeed.
     ///
-    /// - Throws: ``CaptureError`` with `operation`, which is what the call is for and follows "cannot".
+    /// - Throws: ``CaptureError`` with `operation`, the purpose of the call, worded to follow "cannot".
     func require<Argument>(
         _ request: V4L2Request, _ argument: inout Argument, to operation: String
     )

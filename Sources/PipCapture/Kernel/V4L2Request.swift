@@ -10,7 +10,7 @@ package struct V4L2Request: Hashable, Sendable {
         self.label = label
     }
 
-    /// As the documentation writes it: `VIDIOC_S_FMT`.
+    /// The request's name in the documentation: `VIDIOC_S_FMT`.
     package var name: String { label.description }
 
     package static func == (left: V4L2Request, right: V4L2Request) -> Bool { left.number == right.number }
@@ -52,7 +52,7 @@ package struct V4L2Request: Hashable, Sendable {
     package static var mediaInformation: Self { Self(PIP_MEDIA_IOC_DEVICE_INFO, "MEDIA_IOC_DEVICE_INFO") }
     package static var mediaTopology: Self { Self(PIP_MEDIA_IOC_G_TOPOLOGY, "MEDIA_IOC_G_TOPOLOGY") }
 
-    /// Every request that capture makes.
+    /// Every request that this module makes.
     package static var all: [Self] {
         [
             queryCapabilities, enumerateFormats, enumerateSizes, enumerateIntervals, getFormat, setFormat, tryFormat,

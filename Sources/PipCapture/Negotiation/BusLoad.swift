@@ -2,14 +2,16 @@ internal import PipFrames
 
 /// The isochronous bandwidth that cameras demand of one bus controller.
 public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
-    /// The controller, in the driver's words: `usb-0000:00:14.0`.
+    /// The controller in the driver's words: `usb-0000:00:14.0`.
     public let controller: String
     /// The sum of the cameras' data rates.
     public let bytesPerSecond: Double
-    /// The most that the bus reserves for periodic transfers, in bytes a second.
+    /// The bus's limit for periodic transfers.
+    ///
+    /// Units: bytes a second.
     public let budget: Double
 
-    /// The share of the budget that is asked for; above 1 it will not fit.
+    /// The demanded share of the budget; above 1 the streams do not fit.
     public var cost: Double { bytesPerSecond / budget }
 
     public var description: String {
@@ -17,10 +19,10 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
         return "\(controller): \(megabytes(bytesPerSecond)) of \(megabytes(budget)) MB/s"
     }
 
-    /// The periodic bandwidth of a USB bus.
+    /// The bandwidth of a USB bus for periodic transfers.
     ///
     /// - Parameter speed: The link's speed in megabits a second, as sysfs has it: 12, 480, 5000.
-    /// - Returns: Bytes a second.
+    /// - Returns: The bandwidth. Units: bytes a second.
     ///
     /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2,
     /// 4.4.8: 90 %, of which 8b/10b coding leaves four fifths.
@@ -32,10 +34,11 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CameraMode {
-    /// Bytes that a second of it takes on a bus.
+    /// The mode's data rate on a bus.
     ///
-    /// JPEG pictures are taken for two bits a pixel, and those of video for a quarter of one: what cameras make of a
-    /// detailed scene.
+    /// Units: bytes a second.
+    ///
+    /// The estimate for JPEG is two bits a pixel, and for video a quarter of one, as cameras need for a detailed scene.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {

@@ -1,10 +1,10 @@
 internal import CV4L2
 internal import PipFrames
 
-/// A colour space that a camera's driver is asked to deliver its pictures in.
+/// A colour space that a camera's driver can be asked to deliver.
 ///
-/// Without, it delivers what it does by itself, and what it says of that is converted to the canvas. Only drivers of
-/// converters and some image processors take one: see `V4L2_FMT_FLAG_CSC_COLORSPACE`.
+/// Use it with drivers of converters and image processors that offer a choice: see `V4L2_FMT_FLAG_CSC_COLORSPACE`. By
+/// default a camera delivers its native colours, and the session converts them.
 ///
 /// Source: Linux userspace API, "Defining Colorspaces in V4L2", "Colorspace conversion".
 public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
@@ -13,14 +13,16 @@ public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
     /// High-definition video.
     case bt709
     case srgb
-    /// The wide colours of displays and cinemas: DCI-P3.
+    /// The wide gamut of displays and cinemas: DCI-P3.
     case p3
-    /// Wide colours of ultra-high-definition video.
+    /// The wide gamut of ultra-high-definition video.
     case bt2020
-    /// These with the high dynamic range of SMPTE ST 2084.
+    /// The gamut of ``bt2020`` with the high dynamic range of SMPTE ST 2084.
     case pq = "bt2020-pq"
 
-    /// As V4L2 has it; zero where the colour space says it.
+    /// V4L2's constants.
+    ///
+    /// A transfer function of zero follows from the colour space.
     var driver: (colorspace: UInt32, transfer: UInt32) {
         switch self {
         case .bt601: (V4L2_COLORSPACE_SMPTE170M.rawValue, 0)
@@ -33,17 +35,17 @@ public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a format is set with to be delivered in a colour space.
+/// The colour fields of a format request that selects a colour space.
 struct ColorRequest {
     let space: CameraColorSpace
     private let device: V4L2Device
 
     /// - Parameters:
     ///   - space: The colour space.
-    ///   - format: The format that is about to be set.
+    ///   - format: The format to be set.
     ///   - device: The device.
-    ///   - type: Its buffers' type.
-    /// - Throws: ``CaptureError`` of kind `unsupported` for a driver that converts no colours in this format.
+    ///   - type: The device's buffer type.
+    /// - Throws: ``CaptureError``, kind `unsupported`, for a driver that converts no colours in this format.
     init(
         _ space: CameraColorSpace, of format: FourCC, _ device: V4L2Device, _ type: v4l2_buf_type
     ) throws(CaptureError) {
@@ -69,14 +71,14 @@ struct ColorRequest {
         pix.xfer_func = UInt8(truncatingIfNeeded: space.driver.transfer)
     }
 
-    /// Checks that the driver has taken it.
+    /// Checks that the driver has accepted the colour space.
     ///
-    /// - Throws: ``CaptureError`` of kind `unsupported` when it delivers something else.
+    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another one.
     func check(_ answer: DriverColorimetry) throws(CaptureError) { try Self.check(space, answer, device) }
 
-    /// Checks that what a driver delivers is in a colour space.
+    /// Checks that a driver delivers a colour space.
     ///
-    /// - Throws: ``CaptureError`` of kind `unsupported` when it is not.
+    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another one.
     static func check(
         _ space: CameraColorSpace, _ answer: DriverColorimetry, _ device: V4L2Device
     ) throws(CaptureError) {

@@ -11,8 +11,7 @@ extension CameraDirectory {
         }
     }
 
-    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it
-    /// likes best.
+    /// The buses that several cameras share, with their load if one session ran all cameras in their preferred modes.
     package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
         let devices = cameras()
         let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })
@@ -26,9 +25,9 @@ extension CameraDirectory {
         }
     }
 
-    /// The wishes of cameras that are to run together, lowered where they share a bus that has no room for all of them.
+    /// The wishes of cameras that run together, reduced where a shared bus has no room for all of them.
     ///
-    /// The first is the main one. A camera that is not there, or shares no bus, keeps its wish.
+    /// The first wish belongs to the main camera. A camera that is absent, or shares no bus, keeps its wish.
     package func jointWishes(_ wishes: [(selector: CameraSelector, wish: CameraWish)]) -> [CameraWish] {
         var result = wishes.map(\.wish)
         let devices = wishes.map { try? camera(matching: $0.selector) }
@@ -51,7 +50,7 @@ extension CameraDirectory {
         return result
     }
 
-    /// The periodic bandwidth of the devices' bus, by its slowest link; nil when no speed is known.
+    /// The bandwidth of the devices' bus for periodic transfers, by its slowest link; nil when no speed is known.
     private func budget(of devices: [CameraDevice]) -> Double? {
         guard let slowest = devices.compactMap(usbSpeed(of:)).min(), slowest > 0 else { return nil }
         return BusLoad.budget(ofSpeed: slowest)

@@ -1,13 +1,13 @@
 internal import CV4L2
 public import PipFrames
 
-/// One thing that a camera offers: a pixel format, a size and a rate.
+/// One mode that a camera offers: a pixel format, a size and a rate.
 public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// The pixel format's V4L2 code.
     public let format: FourCC
     /// The size in pixels.
     public let size: PixelSize
-    /// Exactly what the driver offers; nil when it does not say, as HDMI inputs do not.
+    /// The exact rate that the driver offers; nil when unknown, as for HDMI inputs.
     public let frameRate: FrameRate?
     /// True when libv4l emulates the format, rather than the camera producing it.
     public let isEmulated: Bool
@@ -20,7 +20,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
         self.isEmulated = isEmulated
     }
 
-    /// True when frames of this format can be used, as they are or decoded.
+    /// True when frames of this format can be shown, as they are or decoded.
     public var isUsable: Bool { DeviceFormat(format) != nil }
 
     public var description: String {
@@ -29,7 +29,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FrameRate {
-    /// The rate of a time per frame; nil when it is none.
+    /// The rate for a frame interval; fails for an interval of zero.
     init?(interval: v4l2_fract) {
         guard interval.numerator > 0, interval.denominator > 0 else { return nil }
         var (seconds, frames) = (Int(interval.numerator), Int(interval.denominator))
@@ -38,6 +38,6 @@ extension FrameRate {
         self.init(frames, per: seconds)
     }
 
-    /// The time per frame.
+    /// The frame interval.
     var v4l2Interval: v4l2_fract { v4l2_fract(numerator: UInt32(seconds), denominator: UInt32(frames)) }
 }

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// A kind of camera mode by its name.
+/// A named choice of camera mode, where neither size nor rate matter exactly.
 public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     /// The largest size at 24 frames a second or more.
     case high
@@ -18,19 +18,21 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     case hd1080 = "1920x1080"
     /// 3840×2160, and no other size.
     case uhd = "3840x2160"
-    /// What the camera is set to already, by whoever set it last.
+    /// The mode that the camera is set to already.
     ///
-    /// Without a preset, a camera gets a mode near 1280×720 at 30 frames a second, and cameras of one bus get modes
-    /// that fit it together, however many there are: what somebody has left behind in a camera is a matter of chance.
+    /// Use it for a camera that another program has set up. Without a preset, a camera gets a mode near 1280×720 at 30
+    /// frames a second, and cameras on one bus get modes that fit it together.
     case inputPriority = "input-priority"
 
-    /// True when one of a camera's modes is of this kind.
+    /// True when one of a camera's modes satisfies the preset.
     public func isOffered(by modes: [CameraMode]) -> Bool { !allowed(modes.filter(\.isUsable)).isEmpty }
 
-    /// The least rate of a picture that moves.
+    /// The lowest rate for moving pictures.
+    ///
+    /// Units: frames a second.
     private static let leastRate = 24.0
 
-    /// The size that is taken, and no other one; nil where there is a choice.
+    /// The only acceptable size; nil where the preset leaves a choice.
     var exactSize: PixelSize? {
         switch self {
         case .vga: PixelSize(640, 480)
@@ -42,7 +44,7 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The size that is aimed at; nil where it depends on what there is.
+    /// The preferred size; nil where it depends on the camera's modes.
     var aimedSize: PixelSize? {
         switch self {
         case .medium: PixelSize(480, 360)
@@ -51,11 +53,11 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The modes that it may be.
+    /// The modes that satisfy the preset.
     func allowed(_ modes: [CameraMode]) -> [CameraMode] {
         if let exactSize { return modes.filter { $0.size == exactSize } }
         guard self == .high else { return modes }
-        // 23.976 is as good as 24.
+        // 23.976 counts as 24.
         let moving = modes.filter { ($0.frameRate?.framesPerSecond ?? Self.leastRate) > Self.leastRate * 0.995 }
         let fitting = moving.isEmpty ? modes : moving
         let largest = fitting.map(\.size.area).max()

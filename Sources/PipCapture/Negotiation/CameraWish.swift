@@ -1,37 +1,37 @@
 public import PipFrames
 
-/// Requested settings of a camera.
+/// The requested settings of a camera: mode, frame treatment and picture settings.
 ///
-/// Settings left out are chosen; those that the camera does not support are met as nearly as possible.
+/// Negotiation chooses settings that are left out, and meets unsupported ones as nearly as possible.
 public struct CameraWish: Sendable {
-    /// The kind of mode, which a size overrules; nil for one near 1280×720.
+    /// The preset, which ``size`` overrides; nil chooses a mode near 1280×720.
     public var preset: CameraPreset?
     /// The size in pixels; nil chooses one by the preset.
     public var size: PixelSize?
     /// The rate; nil chooses one near 30 frames a second.
     public var frameRate: FrameRate?
-    /// The driver's pixel format; unlike the others it is taken literally.
+    /// The driver's pixel format, which is taken literally; nil chooses one.
     public var format: FourCC?
-    /// The colour space that its driver is asked to convert to, taken literally; nil leaves it the camera's.
+    /// The colour space for the driver to deliver, which is taken literally; nil keeps the camera's.
     public var colorSpace: CameraColorSpace?
-    /// By what its picture is turned before anything else is done with it.
+    /// The rotation of the pictures before any other processing.
     public var rotation: CameraRotation
-    /// The most frames a second that are used of it; nil uses all.
+    /// The highest rate of frames to use; nil uses all.
     ///
-    /// The device stays as it is: the others are left out as they come, evenly, before they are decoded.
+    /// The device's own rate does not change. Surplus frames are dropped evenly, before they are decoded.
     public var rateLimit: FrameRate?
-    /// True while its frames are left out, and the last one stays in the picture.
+    /// True to drop the camera's frames, so that its last picture stays.
     ///
-    /// The device streams on: from the moment at which this is false again, the next frame is shown. Recordings of the
-    /// camera's own frames go on.
+    /// The device keeps streaming, and its next frame is shown when this becomes false. Recordings of the camera's own
+    /// frames continue.
     public var isPaused = false
-    /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
+    /// The controls to set before streaming, in this order, by their `v4l2-ctl` names.
     public var controls: [(name: String, value: Int)]
 
-    /// What its picture is to be like, by meaning; set before ``controls``.
+    /// The picture settings by meaning, which are set before ``controls``.
     public var adjustments: CameraAdjustments
 
-    /// A wish by its parts; nil parts are chosen.
+    /// A wish by its parts; negotiation chooses those that are nil.
     public init(
         preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
         colorSpace: CameraColorSpace? = nil, rotation: CameraRotation = .mounting, rateLimit: FrameRate? = nil,
@@ -49,35 +49,35 @@ public struct CameraWish: Sendable {
         self.controls = controls
     }
 
-    /// The driver's code of a format that a user names: `mjpeg`, `yuyv`, `nv12`, or the code itself.
+    /// The driver's code for a format name: `mjpeg`, `yuyv`, `nv12`, or the code itself.
     public static func format(named name: String) -> FourCC {
         DeviceFormat.codes[name.lowercased()] ?? FourCC(name.uppercased())
     }
 
-    /// The names of formats that ``format(named:)`` knows, beside the codes themselves.
+    /// The format names that ``format(named:)`` knows, beside the codes themselves.
     package static var formatNames: [String] { DeviceFormat.codes.keys.sorted() }
 
-    /// The target without a wish, which nearly every camera supports.
+    /// The default mode, which nearly every camera supports.
     static let defaultSize = PixelSize.hd720
     static let defaultFrameRate = FrameRate(30)
 
     var aimedSize: PixelSize { size ?? preset?.aimedSize ?? Self.defaultSize }
-    /// The size that it will have, more or less; nil where that depends on the camera alone.
+    /// The approximate size of the pictures; nil where it depends on the camera alone.
     package var expectedSize: PixelSize? {
         decidingPreset == .high || decidingPreset == .inputPriority ? nil : aimedSize
     }
-    /// The preset, where no size overrules it.
+    /// The preset, unless a size overrides it.
     var decidingPreset: CameraPreset? { size == nil ? preset : nil }
     var aimedFrameRate: FrameRate { frameRate ?? Self.defaultFrameRate }
 
-    /// What is done with its frames.
+    /// The treatment of the camera's frames, which the device does not know.
     var treatment: FrameTreatment {
         get { FrameTreatment(rotation: rotation, rateLimit: rateLimit, isPaused: isPaused) }
         set { (rotation, rateLimit, isPaused) = (newValue.rotation, newValue.rateLimit, newValue.isPaused) }
     }
 }
 
-/// What is done with a camera's frames as they come: nothing of it is said to the device.
+/// The treatment of a camera's frames after capture, which the device does not know.
 struct FrameTreatment: Equatable, Sendable {
     var rotation: CameraRotation
     var rateLimit: FrameRate?

@@ -1,7 +1,7 @@
 internal import CV4L2
 internal import PipFrames
 
-/// The colour fields of a V4L2 format, zeros still meaning "default".
+/// The colour fields of a V4L2 format, where zero means "default".
 struct DriverColorimetry: Equatable {
     var colorspace: UInt32 = 0
     var matrix: UInt32 = 0
@@ -9,16 +9,17 @@ struct DriverColorimetry: Equatable {
     var transfer: UInt32 = 0
 }
 
-/// Writes out what the driver left open.
+/// Resolves the colour fields that the driver left at their defaults.
+///
+/// A driver that names no colour space is taken for a webcam: sRGB.
 ///
 /// Source: `linux/videodev2.h`, `V4L2_MAP_COLORSPACE_DEFAULT`, `V4L2_MAP_XFER_FUNC_DEFAULT`,
-/// `V4L2_MAP_YCBCR_ENC_DEFAULT`, `V4L2_MAP_QUANTIZATION_DEFAULT`. A driver that does not even name a colour space is
-/// taken for a webcam: sRGB.
+/// `V4L2_MAP_YCBCR_ENC_DEFAULT`, `V4L2_MAP_QUANTIZATION_DEFAULT`.
 func resolveColorimetry(_ driver: DriverColorimetry, for format: DeviceFormat) -> Colorimetry {
     var colorspace = v4l2_colorspace(driver.colorspace)
     if colorspace == V4L2_COLORSPACE_DEFAULT { colorspace = V4L2_COLORSPACE_SRGB }
     if format == .jpeg {
-        // JFIF: always BT.601 and full range, whatever the driver says of it.
+        // JFIF is always BT.601 in full range, whatever the driver reports.
         return Colorimetry(
             matrix: .bt601, range: .full, primaries: primaries(of: colorspace),
             transfer: transfer(v4l2_xfer_func(driver.transfer), colorspace))
@@ -53,7 +54,7 @@ private func matrix(_ encoding: v4l2_ycbcr_encoding, _ colorspace: v4l2_colorspa
     switch encoding {
     case V4L2_YCBCR_ENC_601, V4L2_YCBCR_ENC_XV601, V4L2_YCBCR_ENC_SYCC: return .bt601
     case V4L2_YCBCR_ENC_709, V4L2_YCBCR_ENC_XV709: return .bt709
-    // Constant luminance is not a matrix at all; the plain one is the nearest.
+    // Constant luminance is no matrix; the plain one is the nearest.
     case V4L2_YCBCR_ENC_BT2020, V4L2_YCBCR_ENC_BT2020_CONST_LUM: return .bt2020
     case V4L2_YCBCR_ENC_SMPTE240M: return .smpte240m
     default: break

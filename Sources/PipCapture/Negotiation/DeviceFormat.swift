@@ -1,21 +1,23 @@
 internal import PipFrames
 
-/// The way a driver's pixel format is turned into a ``PixelFormat``.
+/// The way to turn a driver's pixel format into a ``PixelFormat``.
 enum DeviceFormat: Equatable {
-    /// Used as it lies in memory; `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
+    /// A format used as it lies in memory.
+    ///
+    /// `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
     case native(PixelFormat, memoryPlanes: Int)
-    /// Two fields that are made one picture; planes share a buffer.
+    /// Two fields in one buffer, to be deinterlaced.
     case interlaced(PixelFormat, Interlacing)
-    /// Brought from more bits a sample to eight by libyuv.
+    /// Samples of more than 8 bits, which libyuv reduces.
     case deep(DeepSamples)
-    /// Decoded to I420.
+    /// JPEG pictures, decoded to I420.
     case jpeg
-    /// Decoded by a ``VideoDecoding``: pictures need those before them.
+    /// Video, decoded by a ``VideoDecoding``; pictures depend on earlier ones.
     case video
-    /// Converted to I420 by libv4lconvert; `raw` is nil when its frames differ in length.
+    /// A format that libv4lconvert converts to I420; `raw` is nil when frames differ in length.
     case convertible(raw: RawBits?)
 
-    /// Bits for a pixel of an uncompressed format: in a row of the first plane, and in all planes together.
+    /// The bits for a pixel of an uncompressed format: in a row of the first plane, and in all planes together.
     struct RawBits: Equatable {
         let row: Int
         let total: Int
@@ -32,15 +34,15 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// Samples of more than eight bits, each in two bytes with the lower one first.
+    /// Samples of more than 8 bits, each in two bytes with the lower one first.
     struct DeepSamples: Equatable {
-        /// What becomes of them.
+        /// The format after reduction to 8 bits.
         let format: PixelFormat
-        /// The bits of a sample, from the lowest; 16 where it lies in the upper ones.
+        /// The significant bits, counted from the lowest; 16 where a sample fills the upper bits.
         let bits: Int
     }
 
-    /// Bits for a pixel; nil for what is compressed, and for native formats, whose layout has them.
+    /// The bits for a pixel; nil for compressed formats, and for native ones, whose layout determines them.
     var raw: RawBits? {
         switch self {
         case .native, .jpeg, .video: nil
@@ -50,7 +52,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The treatment of a format; nil when it cannot be used.
+    /// The treatment of a pixel format; fails for an unusable one.
     init?(_ fourCC: FourCC) {
         if let format = Self.contiguous[fourCC] {
             self = .native(format, memoryPlanes: 1)
@@ -71,16 +73,19 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The same format of a picture that may have fields: those of formats with a buffer for every plane stay woven.
+    /// The format for pictures with fields.
+    ///
+    /// Formats with a buffer for every plane stay woven.
     func with(_ interlacing: Interlacing?) -> DeviceFormat {
         guard case .native(let format, 1) = self, let interlacing else { return self }
         return .interlaced(format, interlacing)
     }
 
-    /// The rank of the cost of using this format; lower is better.
+    /// The cost rank of the format; lower is better.
     ///
-    /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the
-    /// library works on one core; grey has lost the colour; video is decoded picture by picture, wanted or not.
+    /// Encoders want 4:2:0, and 4:2:2 takes a third more bytes. MJPEG costs decoding, RGB takes twice the bytes, and
+    /// libv4lconvert works on one core. Grey has lost its colour. Video is decoded picture by picture, even while
+    /// frames are dropped.
     var cost: Int {
         switch self {
         case .native(let format, _), .interlaced(let format, _):
@@ -94,13 +99,15 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// Bits of memory for a pixel, to tell formats of equal cost apart.
+    /// The memory for a pixel, to rank formats of equal cost.
+    ///
+    /// Units: bits.
     var bitsPerPixel: Int {
         guard case .native(let format, _) = self else { return 0 }
         return RawBits(format).total
     }
 
-    /// The format of the frames that are delivered.
+    /// The format of delivered frames.
     var delivered: PixelFormat {
         switch self {
         case .native(let format, _), .interlaced(let format, _): format
@@ -109,7 +116,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The codes of formats by the names that users have for them, in lower case.
+    /// The codes of formats, keyed by the users' names in lower case.
     static let codes: [String: FourCC] = {
         var codes = [
             "mjpeg": FourCC("MJPG"), "mjpg": FourCC("MJPG"), "jpeg": FourCC("JPEG"), "h264": FourCC("H264"),
@@ -122,31 +129,31 @@ enum DeviceFormat: Equatable {
     private static let contiguous: [FourCC: PixelFormat] = {
         var table: [FourCC: PixelFormat] = [:]
         for format in PixelFormat.allCases { table[format.fourCC] = format }
-        // The old names of 32-bit RGB, whose fourth byte means nothing.
+        // The old codes of 32-bit RGB, whose fourth byte means nothing.
         table[FourCC("BGR4")] = .bgrx
         table[FourCC("RGB4")] = .xrgb
         return table
     }()
 
-    /// Formats with a buffer of its own for every plane.
+    /// The formats with a buffer for every plane.
     private static let separate: [FourCC: PixelFormat] = [
         FourCC("NM12"): .nv12, FourCC("NM21"): .nv21, FourCC("NM16"): .nv16, FourCC("YM12"): .i420,
         FourCC("YM21"): .yv12,
     ]
 
-    /// What cameras with an encoder send.
+    /// The formats of cameras with an encoder.
     private static let videoFormats = [FourCC("H264"), FourCC("HEVC")]
 
-    /// 10-bit 4:2:0, and greys of depth cameras, infrared and machine vision.
+    /// The formats of 10-bit 4:2:0, and of depth, infrared and machine vision cameras in grey.
     private static let deep: [FourCC: DeepSamples] = [
         FourCC("P010"): DeepSamples(format: .nv12, bits: 16), FourCC("Y10"): DeepSamples(format: .gray, bits: 10),
         FourCC("Y12"): DeepSamples(format: .gray, bits: 12), FourCC("Y14"): DeepSamples(format: .gray, bits: 14),
         FourCC("Y16"): DeepSamples(format: .gray, bits: 16),
     ]
 
-    /// Uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, packed greys, and odd orders.
+    /// The uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, packed greys, and odd orders.
     ///
-    /// Not RGBP, whose red and blue it exchanges.
+    /// RGBP is left out, because the library exchanges its red and blue.
     ///
     /// Source: v4l-utils, `lib/libv4lconvert/libv4lconvert.c`, `supported_src_pixfmts`; each tried.
     private static let rawLibraryFormats: [FourCC: RawBits] = {
@@ -163,7 +170,7 @@ enum DeviceFormat: Equatable {
         return table
     }()
 
-    /// Compressed formats of webcams of long ago, as libv4lconvert decodes them.
+    /// The compressed formats of old webcams that libv4lconvert decodes.
     private static let compressedLibraryFormats = Set(
         ["PJPG", "JPGL", "S561", "S910", "S501", "S505", "S508", "M310", "SONX", "P207", "KONI"].map { FourCC($0) })
 }

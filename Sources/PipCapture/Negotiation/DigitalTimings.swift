@@ -9,7 +9,7 @@ struct DigitalTimings {
     let size: PixelSize
     let frameRate: FrameRate?
 
-    /// The timings that are set; nil when the device is no digital input.
+    /// The timings that the device is set to; fails for other than digital inputs.
     init?(_ device: V4L2Device) {
         var timings = v4l2_dv_timings()
         guard device.perform(.getTimings, &timings) == nil else { return nil }
@@ -20,7 +20,7 @@ struct DigitalTimings {
         let bt = timings.bt
         guard timings.type == UInt32(V4L2_DV_BT_656_1120), bt.width > 0, bt.height > 0 else { return nil }
         size = PixelSize(Int(bt.width), Int(bt.height))
-        // A driver's nonsense may not fit its own type.
+        // The sum of invalid fields may exceed their own type.
         func sum(_ parts: UInt32...) -> Double { parts.reduce(0) { $0 + Double($1) } }
         let columns = sum(bt.width, bt.hfrontporch, bt.hsync, bt.hbackporch)
         var rows = sum(bt.height, bt.vfrontporch, bt.vsync, bt.vbackporch)
@@ -30,7 +30,7 @@ struct DigitalTimings {
         frameRate = FrameRate(isReduced ? hertz * 1000 / 1001 : hertz)
     }
 
-    /// Takes over the signal that is there, when it is another than the one that is set.
+    /// Sets the device to the present signal, if that differs from its settings.
     ///
     /// - Throws: ``CaptureError``, kind `noSignal`, when the input has none.
     static func follow(_ device: V4L2Device) throws(CaptureError) {
@@ -45,7 +45,7 @@ struct DigitalTimings {
         else { return }
         var timings = found
         if DigitalTimings(device)?.size != DigitalTimings(found)?.size {
-            // When it cannot be set, the picture keeps the size that is set: still a picture.
+            // A device that refuses keeps its size, and still delivers a picture.
             _ = device.perform(.setTimings, &timings)
         }
     }

@@ -7,14 +7,14 @@ struct DriverSettings {
     let fourCC: UInt32
     private(set) var planes: [MemoryPlane]
     let colorimetry: DriverColorimetry
-    /// The same in the single-planar form.
+    /// The answer in single-planar form.
     private(set) var pixelFormat: v4l2_pix_format
 
     init(_ pix: v4l2_pix_format) {
         size = PixelSize(Int(pix.width), Int(pix.height))
         fourCC = pix.pixelformat
         planes = [MemoryPlane(strideInBytes: Int(pix.bytesperline), sizeInBytes: Int(pix.sizeimage))]
-        // Without the magic number the fields after `priv` were never written.
+        // Without the magic number, the driver has not written the fields after `priv`.
         let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         colorimetry = DriverColorimetry(
             colorspace: pix.colorspace, matrix: isExtended ? pix.ycbcr_enc : 0,
@@ -43,15 +43,17 @@ struct DriverSettings {
         pixelFormat = single
     }
 
-    /// Whether the picture is whole or has fields, and how these lie.
+    /// V4L2's `field`: whether pictures have fields, and their arrangement.
     var field: UInt32 { pixelFormat.field }
 
-    /// Bytes of a whole frame of an uncompressed format.
+    /// The size of a frame of an uncompressed format.
+    ///
+    /// Units: bytes.
     func rawByteCount(_ raw: DeviceFormat.RawBits) -> Int {
         planes[0].strideInBytes * size.height * raw.total / raw.row
     }
 
-    /// Fills in the stride where the driver left it out: libv4lconvert reads by it.
+    /// Fills in a missing stride, which libv4lconvert relies on.
     mutating func completeStride(_ raw: DeviceFormat.RawBits) {
         let least = (size.width * raw.row).dividedUp(by: 8)
         planes[0].strideInBytes = max(planes[0].strideInBytes, least)

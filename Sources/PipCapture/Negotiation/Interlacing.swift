@@ -1,17 +1,17 @@
 internal import CV4L2
 
-/// How the two fields of a picture, taken one after the other, lie in a driver's buffer.
+/// The arrangement of a picture's two fields in a driver's buffer.
 struct Interlacing: Equatable {
     /// True when the field with the first row was taken first.
     let isTopFirst: Bool
-    /// True when the field that was taken first lies before the other one; else their rows lie by turns.
+    /// True when the fields are stored one after the other; false for interleaved rows.
     let isSequential: Bool
 
-    /// Reads `field` of the driver's format; nil for whole pictures, and for fields one by one.
+    /// Interprets the driver's `field`; fails for progressive pictures, and for fields in buffers of their own.
     ///
     /// - Parameters:
     ///   - field: The driver's answer.
-    ///   - has525Lines: Whether the signal has 525 lines, whose bottom field comes first.
+    ///   - has525Lines: True when the signal has 525 lines, whose bottom field comes first.
     init?(_ field: UInt32, has525Lines: @autoclosure () -> Bool) {
         switch v4l2_field(field) {
         case V4L2_FIELD_INTERLACED: (isTopFirst, isSequential) = (!has525Lines(), false)
@@ -23,7 +23,7 @@ struct Interlacing: Equatable {
         }
     }
 
-    /// Whether a device's signal has 525 lines, as in America and Japan; false for one that has no such standards.
+    /// True when a device's signal has 525 lines, as in America and Japan; false for a device without such standards.
     static func has525Lines(_ device: V4L2Device) -> Bool {
         var standard = v4l2_std_id()
         guard device.perform(.getStandard, &standard) == nil else { return false }

@@ -1,12 +1,12 @@
 internal import PipFrames
 
-/// A camera that is to share a bus with others.
+/// The demand of a camera that shares a bus with others.
 struct BusDemand {
     var modes: [CameraMode]
     var wish: CameraWish
-    /// True for the main picture's camera, which gives way last.
+    /// True for the main picture's camera, which is reduced last.
     var isMain: Bool
-    /// Its mode for now; nil when it has none that can be used.
+    /// The chosen mode; nil when the camera has no usable one.
     var mode: CameraMode?
 
     init(modes: [CameraMode], wish: CameraWish, isMain: Bool) {
@@ -19,20 +19,22 @@ struct BusDemand {
 
 /// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
-/// Explicit wishes are kept: the budget is an estimate, and `VIDIOC_STREAMON` has the last word.
+/// Explicit wishes are kept, because the budget is only an estimate; `VIDIOC_STREAMON` decides.
 struct JointChoice {
-    /// A step by which a camera reduces its bandwidth.
+    /// A step that reduces a camera's bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }
 
-    /// In this order, one step at a time, the first that is possible.
+    /// The order of concessions.
+    ///
+    /// Each round applies the first possible one.
     static let order: [(concession: Concession, ofMain: Bool)] = [
         (.rawFormat, false), (.rawFormat, true), (.size, false), (.size, true), (.rate, false), (.rate, true),
     ]
-    /// No camera is made smaller or slower than this.
+    /// The limits of reduction: no camera becomes smaller or slower.
     static let smallest = PixelSize(640, 480)
     static let slowest = 15.0
 
-    /// Lowers demands until they fit, or nothing is left to give up.
+    /// Lowers demands until they fit or no concession is left.
     static func fit(_ demands: inout [BusDemand], budget: Double) {
         while demands.reduce(0, { $0 + ($1.mode?.bytesPerSecond ?? 0) }) > budget {
             guard takeStep(&demands) else { return }
@@ -50,7 +52,7 @@ struct JointChoice {
         return false
     }
 
-    /// The mode that gives up as little as possible of one thing; nil when nothing is left of it to give up.
+    /// The mode with the smallest concession of one kind; nil when none is left.
     private static func lower(_ demand: BusDemand, _ concession: Concession) -> CameraMode? {
         guard let mode = demand.mode else { return nil }
         let usable = demand.modes.filter { $0.isUsable && !$0.isEmulated && $0.bytesPerSecond < mode.bytesPerSecond }
@@ -59,7 +61,7 @@ struct JointChoice {
         case .rawFormat:
             guard demand.wish.format == nil, ![.jpeg, .video].contains(DeviceFormat(mode.format)) else { return nil }
             let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
-            // As fast as before, if it can be.
+            // The rate nearest to the present one loses least.
             return compressed.min {
                 abs(($0.frameRate?.framesPerSecond ?? 0) - rate) < abs(($1.frameRate?.framesPerSecond ?? 0) - rate)
             }

@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// Chooses the mode that comes nearest to a wish.
+/// Chooses the mode nearest to a wish.
 ///
-/// In this order: the size nearest by the sum of the differences in width and height; a rate at least as high as wished
-/// (else the highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the
-/// driver's order. A mode that a library emulates is taken only when there is no other, and so is video such as H.264
-/// unless it is asked for.
+/// Modes are ranked by size, speed, cost and driver's order. First comes the size with the smallest sum of differences
+/// in width and height. Next comes a rate at least as high as wished, or else the highest. Then follow the cheapest
+/// pixel format, the nearest rate, the fewest bits, and the driver's order. Modes that a library emulates are a last
+/// resort, and so is video such as H.264 unless the wish names it.
 ///
-/// - Returns: The best of the usable modes; nil when there is none of the wished pixel format and preset.
+/// - Returns: The best usable mode; nil when none has the wished pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
     let direct = usable.filter { !$0.isEmulated }
@@ -31,6 +31,8 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
 /// The distance of a mode from a wish, compared lexicographically.
 struct ModeRank: Comparable {
     let distance: Int
+    /// The class of the rate.
+    ///
     /// 0: fast enough.
     ///
     /// 1: not known. 2: too slow.
@@ -45,7 +47,7 @@ struct ModeRank: Comparable {
         let size = wish.aimedSize
         distance = abs(mode.size.width - size.width) + abs(mode.size.height - size.height)
         let wished = wish.aimedFrameRate.framesPerSecond
-        // 29.97 is as good as 30.
+        // 29.97 counts as 30.
         let isFastEnough = mode.frameRate.map { $0.framesPerSecond > wished * 0.995 }
         speedClass = isFastEnough.map { $0 ? 0 : 2 } ?? 1
         let rate = mode.frameRate?.framesPerSecond ?? wished
@@ -65,10 +67,9 @@ struct ModeRank: Comparable {
     }
 }
 
-/// The next lower mode to try when the bus had no room for one: MJPEG in place of raw, then a lower rate, then a
-/// smaller size.
+/// Chooses the next lower mode after a bus had no room: MJPEG in place of raw, then a lower rate, then a smaller size.
 ///
-/// - Returns: nil when there is nothing lower.
+/// - Returns: The mode; nil when no lower one exists.
 func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {
     let usable = modes.filter { $0.isUsable && !$0.isEmulated }
     let rate = mode.frameRate?.framesPerSecond ?? .infinity
@@ -81,7 +82,7 @@ func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> Came
     }
     let same = usable.filter { $0.format == mode.format }
     let slower = same.filter { $0.size == mode.size && ($0.frameRate?.framesPerSecond ?? .infinity) < rate }
-    // Below 10 frames a second a smaller picture is the better one.
+    // Below 10 frames a second, a smaller picture is better.
     if let choice = slower.filter({ ($0.frameRate?.framesPerSecond ?? 0) >= 10 })
         .max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) })
     {

@@ -2,19 +2,19 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// Lists what a device offers: formats × sizes × intervals.
+/// Lists a device's modes: formats × sizes × intervals.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_ENUM_FMT", "…_FRAMESIZES", "…_FRAMEINTERVALS".
 struct ModeEnumeration {
     let device: V4L2Device
     let bufferType: v4l2_buf_type
 
-    /// The longest list that is believed; a driver that never ends its lists must not hang us.
+    /// The longest accepted list, because some drivers never end theirs.
     private static let limit = UInt32(1000)
-    /// The most modes that are believed: such lists may lie within each other.
+    /// The most modes in total, because such lists may be nested.
     static let mostModes = 10_000
 
-    /// The sizes that are tried where a driver takes any.
+    /// The sizes to try where a driver accepts any.
     static let commonSizes = [
         PixelSize(160, 120), PixelSize(320, 180), PixelSize(320, 240), PixelSize(640, 360), PixelSize(640, 480),
         PixelSize(800, 600), PixelSize(848, 480), PixelSize(960, 540), PixelSize(1024, 768), PixelSize(1280, 720),
@@ -22,14 +22,14 @@ struct ModeEnumeration {
         PixelSize(3840, 2160), PixelSize(4096, 2160),
     ]
 
-    /// The rates that are tried where a driver takes any.
+    /// The rates to try where a driver accepts any.
     static let commonRates = [
         FrameRate(1), FrameRate(5), FrameRate(10), FrameRate(15), FrameRate(20), FrameRate(24000, per: 1001),
         FrameRate(24), FrameRate(25), FrameRate(30000, per: 1001), FrameRate(30), FrameRate(50),
         FrameRate(60000, per: 1001), FrameRate(60), FrameRate(90), FrameRate(120),
     ]
 
-    /// All modes, in the driver's order of formats, which puts what it does best first.
+    /// All modes, in the driver's order of formats, which begins with its best.
     func modes(near wish: CameraWish) -> [CameraMode] {
         var modes: [CameraMode] = []
         for index in 0..<Self.limit {
@@ -49,7 +49,7 @@ struct ModeEnumeration {
         return modes
     }
 
-    /// What the driver says of a format; 0 for one that it does not list.
+    /// The driver's flags of a format; 0 for an unlisted one.
     func flags(of fourCC: FourCC) -> UInt32 {
         for index in 0..<Self.limit {
             var format = v4l2_fmtdesc()
@@ -74,7 +74,7 @@ struct ModeEnumeration {
             let size = PixelSize(Int(entry.discrete.width), Int(entry.discrete.height))
             if size.area > 0 { sizes.append(size) }
         }
-        // Inputs whose size is the signal's do not list it.
+        // Inputs that take the signal's size do not list it.
         return sizes.isEmpty ? [signalSize ?? presentSize].compactMap(\.self) : sizes
     }
 
@@ -95,7 +95,7 @@ struct ModeEnumeration {
         return rates.isEmpty ? [DigitalTimings(device)?.frameRate] : rates
     }
 
-    /// The wished and the common rates that lie within a range of intervals, and its ends.
+    /// The wished and the common rates within a range of intervals, with the range's ends.
     static func rates(in range: v4l2_frmival_stepwise, near wish: FrameRate) -> [FrameRate?] {
         guard let fastest = FrameRate(interval: range.min), let slowest = FrameRate(interval: range.max),
             slowest <= fastest
@@ -116,7 +116,7 @@ struct ModeEnumeration {
     }
 }
 
-/// The sizes that a driver takes: any from a smallest to a largest, in steps.
+/// The sizes that a driver accepts: any from a smallest to a largest, in steps.
 struct SizeRange {
     let minimum: PixelSize
     let maximum: PixelSize
@@ -134,7 +134,7 @@ struct SizeRange {
         step = PixelSize(max(1, Int(range.step_width)), max(1, Int(range.step_height)))
     }
 
-    /// Each of some sizes moved to the nearest one in the range, once.
+    /// The sizes of the range nearest to some sizes, without repetition.
     func sizes(near wishes: [PixelSize]) -> [PixelSize] {
         var sizes: [PixelSize] = []
         for wish in wishes {

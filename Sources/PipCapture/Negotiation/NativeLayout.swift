@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// Where the planes of a native format lie in the driver's buffers.
+/// The layout of a native format's planes in the driver's buffers.
 enum NativeLayout {
     /// The layout of a frame that the driver writes.
     ///
-    /// A stride of zero, or one that is too small, is taken as "no padding". With one memory plane all planes share a
-    /// buffer; else each plane's offset counts from its own buffer.
+    /// A stride of zero, or a too small one, means "no padding". With one memory plane all planes share a buffer;
+    /// otherwise each plane's offset counts from its own buffer.
     static func layout(
         _ format: PixelFormat, _ size: PixelSize, _ memory: [MemoryPlane], memoryPlanes: Int
     )
@@ -21,7 +21,7 @@ enum NativeLayout {
         return layout
     }
 
-    /// Bytes from the start of a memory plane to the end of the last sample in it.
+    /// The bytes from the start of a memory plane to the end of its last sample.
     static func bytesNeeded(_ layout: FrameLayout, ofMemoryPlane memoryPlane: Int, of memoryPlanes: Int) -> Int {
         guard memoryPlanes == 1 else {
             return layout.planes[memoryPlane].offset + layout.planes[memoryPlane].byteCount
@@ -30,9 +30,9 @@ enum NativeLayout {
     }
 }
 
-/// Where the planes of a decoded frame lie in our own memory.
+/// The layout of a decoded frame's planes in our own memory.
 enum DecodedLayout {
-    /// I420 with rows and planes that a decoder may fill up to whole blocks of 16 × 16.
+    /// I420 with room for a decoder to fill whole blocks of 16 × 16.
     static func layout(for size: PixelSize) -> FrameLayout {
         var layout = FrameLayout(.i420, size)
         let width = size.width.roundedUp(to: 16)

@@ -10,32 +10,35 @@ struct NegotiatedFormat {
     let deviceFormat: DeviceFormat
     /// The driver's format structure, for libv4lconvert.
     let pixelFormat: v4l2_pix_format
-    /// Bytes of each memory plane that the frame takes: fewer are too few.
+    /// The bytes of each memory plane that a frame takes; a shorter payload is damaged.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
-    /// From the beginning of a frame's exposure to its end: the time in which it is read out, and the exposure where it
-    /// was asked for.
+    /// The time from the beginning of a frame's exposure to the end of its readout.
+    ///
+    /// The exposure counts only where the wish sets it.
     let span: Duration
-    /// The factor by which it zooms by a part of its sensor.
+    /// The zoom factor that the sensor crop reached.
     let sensorZoom: Double
     /// Advice for a camera that delivers less than its rate.
     let rateHint: String
 }
 
-/// A plane of memory as the driver has it.
+/// A plane of memory, as the driver describes it.
 struct MemoryPlane: Equatable {
     var strideInBytes: Int
     var sizeInBytes: Int
 }
 
-/// Sets a device to the mode nearest to a wish, and reads back what became of it.
+/// Sets a device to the mode nearest to a wish, and reads back the result.
 struct Negotiation {
     let device: V4L2Device
     let bufferType: v4l2_buf_type
-    /// True where frames are another program's.
+    /// True when another program writes the frames.
     var isVirtual = false
 
-    /// Sensors are read out as fast as ever, however long they are exposed.
+    /// The longest readout.
+    ///
+    /// It does not depend on the exposure time.
     private static let longestReadout = Duration.milliseconds(40)
 
     private var isMultiPlanar: Bool { bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
@@ -45,9 +48,9 @@ struct Negotiation {
     /// - Parameters:
     ///   - wish: The requested settings.
     ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
-    /// - Returns: The settings as the driver made them.
-    /// - Throws: ``CaptureError`` when no usable format is offered, another program uses the camera, or a control is
-    ///   refused.
+    /// - Returns: The settings that the driver has made.
+    /// - Throws: ``CaptureError`` when the driver offers no usable format, another program uses the camera, or a
+    ///   control is refused.
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {
@@ -62,7 +65,7 @@ struct Negotiation {
         var sensorZoom = 1.0
         if let zoom = wish.adjustments.zoom {
             sensorZoom = ControlAccess(device: device).zoomSensor(zoom, bufferType)
-            // A driver without a scaler may keep the size that its pictures had for a part of the sensor.
+            // A driver without a scaler may keep the picture size of an earlier sensor crop.
             if !keeps, let present = presentFormat(), present.size != settings.size {
                 settings = try setFormat(mode, color)
             }
@@ -97,13 +100,13 @@ struct Negotiation {
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {
-        // Video says itself what it is, once it is decoded; this is what most of it is.
+        // Decoded video carries its own colour encoding; this is the usual one.
         if format == .video { return settings.size.height > 576 ? .bt709 : .bt601 }
         return resolveColorimetry(settings.colorimetry, for: format)
     }
 
     private func span(of rate: FrameRate?, _ wish: CameraWish) -> Duration {
-        // What other programs write has no exposure, and is stamped when it is there.
+        // Frames of other programs have no exposure, and are stamped when written.
         guard !isVirtual, let period = rate?.interval else { return .zero }
         let readout = min(period, Self.longestReadout)
         guard case .time(let exposure) = wish.adjustments.exposure else { return readout }
@@ -134,22 +137,24 @@ struct Negotiation {
             reason: isKnown ? "the camera offers \(offered)" : "it cannot be read here; the camera offers \(offered)")
     }
 
-    /// Asks whether the device would take a mode near a wish, also while it streams; nothing is set.
+    /// Checks that the device would accept the mode nearest to a wish, and sets nothing.
+    ///
+    /// The device may stream meanwhile.
     ///
     /// - Parameters:
     ///   - wish: The requested settings.
-    ///   - known: Modes that it was found to have.
-    /// - Returns: The mode that it would be set to.
-    /// - Throws: ``CaptureError`` when no usable format is offered, or the driver refuses the mode.
+    ///   - known: The device's known modes.
+    /// - Returns: The mode that the device would be set to.
+    /// - Throws: ``CaptureError`` when the driver offers no usable format, or refuses the mode.
     func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
         if wish.decidingPreset == .inputPriority, let mode = presentMode() { return mode }
-        // A driver with ranges of sizes is asked about this one.
+        // A driver with ranges of sizes is queried about this size.
         let isKnown = known.contains { $0.size == wish.aimedSize }
         let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         let color = try colorRequest(wish, mode)
         var format = unsafe argument(mode, color)
-        // Some drivers cannot be asked.
+        // Some drivers lack the test call.
         if let errno = unsafe device.perform(.tryFormat, &format) {
             guard errno == .inappropriateIOCTLForDevice else {
                 throw device.error(.tryFormat, errno, "set the format \(mode)")
@@ -160,7 +165,7 @@ struct Negotiation {
         return mode
     }
 
-    /// The mode that the device is set to; nil when it does not say.
+    /// The mode that the device is set to; nil when unknown.
     private func presentMode() -> CameraMode? {
         guard let settings = presentFormat() else { return nil }
         var parameters = v4l2_streamparm()
@@ -192,7 +197,7 @@ struct Negotiation {
 
     private func setFormat(_ mode: CameraMode, _ color: ColorRequest?) throws(CaptureError) -> DriverSettings {
         var settings = try setFormat(mode, color, V4L2_FIELD_NONE)
-        // Rather both fields at once than one by one, each with half of the rows.
+        // Both fields in one buffer are better than one by one, each with half of the rows.
         if settings.field == V4L2_FIELD_ALTERNATE.rawValue,
             let both = try? setFormat(mode, color, V4L2_FIELD_INTERLACED)
         {
@@ -207,7 +212,7 @@ struct Negotiation {
     ) throws(CaptureError) -> DriverSettings {
         var format = unsafe argument(mode, color, field)
         try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
-        // The driver may round the size and change everything else: what it answers is what counts.
+        // The driver may round the size and change other fields: its answer counts.
         return unsafe answer(format)
     }
 
@@ -237,7 +242,7 @@ struct Negotiation {
         return unsafe format
     }
 
-    /// Where the frames' planes lie in the driver's memory, or in ours after decoding.
+    /// The layout of the frames' planes in the driver's memory, or in ours after decoding.
     private func layout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         guard settings.size.area > 0, settings.size.width <= 32768, settings.size.height <= 32768 else {
             throw unusable(settings, "the driver reports the size \(settings.size)")
@@ -262,7 +267,7 @@ struct Negotiation {
     private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         if format == .jpeg || format == .video { return DecodedLayout.layout(for: settings.size) }
         if case .interlaced = format { return FrameLayout(format.delivered, settings.size) }
-        // libv4lconvert writes rows and planes without padding, and halves the size as integers; 4:2:0 halves it, too.
+        // libv4lconvert writes without padding, and halves the size in integers, as 4:2:0 does.
         guard format.delivered == .gray || settings.size.width % 2 == 0 && settings.size.height % 2 == 0 else {
             throw unusable(settings, "this format can only be converted at even sizes")
         }
@@ -282,7 +287,9 @@ struct Negotiation {
             reason: reason)
     }
 
-    /// Asks for a rate and returns the one that was set; without `V4L2_CAP_TIMEPERFRAME`, the one that is.
+    /// Requests a rate.
+    ///
+    /// Returns the rate that was set, or the present one of drivers without `V4L2_CAP_TIMEPERFRAME`.
     private func setFrameRate(_ rate: FrameRate, _ mode: CameraMode) -> FrameRate? {
         let fallback = mode.frameRate ?? DigitalTimings(device)?.frameRate
         var parameters = v4l2_streamparm()

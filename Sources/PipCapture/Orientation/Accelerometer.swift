@@ -1,4 +1,4 @@
-/// The accelerometer of a device that cameras are built into, by the kernel's Industrial I/O files.
+/// The accelerometer of a device with built-in cameras, by the kernel's Industrial I/O files.
 ///
 /// Source: Linux ABI, `sysfs-bus-iio`.
 struct Accelerometer {
@@ -9,7 +9,7 @@ struct Accelerometer {
     /// The rows of the mount matrix.
     private let matrix: [[Double]]
 
-    /// The first one of the machine; nil when it has none.
+    /// The machine's first accelerometer; fails when there is none.
     init?(_ calls: any V4L2Calls) {
         self.calls = calls
         let folders = calls.names(in: Self.devices).sorted().map { "\(Self.devices)/\($0)" }
@@ -20,10 +20,9 @@ struct Accelerometer {
         matrix = told ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     }
 
-    /// What udev's database of hardware says of how a sensor is mounted in this model of a device; nil when it says
-    /// nothing.
+    /// A sensor's mount matrix in udev's hardware database for this model of device; nil when it has no entry.
     ///
-    /// Source: systemd, `60-sensor.hwdb`; the files are those that `udevadm info` reads.
+    /// Source: systemd, `60-sensor.hwdb`. The files are those that `udevadm info` reads.
     private static func known(_ calls: any V4L2Calls, _ folder: String) -> String? {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
         let number = calls.text(of: "\(folder)/dev").map { "c\($0)" }
@@ -33,13 +32,13 @@ struct Accelerometer {
         return lines.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
 
-    /// What a sensor says of its axes x, y and z, in its own unit; nil for one that has not all of them.
+    /// A sensor's readings for the axes x, y and z, in its own unit; nil unless it has all three.
     private static func axes(_ calls: any V4L2Calls, _ folder: String) -> [Double]? {
         let raw = ["x", "y", "z"].compactMap { calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) }
         return raw.count == 3 ? raw : nil
     }
 
-    /// A matrix as the kernel writes it: `0, 1, 0; 1, 0, 0; 0, 0, -1`; nil for anything else.
+    /// Reads a matrix in the kernel's form: `0, 1, 0; 1, 0, 0; 0, 0, -1`; nil for other texts.
     private static func matrix(_ text: String) -> [[Double]]? {
         let rows = text.split(separator: ";").map { row in
             row.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
@@ -47,10 +46,10 @@ struct Accelerometer {
         return rows.count == 3 && rows.allSatisfy { $0.count == 3 } ? rows : nil
     }
 
-    /// How the device is held now.
+    /// The present orientation of the device.
     ///
-    /// - Parameter last: How it was held before.
-    /// - Returns: Nil when it does not say.
+    /// - Parameter last: The orientation before.
+    /// - Returns: The orientation; nil when the sensor has no reading.
     func orientation(after last: DeviceOrientation?) -> DeviceOrientation? {
         guard let raw = Self.axes(calls, folder) else { return nil }
         let turned = matrix.map { row in zip(row, raw).reduce(0) { $0 + $1.0 * $1.1 } }

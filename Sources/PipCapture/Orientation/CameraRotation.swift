@@ -1,29 +1,29 @@
 public import PipFrames
 
-/// By what a camera's picture is turned before anything else is done with it.
+/// The rotation of a camera's pictures before any other processing.
 public enum CameraRotation: Hashable, Sendable {
-    /// As its driver says that its sensor is mounted; not at all where it does not say.
+    /// The rotation that corrects the sensor's mounting, by the driver; none where the driver does not report it.
     case mounting
-    /// By this, whatever the driver says.
+    /// A fixed rotation, whatever the driver reports.
     case fixed(Orientation)
-    /// Upright however the device is held: by the mounting, and by the device's accelerometer.
+    /// The rotation that keeps pictures upright as the device turns, by its accelerometer and the mounting.
     case device
 
-    /// The turn of a camera's pictures.
+    /// Computes the rotation of a camera's pictures.
     ///
-    /// A device that is turned clockwise turns what its back camera sees the other way; its front camera sees it in
-    /// a mirror.
+    /// Turning a device clockwise turns the back camera's picture the other way. The front camera sees the turn
+    /// mirrored.
     ///
     /// - Parameters:
-    ///   - rotation: Degrees, counterclockwise, as the driver says them.
-    ///   - position: Where the camera is built in.
-    ///   - held: How the device is held; nil where that is not known.
-    /// - Returns: Nil when the sensor is not mounted by quarter turns.
+    ///   - rotation: The driver's rotation. Units: degrees counterclockwise.
+    ///   - position: The camera's mounting position.
+    ///   - held: The device's orientation; nil when unknown.
+    /// - Returns: The rotation; nil when the sensor is not mounted in quarter turns.
     func orientation(
         mounting rotation: Int?, _ position: CameraPosition?, held: DeviceOrientation?
     ) -> Orientation? {
         if case .fixed(let orientation) = self { return orientation }
-        // The driver's are counterclockwise.
+        // The driver's degrees are counterclockwise.
         guard let mounted = Orientation(degrees: -(rotation ?? 0)) else { return nil }
         guard self == .device, let turn = held?.degrees.map({ Orientation(quarterTurns: $0 / 90) }) else {
             return mounted
@@ -33,7 +33,7 @@ public enum CameraRotation: Hashable, Sendable {
 }
 
 extension CameraRotation: CustomStringConvertible {
-    /// As ``init(_:)`` reads it.
+    /// The rotation's text, which ``init(_:)`` reads.
     public var description: String {
         switch self {
         case .mounting: "mounting"
@@ -42,8 +42,8 @@ extension CameraRotation: CustomStringConvertible {
         }
     }
 
-    /// By its name, or degrees clockwise: `mounting`, `device`, `0`, `90`, `180`, `270`, and `mirrored-90` for one that
-    /// is mirrored first; nil for anything else.
+    /// Reads a name or degrees clockwise: `mounting`, `device`, `0`, `90`, `180`, `270`, or `mirrored-90` to mirror
+    /// first; fails for other texts.
     public init?(_ text: String) {
         guard let rotation = Self.allCases.first(where: { $0.description == text }) else { return nil }
         self = rotation

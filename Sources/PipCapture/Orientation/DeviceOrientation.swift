@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// How a device is held that cameras are built into, seen by its user.
+/// The orientation of a device with built-in cameras, seen by its user.
 public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
-    /// As its maker means it to be held.
+    /// The orientation that the device is designed for.
     case portrait
     case portraitUpsideDown = "portrait-upside-down"
-    /// With its top to the left.
+    /// The top of the device points left.
     case landscapeLeft = "landscape-left"
-    /// With its top to the right.
+    /// The top of the device points right.
     case landscapeRight = "landscape-right"
-    /// Lying on its back.
+    /// The device lies on its back.
     case faceUp = "face-up"
-    /// Lying on its face.
+    /// The device lies on its face.
     case faceDown = "face-down"
 
-    /// The clockwise turn from portrait; nil for one that lies.
+    /// The clockwise turn from portrait, in degrees; nil for a device that lies flat.
     public var degrees: Int? {
         switch self {
         case .portrait: 0
@@ -25,20 +25,20 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How a device is held by what its accelerometer says at rest, or nearly so; nil without any gravity.
+    /// Determines the orientation from an accelerometer at rest, or nearly so; fails without gravity.
     ///
-    /// The axes are those of the sensor's mount matrix, as the desktop's sensor service reads them: x to the right of
-    /// the screen, y to its top, z out of it, and gravity negative on the axis that points up.
+    /// The axes follow the sensor's mount matrix, as the desktop's sensor service reads them: x points to the right of
+    /// the screen, y to its top, and z out of it. Gravity is negative on the axis that points up.
     ///
     /// - Parameters:
-    ///   - x: In any unit.
-    ///   - y: In the same unit.
-    ///   - z: In the same unit.
-    ///   - last: How it was held before, which it is until it is turned by 60°.
+    ///   - x: The acceleration along x. Units: any, the same for all axes.
+    ///   - y: The acceleration along y.
+    ///   - z: The acceleration along z.
+    ///   - last: The orientation before, which holds until the device has turned by 60°.
     init?(x: Double, y: Double, z: Double, after last: DeviceOrientation? = nil) {
         let length = (x * x + y * y + z * z).squareRoot()
         guard length > 0, length.isFinite else { return nil }
-        // Within 25° of flat, nobody can say where its top is.
+        // Within 25° of flat, the top's direction is undefined.
         guard abs(z) / length < 0.906 else {
             self = z < 0 ? .faceUp : .faceDown
             return

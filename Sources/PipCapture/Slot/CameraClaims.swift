@@ -1,16 +1,18 @@
 internal import Synchronization
 
-/// Which cameras the slots of a program have, so that none takes another's.
+/// The cameras that a program's slots have taken, so that no slot takes another's.
 final class CameraClaims: Sendable {
     struct Claim {
         var device: CameraDevice
-        /// True while the device is open; a lost camera stays its slot's.
+        /// True while the device is open.
+        ///
+        /// A lost camera stays its slot's.
         var isOpen: Bool
     }
 
     private let claims = Mutex<[ObjectIdentifier: Claim]>([:])
 
-    /// Notes which camera a slot has.
+    /// Records the camera of a slot; nil releases it.
     func set(_ claim: Claim?, of slot: AnyObject) { claims.withLock { $0[ObjectIdentifier(slot)] = claim } }
 
     /// The claims of other slots.

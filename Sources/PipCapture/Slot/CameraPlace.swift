@@ -1,14 +1,16 @@
-/// Settings that survive a change of device: a slot hands them from one camera to its successor.
+/// A slot's connection to one of its cameras.
+///
+/// Successive cameras share the outlet.
 struct CameraPlace: Sendable {
     let outlet: FrameOutlet
-    /// By which the outlet knows this camera's frames.
+    /// The number by which the outlet recognizes this camera's frames.
     let ticket: Int
-    /// True when buffers are to be exported as dma-bufs, where the driver can.
+    /// True to export buffers as dma-bufs, if the driver can.
     var wantsSharedBuffers = false
-    /// Decodes video; nil where nothing does.
+    /// The decoders for video; nil where the program has none.
     var videoDecoding: (any VideoDecoding)?
-    /// Told that the camera's thread is about to make a call that a dead device may never answer.
+    /// Announces that the camera's thread enters a call that a dead device may never answer.
     var onRisk: @Sendable () -> Void = {}
-    /// Told of controls that do not take their values any more; nil takes that for a failure.
+    /// Receives the error of each refused control; nil makes a refusal fail the opening.
     var onRefusedControl: (@Sendable (CaptureError) -> Void)?
 }

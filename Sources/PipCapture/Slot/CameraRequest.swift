@@ -1,34 +1,34 @@
-/// Settings that a camera is given once, with the other changes of a transaction.
+/// Settings that a camera gets once, together with the other changes of a transaction.
 ///
-/// Unlike a wish, which is compared with the one before, they are set whatever was asked for before: what the camera is
-/// to decide once is decided anew.
+/// A wish is compared with the wish before; a request is always carried out. So a repeated request for a single
+/// decision makes the camera decide again.
 package struct CameraRequest: Equatable, Sendable {
-    /// Counts a camera's requests.
+    /// The number of the request, counted for each camera.
     private var number = 0
     package private(set) var adjustments = CameraAdjustments()
     private(set) var controls: [ControlValue] = []
 
-    /// No request.
+    /// An empty request.
     package init() {}
 
-    /// True when nothing is asked for.
+    /// True when the request contains no settings.
     var isEmpty: Bool { adjustments.isEmpty && controls.isEmpty }
 
-    /// Asks for settings by meaning, beside those that the same transaction has asked for.
+    /// Adds adjustments to those that the same transaction has requested.
     ///
     /// - Parameters:
-    ///   - adjustments: The settings.
-    ///   - before: The request of the transaction before.
+    ///   - adjustments: The adjustments to add.
+    ///   - before: The request of the previous transaction.
     package mutating func add(_ adjustments: CameraAdjustments, after before: CameraRequest) {
         begin(after: before)
         self.adjustments.merge(adjustments)
     }
 
-    /// Asks for settings by the driver's names, beside those that the same transaction has asked for.
+    /// Adds controls by name to those that the same transaction has requested.
     ///
     /// - Parameters:
     ///   - settings: Names and values.
-    ///   - before: The request of the transaction before.
+    ///   - before: The request of the previous transaction.
     package mutating func add(_ settings: [(name: String, value: Int)], after before: CameraRequest) {
         begin(after: before)
         controls.removeAll { old in settings.contains { $0.name == old.name } }
@@ -41,7 +41,7 @@ package struct CameraRequest: Equatable, Sendable {
         number = before.number + 1
     }
 
-    /// The settings that are new since another request; none when a change is taken back.
+    /// The settings that are new since another request; empty when a change is taken back.
     func news(since before: CameraRequest) -> CameraRequest {
         self == before || number < before.number ? CameraRequest() : self
     }

@@ -1,24 +1,26 @@
 internal import PipFrames
 
-/// What is asked of a camera's place in a graph.
+/// The requested setup of a camera's place in a graph.
 package struct CameraSetup: Equatable, Sendable {
-    /// Which camera.
+    /// The camera.
     package var selector: CameraSelector
-    /// Its mode, and what its picture is to be like.
+    /// The camera's mode and picture settings.
     package var wish: CameraWish
-    /// False for one that is open and does not stream.
+    /// False to keep the camera open without streaming.
     package var isEnabled: Bool
-    /// The settings of the last transaction that are no part of the wish.
+    /// The last transaction's settings that are no part of the wish.
     package var request = CameraRequest()
 
-    /// A camera that is switched on.
+    /// A setup whose camera streams unless `isEnabled` is false.
     package init(_ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true) {
         self.selector = selector
         self.wish = wish
         self.isEnabled = isEnabled
     }
 
-    /// Joins two changes of this one; where both have changed the same, `own` wins.
+    /// Merges two changes of this setup.
+    ///
+    /// Where both have changed a setting, `own` wins.
     package func merging(_ own: CameraSetup, _ other: CameraSetup) -> CameraSetup {
         func choose<Value: Equatable>(_ value: (CameraSetup) -> Value) -> Value {
             value(own) == value(self) ? value(other) : value(own)
@@ -43,7 +45,7 @@ package struct CameraSetup: Equatable, Sendable {
     }
 }
 
-/// A control's name and value, to be compared.
+/// A control's name and value, in a form that can be compared.
 struct ControlValue: Hashable, Sendable {
     let name: String
     let value: Int
@@ -57,24 +59,24 @@ extension CameraWish: Equatable {
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 
-    /// True when both ask for the same preset, size, rate, pixel format and colour space.
+    /// True when both request the same preset, size, rate, pixel format and colour space.
     func hasMode(of other: CameraWish) -> Bool {
         preset == other.preset && size == other.size && frameRate == other.frameRate && format == other.format
             && colorSpace == other.colorSpace
     }
 
-    /// The controls by name that another wish does not have, or has other values for.
+    /// The controls that another wish lacks, or has other values for.
     func controls(since before: CameraWish) -> [(name: String, value: Int)] {
         let known = Set(before.controls.map(ControlValue.init))
         return controls.filter { !known.contains(ControlValue($0)) }
     }
 }
 
-/// A change of what is asked of a camera.
+/// A change of a camera's requested setup.
 package struct SetupChange: Sendable {
     package let before: CameraSetup
     package let after: CameraSetup
-    /// Paths of cameras that other places give up in the same transaction.
+    /// The paths of cameras that other slots give up in the same transaction.
     var freed: Set<String> = []
 
     package init(from before: CameraSetup, to after: CameraSetup) {
@@ -85,25 +87,25 @@ package struct SetupChange: Sendable {
     var hasOtherCamera: Bool { before.selector != after.selector }
     var hasOtherMode: Bool { !before.wish.hasMode(of: after.wish) }
     var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty || !request.isEmpty }
-    /// The wish's settings by meaning that have changed.
+    /// The adjustments of the wish that have changed.
     var adjustments: CameraAdjustments { after.wish.adjustments.changes(since: before.wish.adjustments) }
-    /// The changed settings by the driver's names, of the wish and of the request, which wins.
+    /// The changed controls of the wish and of the request, which wins.
     var controls: [(name: String, value: Int)] {
         let requested = request.controls.map { (name: $0.name, value: $0.value) }
         return after.wish.controls(since: before.wish).filter { control in
             !requested.contains { $0.name == control.name }
         } + requested
     }
-    /// The settings that are asked for beside the wish.
+    /// The settings of the request that are new.
     var request: CameraRequest { after.request.news(since: before.request) }
-    /// The wish and the request, for a camera that is opened with both.
+    /// The wish merged with the request, for a camera that is opened with both.
     var openingWish: CameraWish {
         var wish = after.wish
         wish.adjustments.merge(request.adjustments)
         wish.controls += request.controls.map { ($0.name, $0.value) }
         return wish
     }
-    /// All changed settings by meaning, of the wish and of the request, which wins.
+    /// The changed adjustments of the wish and of the request, which wins.
     var allAdjustments: CameraAdjustments {
         var all = adjustments
         all.merge(request.adjustments)

@@ -3,28 +3,33 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// A camera's place in a graph: the same wherever the camera goes.
+/// A camera's place in a graph, which outlives the camera itself.
 ///
-/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is
-/// looked for by what it says of itself, opened with the same wish and controls as soon as it is back, and goes on
-/// where it left off. Its frames may then have another layout. Any thread may use it. When the last reference goes, it
-/// stops by itself.
+/// The slot owns the mailbox of frames, the counters and the events, so a consumer keeps them when the camera changes.
+/// The slot looks for a lost camera by its identity, and opens it with the same wish and controls as soon as it is
+/// back. Its frames may then have another layout.
+///
+/// The camera stops when the slot's last reference is released.
+///
+/// Thread: any.
 package final class CameraSlot: Sendable {
     private let driver: SlotDriver
     private let thread = Mutex<WorkerThread?>(nil)
     private let waits: Bool
 
-    /// Finds and opens a camera; nothing streams yet.
+    /// Finds and opens a camera.
+    ///
+    /// The stream starts with ``start(onFrame:)``.
     ///
     /// - Parameters:
     ///   - selector: The camera.
     ///   - wish: Size, rate, pixel format and controls.
-    ///   - isEnabled: False for one that is switched on later.
-    ///   - directory: The discovery; slots that share one do not take each other's cameras.
+    ///   - isEnabled: False to leave the stream off until ``enable()``.
+    ///   - directory: The directory of cameras. Slots that share one do not take each other's cameras.
     ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
     ///   - wantsSharedBuffers: True to export buffers as dma-bufs, where the driver can.
-    ///   - logger: Receives the events too, repetitions at intervals only.
-    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
+    ///   - logger: The log that receives events; repetitions appear at intervals only.
+    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true,
@@ -40,15 +45,15 @@ package final class CameraSlot: Sendable {
 
     deinit { requestStop() }
 
-    /// Where the newest frame lies until it is taken.
+    /// A mailbox that holds the newest frame until the consumer takes it.
     ///
-    /// A frame that is kept keeps one of the driver's buffers.
+    /// A frame that the consumer keeps occupies one of the driver's buffers.
     package var frames: Mailbox<Frame> { driver.outlet.frames }
 
-    /// Numbers since the first start, all openings together.
+    /// The frame counters since the first start, over all openings.
     package var statistics: CameraStatistics { driver.outlet.statistics(now: driver.calls.now) }
 
-    /// The camera, as it was found last; nil while there has been none.
+    /// The camera, as it was found last; nil before the first.
     package var device: CameraDevice? { driver.state.withLock { $0.device } }
 
     /// The present format, or the last one; nil before the first camera.
@@ -60,13 +65,13 @@ package final class CameraSlot: Sendable {
     /// True when buffers are, or were last, exported as dma-bufs.
     package var sharesBuffers: Bool { driver.state.withLock { $0.sharesBuffers } }
 
-    /// The camera's modes; empty while there is none.
+    /// The camera's modes; empty while no camera is open.
     package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }
 
     /// The wish of the last change.
     package var wish: CameraWish { driver.state.withLock { $0.wish } }
 
-    /// Where the camera stands.
+    /// The present state, which ``CameraEvent`` announces changes of.
     package var state: CameraState {
         driver.state.withLock { state in
             switch state.machine.state {
@@ -76,35 +81,38 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// The least time between two delivered frames beside what is wished; nil delivers all of those.
+    /// The minimum interval between delivered frames, in addition to the wish's limit; nil delivers all frames of the
+    /// wish.
     ///
-    /// Others are dropped as decimated before they are decoded. It can be set at any time, from any thread.
+    /// Frames in between are dropped as decimated, before decoding.
+    ///
+    /// Thread: any, at any time.
     package var pace: Duration? {
         get { driver.outlet.pace > .zero ? driver.outlet.pace : nil }
         set { driver.outlet.pace = newValue ?? .zero }
     }
 
-    /// The rate of the frames that are delivered, as the driver and the limits promise it; nil where nobody does.
+    /// The rate of delivered frames, by the driver's promise and the limits; nil when unknown.
     package var deliveredRate: FrameRate? {
         let interval = driver.outlet.interval
         guard interval > .zero, let limit = FrameRate(1 / interval.inSeconds) else { return format?.frameRate }
         return format?.frameRate.map { min($0, limit) } ?? limit
     }
 
-    /// Gives every good frame to a queue from now on, as its driver delivers it; also those of a camera that comes back
-    /// or follows.
+    /// Adds a queue that receives every good frame from now on as the driver delivers it, across reopened and
+    /// succeeding cameras.
     package func subscribe(_ queue: CountedQueue<CapturedFrame>, takesVideo: Bool = false) {
         driver.outlet.subscribe(queue, takesVideo: takesVideo)
     }
 
-    /// Gives a queue no more frames.
+    /// Removes a queue from the receivers.
     package func unsubscribe(_ queue: CountedQueue<CapturedFrame>) { driver.outlet.unsubscribe(queue) }
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    /// - Parameter onFrame: The function to call on the camera's thread after each new frame in ``frames``. It must not
     ///   block.
-    /// - Throws: ``CaptureError`` when it cannot stream, and is not waited for.
+    /// - Throws: ``CaptureError`` when the camera cannot stream, unless the slot waits for it.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         driver.outlet.setOnFrame(onFrame)
         try driver.startFirst(waits: waits)
@@ -115,14 +123,14 @@ package final class CameraSlot: Sendable {
 
     /// Stops the stream for good and closes the device.
     ///
-    /// A driver that does not answer is left behind after a second.
+    /// A driver that does not answer is abandoned after a second.
     package func stop() async {
         requestStop()
         guard let thread = thread.withLock({ $0 }) else { return driver.shutDown() }
         _ = await thread.joined(within: Self.patience)
     }
 
-    /// The limit of stopping: a driver may hang in `open`, too.
+    /// The longest time to stop, because a driver may hang in `open`, too.
     private static let patience = Duration.milliseconds(1500)
 
     private func requestStop() {
@@ -130,20 +138,22 @@ package final class CameraSlot: Sendable {
         driver.wake()
     }
 
-    /// Switches the camera off without giving up its format or its buffers; one that is lost comes back switched off.
+    /// Stops the stream; format and buffers stay.
+    ///
+    /// A lost camera comes back switched off.
     ///
     /// - Throws: ``CaptureError`` when the driver fails.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
-    /// Switches it on again.
+    /// Starts the stream again.
     ///
-    /// - Throws: ``CaptureError`` when the bus is full by now: then it stays off.
+    /// - Throws: ``CaptureError`` when the bus is full by now: then the stream stays off.
     package func enable() async throws(CaptureError) { try await setEnabled(true) }
 
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
         let (camera, before) = driver.state.withLock { state in
             defer { state.isEnabled = isEnabled }
-            // One that does not stream yet starts as it is wanted.
+            // A camera that does not stream yet starts in the wanted state.
             let isThere = !state.machine.isWaiting && state.camera?.state != .opening
             return (isThere ? state.camera : nil, state.isEnabled)
         }
@@ -151,27 +161,29 @@ package final class CameraSlot: Sendable {
         do throws(CaptureError) {
             if isEnabled { try await camera.enable() } else { try await camera.disable() }
         } catch {
-            // One that was lost just now comes back as it is wanted.
+            // A camera that was lost just now comes back in the wanted state.
             if error.kind == .disconnected || camera.state == .lost { return }
             driver.state.withLock { $0.isEnabled = before }
             throw error
         }
     }
 
-    /// The camera's settings with their present values.
+    /// The camera's controls with their present values.
     ///
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
-    /// True while its frames are left out though it streams.
+    /// True while frames are dropped though the camera streams.
     package var isPaused: Bool { driver.outlet.isPaused }
 
-    /// What of a zoom it makes itself, or did while it was there: by its lens, and then by a part of its sensor.
+    /// The part of a zoom factor that the camera's lens and sensor crop provide.
     ///
-    /// The camera is asked once.
+    /// An absent camera's values are remembered.
     ///
-    /// - Parameter factor: What is asked for.
-    /// - Returns: The factor that it makes.
+    /// The camera's lens is queried once.
+    ///
+    /// - Parameter factor: The requested zoom factor.
+    /// - Returns: The camera's own zoom factor.
     package func ownZoom(of factor: Double) -> Double {
         let (device, known, sensor) = driver.state.withLock { ($0.device, $0.lensZoom, $0.sensorZoom) }
         if let known, known.device == device { return min(factor, known.factor) * sensor }
@@ -180,12 +192,14 @@ package final class CameraSlot: Sendable {
         return min(factor, lens) * sensor
     }
 
-    /// Sets controls together by the names that `v4l2-ctl` has for them, all or none; the camera gets them again
-    /// whenever it is opened again.
+    /// Sets controls together, all or none, by their `v4l2-ctl` names.
     ///
-    /// - Parameter settings: Names and values, in the order in which they are set.
-    /// - Returns: The values that the camera made of them.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take a value.
+    /// The camera gets them again whenever it is reopened.
+    ///
+    /// - Parameter settings: Names and values, in the order of setting.
+    /// - Returns: The values that the camera has set in their place.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
+    ///   camera is not asked about.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let result = try present.set(settings)
@@ -193,14 +207,16 @@ package final class CameraSlot: Sendable {
         return result
     }
 
-    /// Makes the picture what was asked for by meaning; the camera is made so again whenever it is opened again.
+    /// Applies adjustments by meaning.
+    ///
+    /// The camera gets them again whenever it is reopened.
     ///
     /// - Returns: The names and values of the controls that were set.
-    /// - Throws: ``CaptureError`` for what the camera cannot do; then nothing is set.
+    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         let torch = driver.outlet.torch
-        // Nothing lights it again behind what is set now.
+        // The new setting ends an automatic torch first, which might otherwise switch the light again.
         driver.follow(wish.torch)
         let settings: [(name: String, value: Int)]
         do throws(CaptureError) { settings = try present.adjust(wish) } catch {
@@ -216,30 +232,32 @@ package final class CameraSlot: Sendable {
         return settings
     }
 
-    /// Lights its flash, or else its torch, for a picture.
+    /// Fires the camera's flash, or else lights its torch, for a picture.
     ///
-    /// - Returns: What ``putOut(_:)`` puts out.
-    /// - Throws: ``CaptureError`` when it has no light, or is not there; nothing is lit then.
+    /// - Returns: The light, for ``putOut(_:)``.
+    /// - Throws: ``CaptureError`` when the camera has no light or is absent; then nothing is lit.
     package func lightFlash() throws(CaptureError) -> FlashLight {
         let plan = try present.lightFlash()
         return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)
     }
 
-    /// Puts a light out, as far as the camera takes that.
+    /// Puts a light out, and ignores refusals.
     package func putOut(_ light: FlashLight) {
         driver.present?.restore(light.ending)
         driver.outlet.torch?.begin()
     }
 
-    /// What is asked of it now.
+    /// The present setup.
     package var setup: CameraSetup {
         driver.state.withLock { CameraSetup($0.selector, wish: $0.wish, isEnabled: $0.isEnabled) }
     }
 
-    /// What the camera is deciding once, and has not decided yet.
+    /// The properties that the camera is deciding once.
     package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
 
-    /// Sets a control back when the camera is closed, on its own thread.
+    /// Restores a control when the slot is closed.
+    ///
+    /// Thread: the slot's own.
     func restoreAtEnd(_ control: String, to value: Int) {
         driver.state.withLock { state in
             if !state.restored.contains(where: { $0.name == control }) { state.restored.append((control, value)) }
@@ -253,43 +271,48 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// Sets the camera to another mode while it runs; no other camera is touched.
+    /// Sets the camera to another mode while it runs, without touching other cameras.
     ///
-    /// One that is lost is opened so when it is back.
+    /// A lost camera is opened in the new mode when it is back.
     ///
-    /// - Parameter wish: Size, rate and pixel format; its controls are set, too.
-    /// - Throws: ``CaptureError`` when the camera does not take it: then it goes on as before.
+    /// - Parameter wish: The requested size, rate, pixel format and controls.
+    /// - Throws: ``CaptureError`` when the camera refuses; then it continues as before.
     package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
 
-    /// Takes another camera in the place of this one, while it runs.
+    /// Replaces the camera by another one while it runs.
     ///
-    /// The new one delivers before the old one is stopped, where their bus has room for both.
+    /// The new camera delivers before the old one is stopped, where their bus has room for both.
     ///
-    /// - Throws: ``CaptureError`` when the new one cannot deliver: then the old one goes on.
+    /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old one continues.
     package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {
         try await send(.replace(selector, wish))
     }
 
-    /// Checks a change by what the driver says to it, and keeps other programs from setting the camera; nothing is set.
+    /// Checks a change with the driver, and reserves the camera's settings.
     ///
-    /// - Returns: The mode that the camera would be set to; nil when it keeps its own, or is not there.
-    /// - Throws: ``CaptureError`` when it would not take the change.
+    /// Sets nothing.
+    ///
+    /// - Returns: The mode that the camera would be set to; nil when it keeps its own, or is absent.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change.
     func prepare(_ change: SetupChange) async throws(CaptureError) -> CameraMode? {
         try await send(.prepare(change))
         return driver.state.withLock { $0.prepared?.mode }
     }
 
-    /// The camera that is to take the place by the change that was prepared; nil for none.
+    /// The successor by the prepared change; nil when the camera stays.
     var successor: CameraDevice? { driver.state.withLock { $0.prepared?.successor } }
 
-    /// Stops and closes the camera, for another place that takes it; ``carryOut()`` or ``takeBack()`` opens one again.
+    /// Stops and closes the camera for another slot.
     ///
-    /// - Throws: ``CaptureError`` when its driver does not answer.
+    /// Then ``carryOut()`` or ``takeBack()`` must open one again.
+    ///
+    /// - Throws: ``CaptureError`` when the driver does not answer.
     func vacate() async throws(CaptureError) { try await send(.vacate) }
 
-    /// Makes the change that was prepared.
+    /// Carries out the prepared change.
     ///
-    /// - Throws: ``CaptureError`` when it does not take it; ``takeBack()`` sets back what was changed before that.
+    /// - Throws: ``CaptureError`` when the camera refuses; then call ``takeBack()`` to restore the settings that were
+    ///   changed already.
     func carryOut() async throws(CaptureError) {
         let change = driver.state.withLock { $0.prepared?.change }
         try await send(.carryOut)
@@ -297,20 +320,20 @@ package final class CameraSlot: Sendable {
         try await setEnabled(change.after.isEnabled)
     }
 
-    /// Ends a change: it stays.
+    /// Makes the change permanent.
     func settle() async { try? await send(.settle) }
 
-    /// Ends a change: the camera is made what it was before, as far as it takes that.
+    /// Reverts the change, as far as the camera permits.
     func takeBack() async {
         let (change, isHanging) = driver.state.withLock { ($0.prepared?.change, $0.isHanging) }
-        // A driver that answers after all hears of it then.
+        // A hanging driver receives the command once it answers again.
         guard !isHanging else { return driver.state.withLock { $0.commands.append((.takeBack, { _ in })) } }
         try? await send(.takeBack)
         if let change, change.before.isEnabled != setup.isEnabled { try? await setEnabled(change.before.isEnabled) }
     }
 
     private func send(_ command: SlotDriver.Command) async throws(CaptureError) {
-        // Its thread begins with the stream.
+        // The slot's thread starts with the stream.
         guard thread.withLock({ $0 != nil }) else {
             if let failure = driver.perform(command) { throw failure }
             return
@@ -341,17 +364,19 @@ package final class CameraSlot: Sendable {
         if let failure { throw failure }
     }
 
-    /// The limit for a driver to carry out a command: opening takes seconds, and a successor's first frame three more.
+    /// The longest time for a command: opening takes seconds, and a successor's first frame three more.
     private static let commandPatience = Duration.seconds(10)
 }
 
-/// The answer to a command, given once, to whoever waits for it.
+/// The single answer to a command, for its caller.
 private final class CommandAnswer: Sendable {
     private let waiting = Mutex<CheckedContinuation<CaptureError?, Never>?>(nil)
 
     func await(_ continuation: CheckedContinuation<CaptureError?, Never>) { waiting.withLock { $0 = continuation } }
 
-    /// - Returns: False when it was given before.
+    /// Resumes the caller with the answer.
+    ///
+    /// - Returns: False when the answer was given before.
     @discardableResult
     func give(_ error: CaptureError?) -> Bool {
         guard let continuation = waiting.withLock({ $0.take() }) else { return false }

@@ -1,28 +1,28 @@
 internal import PipFrames
 
-/// Where a camera's place in a graph stands, and what to do next, without a device, a thread or a clock.
+/// The state machine of a slot, without a device, a thread or a clock.
 ///
-/// A camera that is lost is opened again: at once when a device appears, else after waits that grow with each failure.
+/// A lost camera is opened again: at once when a device appears, otherwise after delays that grow with each failure.
 struct CameraSlotState {
     /// An input of the state machine.
     enum Event: Equatable {
-        /// It was opened and streams, or is switched off and could.
+        /// The camera was opened, and streams or is switched off.
         case opened
-        /// It could not be opened.
+        /// The camera could not be opened.
         case failed(CaptureError.Kind)
-        /// The first frame since it was opened is there.
+        /// The first frame since opening has arrived.
         case delivered
         case stalled
         case resumed
-        /// It was switched off or on.
+        /// The camera was switched off or on.
         case switched
-        /// It failed or was unplugged; its device is closed.
+        /// The camera failed or was unplugged, and its device is closed.
         case lost
-        /// Its driver does not answer; it was left behind with its thread.
+        /// The driver does not answer, so the camera was abandoned with its thread.
         case abandoned
-        /// Device nodes have come, gone or changed.
+        /// Device nodes have appeared, vanished or changed.
         case devicesChanged
-        /// Nothing but the time.
+        /// Time has passed.
         case tick
         case closed
     }
@@ -30,42 +30,42 @@ struct CameraSlotState {
     /// An output of the state machine.
     enum Action: Equatable {
         case none
-        /// Find and open the camera.
+        /// The driver must find and open the camera.
         case open
-        /// Close it first: it is stalled.
+        /// The driver must close the stalled camera, and then open it.
         case reopen
     }
 
-    /// Waits between one attempt and the next.
+    /// The delays between attempts.
     static let delays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5),
     ]
-    /// A camera that has delivered for this long is healthy: the waits begin anew.
+    /// The time of delivery after which a camera counts as healthy, so that delays start from the shortest.
     static let healthyTime = Duration.seconds(10)
-    /// A stalled camera that did not come back by a restart of its stream is opened anew after this long.
+    /// The time after which a stalled camera is reopened, if a restart of its stream did not help.
     static let stallTime = Duration.seconds(2)
-    /// A camera that is busy, not permitted or without a signal costs next to nothing to try.
+    /// The longest delay for a camera that is busy, not permitted or without a signal, because an attempt costs little.
     private static let longestDenial = Duration.seconds(1)
-    /// Losses in a row after which even a new device is not tried at once.
+    /// The number of losses in a row after which a new device is not opened at once.
     private static let flapLimit = 3
-    /// The least presence of a device that comes and goes before it is opened.
+    /// The time that a flapping device must stay present before it is opened.
     private static let flapTime = Duration.seconds(1)
-    /// Threads that may be left behind in dead drivers.
+    /// The number of threads that may be abandoned in hung drivers.
     static let abandonedLimit = 2
 
     private(set) var state = CameraState.opening
-    /// When to look at the clock again; nil when there is nothing to do but by another event.
+    /// The time of the next tick; nil while only another event can change the state.
     private(set) var deadline: Timestamp?
 
     private var attempts = 0
     private var losses = 0
     private var abandoned = 0
-    /// Since when frames have been coming without trouble.
+    /// The start of uninterrupted delivery; nil while there is trouble.
     private var healthySince: Timestamp?
 
-    /// True while the camera is absent and waited for.
+    /// True while the camera is absent and the slot waits for it.
     var isWaiting: Bool { state == .lost }
-    /// True when drivers have hung so often that no further attempt is made.
+    /// True when drivers have hung so often that the slot stops trying.
     var isGivenUp: Bool { abandoned >= Self.abandonedLimit }
 
     /// Advances the state machine by an event.
@@ -113,7 +113,9 @@ struct CameraSlotState {
         attempts += 1
     }
 
-    /// A device has come, perhaps this one: tries at once, unless it only comes to go again.
+    /// Brings the next attempt forward, because a device has appeared that may be this camera.
+    ///
+    /// A flapping device has to stay first.
     private mutating func hurry(at now: Timestamp) {
         guard state == .lost, let deadline else { return }
         let isFlapping = losses > Self.flapLimit

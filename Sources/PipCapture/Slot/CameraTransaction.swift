@@ -1,25 +1,25 @@
 internal import PipFrames
 
-/// Changes of what is asked of cameras: all of them, or none.
+/// A transaction of camera setups: all changes are made, or none.
 ///
-/// Each is checked before the first is made: by the driver, where it can be asked, and by what the cameras together ask
-/// of their buses. A camera that is not among them is not touched. One change that a camera refuses all the same takes
-/// back those before it, the last one first.
+/// All changes are checked before the first is made: by the driver, where it has a test call, and by the bandwidth of
+/// the buses. Cameras without a change are not touched. When a camera refuses its change all the same, the changes
+/// before it are reverted in reverse order.
 ///
-/// Cameras may be exchanged: one that another place takes is stopped before that. All others deliver until their
+/// Slots may exchange cameras. A camera that another slot takes is stopped first; all others deliver until their
 /// successor does.
 package struct CameraTransaction: Sendable {
     private let slots: [CameraSlot]
-    /// The paths of the cameras before, by slot.
+    /// The paths of the cameras before the transaction, keyed by slot.
     private let before: [ObjectIdentifier: String]
 
-    /// Makes the changes.
+    /// Carries out the changes.
     ///
     /// - Parameters:
-    ///   - changes: The cameras that change.
-    ///   - all: These, and those that run beside them.
-    ///   - directory: Knows the buses.
-    /// - Throws: ``CaptureError`` of the first that cannot be made; then all cameras are as they were.
+    ///   - changes: The slots to change, with their changes.
+    ///   - all: All slots that share buses with these, including these.
+    ///   - directory: The directory that knows the buses.
+    /// - Throws: ``CaptureError`` of the first impossible change; then all cameras are as before.
     package init(
         _ changes: [(slot: CameraSlot, change: SetupChange)], beside all: [CameraSlot], in directory: CameraDirectory
     ) async throws(CaptureError) {
@@ -45,12 +45,12 @@ package struct CameraTransaction: Sendable {
         }
     }
 
-    /// Lets the changes stay.
+    /// Makes the changes permanent.
     package func settle() async {
         for slot in slots { await slot.settle() }
     }
 
-    /// Makes the cameras what they were before, as far as they take that.
+    /// Reverts the changes, as far as the cameras permit.
     package func takeBack() async {
         for slot in slots where isTaken(slot.device, from: slot, by: { before[ObjectIdentifier($0)] }) {
             try? await slot.vacate()
@@ -58,7 +58,7 @@ package struct CameraTransaction: Sendable {
         for slot in slots.reversed() { await slot.takeBack() }
     }
 
-    /// True when another slot is to have a slot's camera.
+    /// True when another slot takes a slot's camera.
     private func isTaken(
         _ device: CameraDevice?, from slot: CameraSlot, by path: (CameraSlot) -> String?
     ) -> Bool {
@@ -66,7 +66,7 @@ package struct CameraTransaction: Sendable {
         return slots.contains { $0 !== slot && path($0) == device.path }
     }
 
-    /// Refuses modes that ask more of a bus than it has, unless it was asked for no less before.
+    /// Refuses modes that exceed a bus's bandwidth, unless the demand was as high before.
     private static func checkBuses(
         of slots: [CameraSlot], _ modes: [ObjectIdentifier: CameraMode], _ directory: CameraDirectory
     ) throws(CaptureError) {

@@ -1,23 +1,23 @@
 internal import PipFrames
 
-/// By what a slot's pictures are turned: without a device, a thread or a clock.
+/// The rotation of a slot's pictures, without a device, a thread or a clock.
 struct PictureTurn {
-    /// From one look at the accelerometer to the next.
+    /// The interval of the accelerometer's readings.
     static let interval = Duration.milliseconds(250)
 
     private let accelerometer: Accelerometer?
     private let rotation: CameraRotation
     private let device: CameraDevice
     private var held: DeviceOrientation?
-    /// The turn; the identity where a sensor is not mounted by quarter turns.
+    /// The rotation; the identity where a sensor is not mounted in quarter turns.
     private(set) var orientation: Orientation
-    /// When to look again; nil when nothing that changes is followed.
+    /// The time of the next reading; nil when no accelerometer is followed.
     private(set) var deadline: Timestamp?
 
     /// - Parameters:
-    ///   - rotation: What the owner asks for.
+    ///   - rotation: The requested rotation.
     ///   - device: The camera.
-    ///   - calls: Reads the accelerometer's files.
+    ///   - calls: The access to the accelerometer's files.
     init(_ rotation: CameraRotation, of device: CameraDevice, _ calls: any V4L2Calls) {
         self.rotation = rotation
         self.device = device
@@ -26,7 +26,7 @@ struct PictureTurn {
         look(at: calls.now)
     }
 
-    /// Looks how the device is held.
+    /// Reads the device's orientation, and updates the rotation.
     mutating func look(at now: Timestamp) {
         if let next = accelerometer?.orientation(after: held), next.degrees != nil { held = next }
         orientation = turn ?? .identity
@@ -35,7 +35,7 @@ struct PictureTurn {
 
     private var turn: Orientation? { rotation.orientation(mounting: device.rotation, device.position, held: held) }
 
-    /// What cannot be done of it; nil when all can.
+    /// The error for an impossible request; nil when all is well.
     var problem: CaptureError? {
         if rotation == .device, accelerometer == nil {
             return CaptureError(

@@ -1,24 +1,24 @@
 internal import PipFrames
 internal import Synchronization
 
-/// A change of what is asked of a slot's camera, between the check and the end: what is to be set, and what there was
-/// before.
+/// A checked change of a slot's camera: the settings to make, and those to restore.
 ///
-/// Its functions are called on the slot's thread, one after the other: ``carryOut(on:)``, then ``settle(_:)`` or
-/// ``takeBack(on:)``.
+/// Call ``carryOut(on:)`` first, then ``settle(_:)`` or ``takeBack(on:)``.
+///
+/// Thread: the slot's own.
 struct PreparedChange {
     let change: SetupChange
-    /// The mode that the camera is to be set to; nil for one that keeps its own, or is not there.
+    /// The camera's new mode; nil when it keeps its own, or is absent.
     private(set) var mode: CameraMode?
-    /// The camera that takes the place; nil for a change of the one in place.
+    /// The succeeding camera; nil for a change of the present one.
     private(set) var successor: CameraDevice?
-    /// The controls to be set, in their order.
+    /// The controls to set, in order.
     private var settings: [(name: String, value: Int)] = []
-    /// What they were before, in the order in which they are set back.
+    /// The controls' values before, in the order of restoring.
     private var before: [(name: String, value: Int)] = []
-    /// Sets them; nil for none, and for a camera that is opened anew with them.
+    /// The checked batch of controls; nil without controls, and for a camera that is reopened with them.
     private var batch: ControlBatch?
-    /// True while other programs are kept from setting the camera.
+    /// True while the camera's settings are reserved for this program.
     private var isLocked = false
     private let selector: CameraSelector
     private let wish: CameraWish
@@ -26,11 +26,11 @@ struct PreparedChange {
     private let once: OneShot
     private let torch: TorchWatch?
 
-    /// Checks a change by what the driver says to it, keeps others from setting the camera, and notes what there is.
+    /// Checks a change with the driver, reserves the camera's settings, and records the present ones.
     ///
-    /// Nothing is set. A camera that is not there takes any change: it is opened so when it is back.
+    /// Sets nothing. An absent camera accepts any change, and is opened accordingly when it is back.
     ///
-    /// - Throws: ``CaptureError`` when the camera would not take it.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change.
     init(_ change: SetupChange, of driver: SlotDriver) throws(CaptureError) {
         self.change = change
         torch = driver.outlet.torch
@@ -58,11 +58,11 @@ struct PreparedChange {
         self.batch = change.hasOtherMode ? nil : batch
     }
 
-    /// Makes the change.
+    /// Carries out the change.
     ///
-    /// - Throws: ``CaptureError`` when the camera does not take it all the same.
+    /// - Throws: ``CaptureError`` when the camera refuses all the same.
     func carryOut(on driver: SlotDriver) throws(CaptureError) {
-        // A frame that is still shown keeps the file open, and with it the right to set the camera.
+        // A frame that is still shown keeps the file open, and with it the reservation of the settings.
         if change.hasOtherCamera || change.hasOtherMode { driver.present?.unlock() }
         if change.hasOtherCamera { return try driver.replace(with: change.after.selector, change.openingWish) }
         driver.state.withLock { $0.keep(settings) }
@@ -85,7 +85,7 @@ struct PreparedChange {
         if before.adjustments.zoom != after.adjustments.zoom { driver.zoomSensor(after.adjustments.zoom ?? 1) }
     }
 
-    /// Treats the frames of the camera in place otherwise.
+    /// Changes the treatment of the present camera's frames.
     private func treat(_ driver: SlotDriver, _ treatment: FrameTreatment) {
         let device = driver.state.withLock { state in
             defer { state.wish.treatment = treatment }
@@ -94,12 +94,12 @@ struct PreparedChange {
         if let device { driver.treat(device, treatment) }
     }
 
-    /// Lets the change stay.
+    /// Makes the change permanent.
     func settle(_ driver: SlotDriver) {
         if isLocked { driver.present?.unlock() }
     }
 
-    /// Makes the camera what it was before the change, as far as it takes that.
+    /// Reverts the change, as far as the camera permits.
     func takeBack(on driver: SlotDriver) {
         let (selector, wish) = driver.state.withLock { ($0.selector, $0.wish) }
         do throws(CaptureError) {
@@ -118,10 +118,10 @@ struct PreparedChange {
             if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
         }
         driver.outlet.torch = torch
-        // One that gave up its camera has it again, or waits for it.
+        // A slot that gave up its camera gets it back, or waits for it.
         if driver.state.withLock({ $0.camera == nil && !$0.machine.isWaiting }) { driver.attempt() }
         driver.present?.restore(before)
-        // Its light may be on or off by now.
+        // The change may have switched the light.
         torch?.begin()
         zoomSensor(of: driver, from: change.after.wish, to: self.wish)
         if isLocked { driver.present?.unlock() }

@@ -3,10 +3,10 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// The limit for a successor's first frame.
+    /// The longest wait for a successor's first frame.
     private static let successorPatience = Duration.seconds(3)
 
-    /// Performs an owner's command.
+    /// Performs a command of the owner.
     ///
     /// - Returns: The error; nil for success.
     func perform(_ command: Command) -> CaptureError? {
@@ -28,7 +28,7 @@ extension SlotDriver {
         }
     }
 
-    /// Opens the camera anew in another mode; when that fails, in the one that it had.
+    /// Reopens the camera in another mode; when that fails, in the previous one.
     func change(to wish: CameraWish) throws(CaptureError) {
         let (before, once, isThere) = state.withLock { state in
             (state.wish, state.once, state.camera != nil && !state.machine.isWaiting)
@@ -39,7 +39,7 @@ extension SlotDriver {
         }
         let torch = outlet.torch
         follow(wish.adjustments.torch, after: before.adjustments.torch)
-        // One that is not there is opened so when it is back.
+        // An absent camera is opened in this mode when it is back.
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
@@ -51,14 +51,14 @@ extension SlotDriver {
         }
     }
 
-    /// Stops and closes the camera, which is free for other slots then.
+    /// Stops and closes the camera, and releases it for other slots.
     private func vacate() throws(CaptureError) {
         guard state.withLock({ !$0.machine.isWaiting }) else { return }
         guard closeCamera() else { throw hanging }
         if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
     }
 
-    /// Lets another camera deliver, and then stops the one in place.
+    /// Starts another camera, and then stops the present one.
     func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
         let device = try find(selector)
         let (present, isThere) = state.withLock { ($0.device, $0.camera != nil && !$0.machine.isWaiting) }
@@ -80,7 +80,7 @@ extension SlotDriver {
         follow(wish.adjustments.torch ?? .off)
     }
 
-    /// Starts a camera beside the one in place, and lets it follow when its first frame has come.
+    /// Starts a camera beside the present one, and replaces that after the first frame.
     private func succeed(_ opened: Opened) throws(CaptureError) {
         let isEnabled = state.withLock { state in
             state.successor = (opened.ticket, false, nil)
@@ -103,7 +103,7 @@ extension SlotDriver {
             state.hasDelivered = true
         }
         putOutTorch(of: old)
-        // One that does not answer is left behind: it is not ours any more.
+        // A hung predecessor is abandoned, because the slot does not need it any more.
         _ = old?.close(until: calls.clock.now.advanced(by: Self.driverPatience))
     }
 
@@ -123,8 +123,9 @@ extension SlotDriver {
         }
     }
 
-    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it
-    /// comes back.
+    /// Stops the present camera first, for a bus without room for both.
+    ///
+    /// When the other camera fails, the present one is reopened.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
         guard closeCamera() else { throw stopped }
         do throws(CaptureError) {

@@ -2,7 +2,9 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// Takes in what happened to a camera; of one that is not in place, only how it begins.
+    /// Handles an event of a camera.
+    ///
+    /// Only the start and the loss of a successor count before it is in place.
     func take(_ event: CameraEvent, from ticket: Int) {
         let news = state.withLock { state -> CameraEvent? in
             guard ticket == state.ticket else {
@@ -23,20 +25,20 @@ extension SlotDriver {
 }
 
 extension SlotDriver.State {
-    /// The wish, with the controls that were set since.
+    /// The wish, merged with the controls that were set since.
     var fullWish: CameraWish {
         var wish = wish
         wish.controls += settings
         return wish
     }
 
-    /// Notes controls that were set while it ran.
+    /// Records controls that were set while the camera ran.
     mutating func keep(_ settings: [(name: String, value: Int)]) {
         self.settings.removeAll { old in settings.contains { $0.name == old.name } }
         self.settings += settings
     }
 
-    /// Handles an event of the camera in place.
+    /// Handles an event of the present camera.
     ///
     /// - Returns: The event for the owner; nil for none.
     mutating func take(_ event: CameraEvent, at now: Timestamp) -> CameraEvent? {
@@ -73,7 +75,7 @@ extension SlotDriver.State {
 }
 
 extension CaptureError {
-    /// True for failures that may pass by themselves or when a cable is plugged in.
+    /// True for failures that may pass by themselves, or when a cable is plugged in.
     var isTemporary: Bool {
         switch kind {
         case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .hanging, .failed: true

@@ -2,13 +2,13 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// The number of modes tried when the bus has no room.
+    /// The number of modes to try when the bus has no room.
     private static let modeAttempts = 3
 
     /// Opens the camera for the first time, without streaming.
     ///
     /// - Parameter waits: True to wait for a camera that may come later.
-    /// - Throws: ``CaptureError`` when it cannot be opened, unless it is waited for.
+    /// - Throws: ``CaptureError`` when the camera cannot be opened, unless the slot waits for it.
     func openFirst(waits: Bool) throws(CaptureError) {
         follow(state.withLock { $0.wish.adjustments.torch })
         do throws(CaptureError) {
@@ -21,7 +21,7 @@ extension SlotDriver {
 
     /// Starts the camera that ``openFirst(waits:)`` opened.
     ///
-    /// - Throws: ``CaptureError`` when it cannot stream, unless it is waited for.
+    /// - Throws: ``CaptureError`` when the camera cannot stream, unless the slot waits for it.
     func startFirst(waits: Bool) throws(CaptureError) {
         let isThere = state.withLock { state in
             state.isStarted = true
@@ -59,7 +59,7 @@ extension SlotDriver {
         }
     }
 
-    /// An opened camera with its ticket and device.
+    /// An opened camera that is not in place yet.
     struct Opened {
         var camera: Camera
         var device: CameraDevice
@@ -73,14 +73,14 @@ extension SlotDriver {
         return try open(try find(selector), wish, isAgain: false)
     }
 
-    /// Opens a camera to deliver here.
+    /// Opens a camera that delivers to this slot's outlet.
     ///
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
     ///   - isAgain: True for a reopened camera, whose refused controls are reported rather than thrown.
     /// - Returns: The camera with its ticket.
-    /// - Throws: ``CaptureError`` when it cannot be opened or negotiated.
+    /// - Throws: ``CaptureError`` when the camera cannot be opened or negotiated.
     func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
         let ticket = outlet.makeTicket()
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
@@ -94,7 +94,7 @@ extension SlotDriver {
         return Opened(camera: camera, device: device, treatment: wish.treatment, ticket: ticket)
     }
 
-    /// Puts a camera in place: its frames count from now on.
+    /// Makes a camera the present one: its frames count from now on.
     func install(_ opened: Opened) {
         treat(opened.device, opened.treatment)
         outlet.admit(opened.ticket)
@@ -114,13 +114,13 @@ extension SlotDriver {
         }
     }
 
-    /// Reads as much of the sensor as a zoom leaves to it.
+    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
     func zoomSensor(_ factor: Double) {
         guard let camera = present, let reached = try? camera.zoomSensor(factor) else { return }
         state.withLock { $0.sensorZoom = reached }
     }
 
-    /// Treats the frames of a camera so from the next one on.
+    /// Sets the treatment of a camera's frames from the next one on.
     func treat(_ device: CameraDevice, _ treatment: FrameTreatment) {
         outlet.limit = treatment.rateLimit?.interval ?? .zero
         outlet.isPaused = treatment.isPaused
@@ -130,7 +130,7 @@ extension SlotDriver {
         if let problem = turn.problem { report(.settingRefused(problem)) }
     }
 
-    /// Turns the pictures as the device is held.
+    /// Updates the rotation of pictures by the device's orientation.
     func followDevice() {
         guard var turn = state.withLock({ $0.turn }) else { return }
         turn.look(at: calls.now)
@@ -138,7 +138,7 @@ extension SlotDriver {
         state.withLock { $0.turn = turn }
     }
 
-    /// Has a camera's torch follow what it sees, or no more; nil leaves it as it is.
+    /// Starts or ends an automatic torch; nil changes nothing.
     func follow(_ torch: CameraAdjustments.Torch?) {
         switch torch {
         case .automatic?: outlet.torch = TorchWatch { [weak self] in self?.wake() }
@@ -147,7 +147,9 @@ extension SlotDriver {
         }
     }
 
-    /// Has it follow another wish; where that says nothing of it any more, its light goes out.
+    /// Applies a change of the wished torch.
+    ///
+    /// A light that an automatic torch has switched on goes out when the wish drops the torch.
     func follow(_ torch: CameraAdjustments.Torch?, after before: CameraAdjustments.Torch?) {
         guard torch != before else { return }
         if torch == nil, before == .automatic {
@@ -158,17 +160,17 @@ extension SlotDriver {
         }
     }
 
-    /// Puts out what was lit by what a camera saw, for one that is about to be closed.
+    /// Puts out the light of an automatic torch, before its camera is closed.
     func putOutTorch(of camera: Camera?) {
         guard let torch = outlet.torch, torch.isLit else { return }
         var wish = CameraAdjustments()
         wish.torch = .off
-        // One that is gone has no light.
+        // A camera that is gone has no light.
         _ = try? camera?.adjust(wish)
         torch.isLit = false
     }
 
-    /// Lights the torch, or puts it out, where what the camera sees asks for that.
+    /// Switches the torch by the automatic's latest decision.
     func followLight() {
         guard let torch = outlet.torch, let isOn = torch.takeNews(), isOn != torch.isLit, let camera = present else {
             return
@@ -183,7 +185,7 @@ extension SlotDriver {
         }
     }
 
-    /// Waits for a camera that cannot be opened now.
+    /// Records and reports that the camera cannot be opened for now.
     func refuse(_ error: CaptureError) {
         let isNews = state.withLock { state in
             _ = state.machine.take(.failed(error.kind), at: calls.now)
@@ -201,7 +203,7 @@ extension SlotDriver {
         if isNews { report(.waiting(error)) }
     }
 
-    /// Starts the camera in place; where its bus has no room, in a lighter mode.
+    /// Starts the present camera; in a lighter mode where the bus has no room.
     private func startWhatFits() throws(CaptureError) {
         var reduction: (from: CameraMode, because: CaptureError)?
         for attempt in 1... {
@@ -232,7 +234,7 @@ extension SlotDriver {
         }
     }
 
-    /// A failure for want of room, with the bus and what else is on it.
+    /// The error for a bus without room, which names the bus and its other cameras.
     private func crowded(_ error: CaptureError, _ device: CameraDevice) -> CaptureError {
         let bus = device.hostController
         let others = otherClaims.filter { $0.isOpen && $0.device.hostController == bus }
@@ -244,7 +246,7 @@ extension SlotDriver {
             hint: "for more, use MJPEG or a port of another controller, or lower the other camera's rate or size")
     }
 
-    /// Starts the camera in place, switched off when the slot is.
+    /// Starts the present camera, switched off when the slot is.
     private func start(_ camera: Camera) throws(CaptureError) {
         let isEnabled = state.withLock { $0.isEnabled }
         try camera.start(isEnabled: isEnabled)
@@ -253,7 +255,7 @@ extension SlotDriver {
             state.lastRefusal = nil
             return state.isEnabled
         }
-        // The owner may have changed its mind meanwhile.
+        // The owner may have switched the slot meanwhile.
         if isWanted != isEnabled { camera.setEnabled(isWanted) { _ in } }
     }
 }

@@ -3,18 +3,18 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The work of a slot's thread: it carries out the state machine's actions and the owner's commands.
+/// The work of a slot's thread: the state machine's actions and the owner's commands.
 final class SlotDriver: Sendable {
-    /// A change that the owner requests.
+    /// A command of the slot's owner.
     enum Command: Sendable {
-        /// Another mode of the same camera.
+        /// Sets another mode of the same camera.
         case change(CameraWish)
-        /// Another camera.
+        /// Replaces the camera.
         case replace(CameraSelector, CameraWish)
-        /// A change that is made in two steps, and may be taken back after each.
+        /// Checks a change, which ``carryOut`` makes and ``takeBack`` reverts.
         case prepare(SetupChange)
         case carryOut, settle, takeBack
-        /// Gives the camera up, for another place that takes it.
+        /// Releases the camera for another slot.
         case vacate
     }
 
@@ -22,40 +22,40 @@ final class SlotDriver: Sendable {
         var machine = CameraSlotState()
         var selector: CameraSelector
         var wish: CameraWish
-        /// Controls that were set while it ran, in their order.
+        /// The controls that were set while the camera ran, in order.
         var settings: [(name: String, value: Int)] = []
-        /// What the camera is to decide once.
+        /// The single decisions of the camera's automatics.
         var once: OneShot
-        /// By what the camera's pictures are turned; nil before the first camera.
+        /// The rotation of the camera's pictures; nil before the first camera.
         var turn: PictureTurn?
-        /// Controls that are set back at the end.
+        /// The controls to restore at the end.
         var restored: [(name: String, value: Int)] = []
         var isEnabled = true
         var camera: Camera?
-        /// Tells the events of the camera in place from those of others.
+        /// The present camera's number, which distinguishes its events from those of others.
         var ticket = -1
-        /// The camera as it was found last; it is the one that is waited for.
+        /// The camera as it was found last, for which the slot waits when it is lost.
         var device: CameraDevice?
-        /// The largest factor of a camera's lens, once that was asked.
+        /// The largest zoom factor of a camera's lens, once queried.
         var lensZoom: (device: CameraDevice, factor: Double)?
-        /// True when its owner was told that a shutter is closed.
+        /// True when the owner knows that the lens shutter is closed.
         var isCovered = false
-        /// The factor by which the camera zooms by a part of its sensor.
+        /// The zoom factor that the sensor crop reached.
         var sensorZoom = 1.0
         var format: CameraFormat?
         var sharesBuffers = false
-        /// Since when there has been none to be reported as back.
+        /// The start of the camera's absence or stall; nil while it delivers.
         var absentSince: Timestamp?
         var hasDelivered = false
         var lastRefusal: CaptureError?
-        /// A camera that is to follow the one in place, and whether it has delivered.
+        /// The camera that is to replace the present one, with its progress.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
-        /// A change that can be taken back still.
+        /// The change that can still be reverted.
         var prepared: PreparedChange?
-        /// True while a command takes longer than a driver may.
+        /// True while a command exceeds the driver's time limit.
         var isHanging = false
-        /// True once it is to stream.
+        /// True once the owner has started the stream.
         var isStarted = false
         var isStopping = false
         /// True once the thread has ended.
@@ -72,9 +72,9 @@ final class SlotDriver: Sendable {
     private let onEvent: @Sendable (CameraEvent) -> Void
     private let wakeUp: CInt
 
-    /// The limit for a driver to stop or close a device.
+    /// The longest time for a driver to stop or close a device.
     static let driverPatience = Duration.seconds(1)
-    /// The same event is not logged more often than this.
+    /// The minimum interval between logged events of the same kind.
     private static let logInterval = Duration.seconds(5)
 
     init(
@@ -97,7 +97,7 @@ final class SlotDriver: Sendable {
 
     deinit { endThread() }
 
-    /// Gives up what the thread is woken by.
+    /// Releases the thread's wake-up and the claim on the camera.
     private func endThread() {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -107,15 +107,17 @@ final class SlotDriver: Sendable {
         directory.claims.set(nil, of: self)
     }
 
-    /// Lets the thread look at what has changed.
+    /// Wakes the thread.
     func wake() { state.withLock { if !$0.isOver { calls.wake(wakeUp) } } }
 
-    /// The camera in place, unless it is waited for.
+    /// The present camera; nil while the slot waits for it.
     var present: Camera? { state.withLock { $0.machine.isWaiting ? nil : $0.camera } }
 
     // MARK: The thread
 
-    /// The thread's body; returns after ``State/isStopping`` was set, the camera closed.
+    /// The thread's body.
+    ///
+    /// Returns with the camera closed, after ``State/isStopping`` was set.
     func run() {
         var watch: (any DeviceWatch)?
         while !state.withLock({ $0.isStopping }) {
@@ -166,7 +168,7 @@ final class SlotDriver: Sendable {
         return deadline.map { max(.zero, now.duration(to: $0)) }
     }
 
-    /// Looks how far the camera is with what it decides once, and keeps what it has found.
+    /// Reads the progress of single decisions, and fixes their results.
     private func lookOnce() {
         guard let camera = state.withLock({ $0.camera }) else { return state.withLock { $0.once.pause() } }
         do throws(CaptureError) {
@@ -177,7 +179,7 @@ final class SlotDriver: Sendable {
             let values = try camera.values(of: state.withLock { $0.once.looked })
             for outcome in state.withLock({ $0.once.look(values, at: calls.now) }) { finish(outcome, of: camera) }
         } catch {
-            // It is gone: what is pending begins anew when it is back.
+            // The camera is gone; pending decisions restart when it is back.
             state.withLock { $0.once.pause() }
         }
     }
@@ -204,13 +206,13 @@ final class SlotDriver: Sendable {
         _ = calls.wait(device: nil, wakeUp: wakeUp, timeout: max(.zero, calls.now.duration(to: deadline)))
     }
 
-    /// Lets go of a camera that has said that it is lost.
+    /// Closes a camera that has reported its loss.
     private func retireLost() {
         guard state.withLock({ $0.machine.isWaiting && $0.camera != nil }) else { return }
         _ = closeCamera()
     }
 
-    /// Stops and closes the camera in place, for at most a second.
+    /// Stops and closes the present camera, within a second.
     ///
     /// - Returns: False when the driver did not answer and was abandoned.
     func closeCamera() -> Bool {
@@ -224,7 +226,9 @@ final class SlotDriver: Sendable {
         return true
     }
 
-    /// Leaves a camera behind whose driver does not answer: its thread ends when the driver does, and is heard no more.
+    /// Abandons a camera whose driver does not answer.
+    ///
+    /// Its thread ends when the driver answers, and its events are ignored.
     private func abandon() {
         let (device, isGivenUp) = state.withLock { state in
             state.camera = nil
@@ -245,7 +249,7 @@ final class SlotDriver: Sendable {
     /// Closes everything for good.
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
-        // One that refuses has been told before what it should be; nobody is left to hear of it.
+        // A refusal here has no consequence, and no owner to report it to.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
         let commands = state.withLock { state in
@@ -265,7 +269,7 @@ final class SlotDriver: Sendable {
             reason: "it was closed")
     }
 
-    /// The error of settings for a camera that is not there.
+    /// The error of settings for an absent camera.
     var absent: CaptureError {
         CaptureError(
             .disconnected, device: state.withLock { $0.device?.path ?? "\($0.selector)" },
@@ -284,12 +288,12 @@ final class SlotDriver: Sendable {
     /// The cameras that other slots show or wait for.
     var otherClaims: [CameraClaims.Claim] { directory.claims.others(than: self) }
 
-    /// Tells the other slots of the camera that this one shows or waits for.
+    /// Records for other slots the camera that this one shows or waits for.
     func claim(_ device: CameraDevice, isOpen: Bool) {
         directory.claims.set(CameraClaims.Claim(device: device, isOpen: isOpen), of: self)
     }
 
-    /// The camera that a user means, unless another slot has it and does not give it up.
+    /// Finds the camera that a user means, unless another slot has it open and does not give it up.
     func find(_ selector: CameraSelector, freed: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
         guard
@@ -303,14 +307,14 @@ final class SlotDriver: Sendable {
         return device
     }
 
-    /// The camera that was there before, unless another slot has it.
+    /// Finds the previous camera again, unless another slot has it.
     func find(again known: CameraDevice) throws(CaptureError) -> CameraDevice {
         try directory.camera(like: known, besides: otherClaims)
     }
 
     // MARK: Events
 
-    /// Tells the owner and the log of what happened; the log, of the same thing only now and then.
+    /// Reports an event to the owner, and to the log at intervals.
     func report(_ event: CameraEvent) {
         let now = calls.now
         let (device, isLogged) = state.withLock { state in

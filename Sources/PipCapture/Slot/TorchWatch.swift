@@ -1,11 +1,11 @@
 internal import PipFrames
 internal import Synchronization
 
-/// Looks at a slot's frames for a torch that is lit in the dark.
+/// Measures a slot's frames for an automatic torch.
 ///
-/// Frames come on the camera's threads; what is to be done is taken by the slot's.
+/// Thread: frames arrive on the camera's threads; the slot's thread takes the decisions.
 final class TorchWatch: Sendable {
-    /// From one look to the next.
+    /// The interval between measurements.
     private static let interval = Duration.milliseconds(200)
 
     private struct State {
@@ -18,10 +18,10 @@ final class TorchWatch: Sendable {
     private let state = Mutex(State())
     private let onNews: @Sendable () -> Void
 
-    /// - Parameter onNews: Called when there is something to be done; it must not block.
+    /// - Parameter onNews: Announces a decision. The function must not block.
     init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
 
-    /// Looks at a frame, now and then.
+    /// Measures a frame, at most once an interval.
     func look(at frame: Frame, now: Timestamp) {
         let hasNews = state.withLock { state in
             if let next = state.next, now < next { return false }
@@ -33,16 +33,18 @@ final class TorchWatch: Sendable {
         if hasNews { onNews() }
     }
 
-    /// What the light is to be now; nil for no change.
+    /// The wanted state of the light; nil for no change.
+    ///
+    /// A decision is returned once.
     func takeNews() -> Bool? { state.withLock { $0.news.take() } }
 
-    /// True while the light is on by what was decided here.
+    /// True while the light is on by a decision of this watch.
     var isLit: Bool {
         get { state.withLock { $0.isLit } }
         set { state.withLock { $0.isLit = newValue } }
     }
 
-    /// Decides anew, with the light off: the camera was opened, is switched off, or was lit for something else.
+    /// Restarts with the light off, because the camera was opened, switched off, or lit for another purpose.
     func begin() {
         state.withLock { state in
             let isLit = state.isLit

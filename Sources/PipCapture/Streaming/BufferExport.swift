@@ -1,15 +1,15 @@
 internal import CV4L2
 internal import Glibc
 
-/// The decision whether a driver's buffers are exported to the GPU as dma-bufs.
+/// The export of a driver's buffers to the GPU as dma-bufs, or none.
 enum BufferExport {
     case none
     case asDMABufs
 
-    /// Decides for a camera.
+    /// Decides on the export of a camera's buffers.
     ///
-    /// The CPU assembles a USB camera's frames, and its driver does not flush them from the CPU's caches: a GPU without
-    /// cache coherence would read stale pixels. On machines other than PCs they are copied.
+    /// The CPU assembles a USB camera's frames, and its driver does not flush them from the CPU's caches. A GPU without
+    /// cache coherence would read stale pixels, so machines other than PCs copy such frames.
     ///
     /// - Parameters:
     ///   - isWanted: True when the renderer can import dma-bufs.
@@ -23,14 +23,14 @@ enum BufferExport {
         self = isWanted && isCoherent ? .asDMABufs : .none
     }
 
-    /// Buffers that the GPU may still read while the rest goes round.
+    /// The number of additional buffers, which the GPU may still read while the others circulate.
     var extraBuffers: Int { self == .asDMABufs ? 1 : 0 }
 }
 
 extension V4L2Device {
-    /// The dma-bufs of one of the driver's buffers, one for each memory plane.
+    /// Exports one of the driver's buffers, as a dma-buf for each memory plane.
     ///
-    /// - Returns: Descriptors to close; none where the driver does not export its buffers.
+    /// - Returns: Descriptors for the caller to close; empty where the driver does not export buffers.
     func export(buffer index: Int, _ type: v4l2_buf_type, memoryPlanes: Int) -> [CInt] {
         var descriptors: [CInt] = []
         for plane in 0..<memoryPlanes {

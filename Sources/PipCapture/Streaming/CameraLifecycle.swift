@@ -1,33 +1,33 @@
 internal import PipFrames
 
-/// The states of a camera and what leads from one to the next, without a device or a clock.
+/// The state machine of a camera, without a device or a clock.
 struct CameraLifecycle {
     /// The response to a failure.
     enum Remedy: Equatable {
-        /// Stop the stream and start it again.
+        /// The camera must stop and start its stream.
         case restart
         case giveUp
     }
 
     private(set) var state = CameraState.opening
-    /// The silence after which a camera has stalled.
+    /// The time without a frame after which a camera has stalled.
     let patience: Duration
 
     private var hasDelivered = false
-    /// A restart was tried, and no good frame came since.
+    /// True after a restart, until the next good frame.
     private var isIncidentOpen = false
     private var lastSign = Timestamp.zero
-    /// The moments of the latest restarts, the oldest at `restartIndex`.
+    /// The times of the latest restarts, the oldest at `restartIndex`.
     private var restarts = InlineArray<5, Timestamp?>(repeating: nil)
     private var restartIndex = 0
 
-    /// More restarts than remembered in this time are not worth another.
+    /// The time within which more restarts than remembered are not worth another.
     private static let restartWindow = Duration.seconds(10)
 
-    /// A camera that is opened and not yet streaming.
+    /// A camera that is open and does not stream yet.
     ///
-    /// - Parameter frameRate: The promised rate: a camera has stalled after five intervals without a frame, a second at
-    ///   least.
+    /// - Parameter frameRate: The promised rate. A camera has stalled after five intervals without a frame, and not
+    ///   before a second.
     init(frameRate: FrameRate?) {
         let interval = frameRate?.interval ?? .zero
         patience = max(.seconds(1), interval * 5)
@@ -36,19 +36,21 @@ struct CameraLifecycle {
     /// True while the driver should be filling buffers.
     var isRunning: Bool { state == .streaming || state == .stalled }
 
-    /// When silence becomes a stall; nil when nothing is expected.
+    /// The time at which silence becomes a stall; nil when no frames are due.
     var deadline: Timestamp? { state == .streaming ? lastSign.advanced(by: patience) : nil }
 
-    /// The stream was started.
+    /// Records the start of the stream.
     mutating func streamStarted(at now: Timestamp) {
         state = .streaming
         lastSign = now
     }
 
-    /// The driver gave something, be it a damaged frame, or could not for want of a buffer.
+    /// Records an answer of the driver: a buffer, even with a damaged frame.
+    ///
+    /// A camera without free buffers counts as alive, too.
     mutating func showedLife(at now: Timestamp) { lastSign = now }
 
-    /// A good frame came.
+    /// Records a good frame.
     mutating func frameArrived(at now: Timestamp) -> CameraEvent? {
         lastSign = now
         isIncidentOpen = false
@@ -71,7 +73,7 @@ struct CameraLifecycle {
         return lastSign.duration(to: now)
     }
 
-    /// The driver failed.
+    /// Records a failure of the driver, and chooses the remedy.
     mutating func failed(at now: Timestamp) -> Remedy {
         let oldest = restarts[restartIndex]
         let isTooOften = oldest.map { $0.duration(to: now) < Self.restartWindow } ?? false

@@ -8,16 +8,18 @@ final class CameraLink: Sendable {
         var state = CameraState.opening
         /// The open device; nil when it is closed.
         var device: V4L2Device?
-        /// Since when the thread has been in a call that a dead device may never answer; nil while it is in none.
+        /// The start of the driver call that the thread is in, if a dead device may never answer it.
+        ///
+        /// Nil outside of such calls.
         var inDriverSince: Timestamp?
     }
 
     let outlet: FrameOutlet
-    /// By which the outlet knows this camera from others before and after it.
+    /// The number by which the outlet recognizes this camera's frames.
     let ticket: Int
     let commands: CaptureCommands
     let report: @Sendable (CameraEvent) -> Void
-    /// Told that the thread is about to make a call that a dead device may never answer.
+    /// Announces that the thread enters a call that a dead device may never answer.
     private let onRisk: @Sendable () -> Void
     private let state: Mutex<State>
 
@@ -35,23 +37,27 @@ final class CameraLink: Sendable {
 
     var cameraState: CameraState { state.withLock { $0.state } }
 
-    /// The device for a call of one's own; using it keeps it open.
+    /// The open device, for calls of other threads; nil when it is closed.
+    ///
+    /// Holding it keeps it open.
     var device: V4L2Device? { state.withLock { $0.device } }
 
-    /// Since when the thread has been in a call that a dead device may never answer; nil while it is in none.
+    /// The start of the driver call that the thread is in, if a dead device may never answer it.
+    ///
+    /// Nil outside of such calls.
     var inDriverSince: Timestamp? { state.withLock { $0.inDriverSince } }
 
-    /// The thread is about to stop or to close the device.
+    /// Records that the thread is about to stop or close the device.
     func enterDriver(at now: Timestamp) {
         state.withLock { $0.inDriverSince = $0.inDriverSince ?? now }
         onRisk()
     }
 
-    /// The device has answered.
+    /// Records that the device has answered.
     func leaveDriver() { state.withLock { $0.inDriverSince = nil } }
 
     func publish(_ new: CameraState) {
-        // Closed outside the lock.
+        // The device closes outside of the lock.
         let closed = state.withLock { state -> V4L2Device? in
             state.state = new
             guard new == .lost || new == .closed else { return nil }

@@ -9,7 +9,7 @@ enum CaptureCommand: Sendable {
     case enable(@Sendable (CaptureError?) -> Void)
 }
 
-/// The way for commands to a capture thread, which sleeps in `poll`.
+/// The queue of commands to a capture thread, which sleeps in `poll`.
 final class CaptureCommands: Sendable {
     private struct State {
         var waiting: [CaptureCommand] = []
@@ -44,12 +44,12 @@ final class CaptureCommands: Sendable {
         return isAccepted
     }
 
-    /// Takes the oldest command.
+    /// Removes and returns the oldest command.
     func next() -> CaptureCommand? {
         state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }
 
-    /// Accepts no more commands.
+    /// Closes the queue.
     ///
     /// - Returns: The commands that were not carried out.
     func finish() -> [CaptureCommand] {

@@ -2,15 +2,15 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// The work of a camera's thread: wait, take, check, stamp, hand over, queue again.
+/// The work of a camera's thread: wait, dequeue, check, stamp, deliver, queue again.
 ///
-/// A frame costs no allocation and no lock but the outlet's.
+/// A frame costs no allocation, and no lock except the outlet's.
 final class CaptureLoop: @unchecked Sendable {
-    // Made by the thread that opens the camera; used by the capture thread alone once `run` has begun.
+    // Thread: created by the thread that opens the camera, then used by the capture thread alone from `run` on.
 
     private let link: CameraLink
     private let calls: any V4L2Calls
-    // The resources are given up early when the camera is lost.
+    // A lost camera releases these early.
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
 
@@ -27,13 +27,13 @@ final class CaptureLoop: @unchecked Sendable {
     private var idle = IdleWatch()
     private var events: DeviceEvents
 
-    /// Unusable frames, one after the other, that are worth a restart of the stream.
+    /// The number of consecutive unusable frames after which the stream is restarted.
     private static let unusableLimit = 30
-    /// Buffers that the driver refused to take, one after the other, that are worth a restart.
+    /// The number of consecutive refused buffers after which the stream is restarted.
     private static let refusedLimit = 3
-    /// While the pipeline holds nearly all buffers, it is asked for them this often.
+    /// The interval of checks for returned buffers, while the pipeline holds nearly all of them.
     private static let returnInterval = Duration.milliseconds(5)
-    /// Without frames, the thread looks this often whether the machine has slept.
+    /// The interval of checks for a suspension, while no frames arrive.
     private static let sleepInterval = Duration.milliseconds(250)
     private static let gone = CaptureError(
         .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
@@ -55,11 +55,11 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Queues all buffers and starts the stream.
     ///
-    /// Called once, before ``run()``.
+    /// Call it once, before ``run()``.
     ///
     /// - Parameters:
     ///   - isEnabled: True to start the stream; otherwise it can be started later.
-    ///   - makeDecoder: Called when the stream can run.
+    ///   - makeDecoder: The factory of the decoder, called when the stream can run.
     /// - Throws: ``CaptureError`` when the driver refuses twice.
     func start(isEnabled: Bool, _ makeDecoder: () -> (any DecodingStage)?) throws(CaptureError) {
         guard let device, let buffers else { return }
@@ -70,7 +70,7 @@ final class CaptureLoop: @unchecked Sendable {
             return
         }
         var failure = buffers.start()
-        // A failure of the moment is worth another try; a full bus, a busy or a missing device is not.
+        // A momentary failure is worth another try; a full bus, a busy or a missing device is not.
         if let (errno, _) = failure, errno == .invalidArgument || errno == .ioError { failure = buffers.start() }
         if let (errno, request) = failure {
             _ = buffers.streamOff()
@@ -81,7 +81,9 @@ final class CaptureLoop: @unchecked Sendable {
         link.publish(.streaming)
     }
 
-    /// The thread's body; returns when it is told to stop or the camera is lost.
+    /// The thread's body.
+    ///
+    /// Returns after a stop command, or when the camera is lost.
     func run() {
         if events.isCovered { link.report(.covered) }
         while lifecycle.state != .lost {
@@ -94,7 +96,7 @@ final class CaptureLoop: @unchecked Sendable {
             case nil: step()
             }
         }
-        // Only here has everyone let go of the device.
+        // All references to the device are released by now.
         link.publish(.lost)
         link.leaveDriver()
         if let loss { link.report(.lost(loss)) }
@@ -120,7 +122,7 @@ final class CaptureLoop: @unchecked Sendable {
         let ready = calls.wait(
             device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
         if let slept = suspension.sleep(calls.slept) { return wakeUp(after: slept) }
-        // Without a buffer the camera cannot deliver: that is no stall.
+        // A camera without buffers cannot deliver: that is no stall.
         if !isWatching {
             emptyInARow = 0
             lifecycle.showedLife(at: calls.now)
@@ -142,9 +144,9 @@ final class CaptureLoop: @unchecked Sendable {
         if let error = restartStream() { lose(error) }
     }
 
-    /// Passes on what the device says.
+    /// Reports the device's events.
     ///
-    /// - Returns: How many events there were, and whether the signal at its input is another one.
+    /// - Returns: The number of events, and whether the input's signal has changed.
     private func takeEvents(_ device: V4L2Device) -> (count: Int, isSignalChanged: Bool) {
         let taken = events.take(from: device)
         for event in taken.news { link.report(event) }
@@ -164,17 +166,17 @@ final class CaptureLoop: @unchecked Sendable {
             return
         }
         refusedInARow += 1
-        // A buffer that was refused once is usually taken the next time.
+        // A buffer that was refused once is usually accepted the next time.
         guard errno == .noDevice || refusedInARow >= Self.refusedLimit else { return }
         refusedInARow = 0
         fail(error(.queueBuffer, errno, "give a buffer back"))
     }
 
-    /// Takes all that is ready and hands over the newest.
+    /// Dequeues all filled buffers, and passes on the newest.
     private func drain(_ device: V4L2Device, _ buffers: StreamBuffers, _ ready: Readiness) {
         var count = 0
         var failure: CaptureError?
-        // There cannot be more than there are buffers, whatever the driver says.
+        // The driver cannot fill more buffers than exist, whatever it reports.
         taking: while count < buffers.count {
             switch buffers.dequeue() {
             case .filled(let filled):
@@ -254,7 +256,7 @@ final class CaptureLoop: @unchecked Sendable {
         return device.error(request, errno, operation)
     }
 
-    /// Gives everything up: the descriptor is closed at once, the memory is unmapped when the last frame is gone.
+    /// Releases the device: the descriptor is closed at once, and the memory is unmapped with the last frame.
     private func lose(_ error: CaptureError) {
         guard lifecycle.state != .lost else { return }
         lifecycle.lost()
@@ -263,10 +265,10 @@ final class CaptureLoop: @unchecked Sendable {
         release()
     }
 
-    /// Starts the stream anew after the machine has slept: what the driver still holds is of before.
+    /// Restarts the stream after a suspension, because the driver's filled buffers are outdated.
     ///
-    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened
-    /// anew.
+    /// Many cameras deliver nothing before a restart, and some not even then. Those are lost after a second, and
+    /// reopened.
     private func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         relay.discard(.late)
@@ -304,7 +306,7 @@ final class CaptureLoop: @unchecked Sendable {
             return error
         }
         lifecycle.streamStarted(at: calls.now)
-        // While it was off it did not matter.
+        // A suspension while the camera was off needs no restart.
         _ = suspension.sleep(calls.slept)
         link.publish(.streaming)
         link.report(.enabled)

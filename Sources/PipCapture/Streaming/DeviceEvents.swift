@@ -2,39 +2,42 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// What a device says by itself: that the signal at its input has changed, or that a control has.
+/// The events of a device: changes of its input's signal and of its controls.
 ///
-/// Controls are changed by the camera itself (an automatic, a shutter that is pushed over the lens) or by another
-/// program. Belongs to one thread.
+/// Controls change by the camera itself (an automatic, a lens shutter) or by another program.
+///
+/// Thread: one at a time.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_DQEVENT".
 struct DeviceEvents {
-    /// The names of the controls whose changes are told.
+    /// The names of the watched controls, keyed by number.
     private let names: [UInt32: String]
-    /// Changes that nobody was told of yet.
+    /// The changes that have not been reported yet.
     private var changes: [String: Int] = [:]
     private var told: Timestamp?
-    /// True while a shutter is closed, as far as the device has said.
+    /// True while the lens shutter is closed, as far as the device has reported.
     private(set) var isCovered: Bool
 
-    /// From one report of controls to the next: automatics may change theirs with every frame.
+    /// The minimum interval of reports, because automatics may change controls with every frame.
     static let interval = Duration.milliseconds(500)
-    /// A device that never ends its events is left alone after so many.
+    /// The most events to read at once, because a faulty device may never end them.
     private static let mostAtOnce = 64
 
-    /// Asks a device to tell of changes of the signal at its input; most cameras cannot, and need not.
+    /// Subscribes to changes of the input's signal.
+    ///
+    /// Most cameras do not support the event, and do not need it.
     static func subscribeSignal(_ device: V4L2Device) { _ = subscribe(device, UInt32(V4L2_EVENT_SOURCE_CHANGE)) }
 
-    /// Asks a device to tell of changes of its controls.
+    /// Subscribes to changes of a device's controls.
     ///
-    /// What is set by this descriptor is not told.
+    /// The driver does not report changes that this descriptor makes.
     ///
-    /// - Parameter device: The open device, whose controls were set as they were asked for.
+    /// - Parameter device: The open device, whose requested controls are set.
     init(_ device: V4L2Device) {
         var names: [UInt32: String] = [:]
         for (id, name) in ControlAccess(device: device).names() {
             if Self.subscribe(device, UInt32(V4L2_EVENT_CTRL), id) { names[id] = name }
-            // A driver that does not tell of the first tells of none.
+            // A driver that refuses the first control refuses all.
             if names.isEmpty { break }
         }
         self.names = names
@@ -42,9 +45,9 @@ struct DeviceEvents {
         isCovered = names[shutter.id] != nil && device.perform(.getControl, &shutter) == nil && shutter.value != 0
     }
 
-    /// Takes the events that have come.
+    /// Reads the pending events.
     ///
-    /// - Returns: How many there were, what the owner is to know at once, and whether the signal is another one.
+    /// - Returns: The number of events, those to report at once, and whether the signal has changed.
     mutating func take(from device: V4L2Device) -> (count: Int, news: [CameraEvent], isSignalChanged: Bool) {
         var count = 0
         var news: [CameraEvent] = []
@@ -69,7 +72,7 @@ struct DeviceEvents {
         return (count, news, isSignalChanged)
     }
 
-    /// The controls that have changed, for their owner; nil while there are none, or it was told a moment ago.
+    /// An event with all unreported changes of controls; nil without changes, or soon after the last report.
     mutating func controlNews(at now: Timestamp) -> CameraEvent? {
         guard !changes.isEmpty, told.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return nil }
         defer { (changes, told) = ([:], now) }

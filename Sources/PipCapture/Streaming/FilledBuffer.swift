@@ -2,7 +2,7 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// A buffer that the driver has filled and given to us.
+/// A buffer that the driver has filled and returned.
 struct FilledBuffer {
     /// The payload of one memory plane: `byteCount` bytes from `offset` on.
     struct Plane: Equatable {
@@ -20,10 +20,10 @@ struct FilledBuffer {
     /// True when the driver flags the data as damaged.
     var hasError: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
-    /// True when the timestamp is of the frame's end, rather than of the beginning of its exposure.
+    /// True when the timestamp marks the end of the frame, rather than the beginning of its exposure.
     var isStampedAtEnd: Bool { flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK) == UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_EOF) }
 
-    /// Reads the driver's answer to `VIDIOC_DQBUF`.
+    /// Interprets the driver's answer to `VIDIOC_DQBUF`.
     init(_ buffer: v4l2_buffer) {
         unsafe index = Int(buffer.index)
         unsafe flags = buffer.flags
@@ -31,7 +31,7 @@ struct FilledBuffer {
         planes = InlineArray(repeating: Plane())
         unsafe planes[0].byteCount = Int(buffer.bytesused)
         guard flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) else { return }
-        // A driver's nonsense may overflow; it is then as useless as before.
+        // An invalid time may overflow, and is rejected later.
         let time = unsafe buffer.timestamp
         timestamp = Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_usec) &* 1000)
     }
@@ -40,7 +40,7 @@ struct FilledBuffer {
 /// The result of `VIDIOC_DQBUF`.
 enum DequeueResult {
     case filled(FilledBuffer)
-    /// Nothing is ready.
+    /// No filled buffer is ready.
     case empty
     case failed(Errno)
     /// The driver returned a buffer that it did not have, or more bytes than the buffer holds.

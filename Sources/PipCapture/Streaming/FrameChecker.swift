@@ -3,9 +3,11 @@ internal import PipFrames
 /// Checks that a filled buffer holds a whole frame, and locates its planes.
 struct FrameChecker {
     private let memoryPlanes: Int
-    /// Bytes that each memory plane has to hold; empty for formats whose frames differ in length.
+    /// The bytes that each memory plane must hold; empty for formats whose frames differ in length.
     private let needed: [Int]
-    /// No picture is shorter, where frames differ in length.
+    /// The shortest possible picture, where frames differ in length.
+    ///
+    /// Units: bytes.
     private let shortest: Int
 
     /// The layout of the latest frame.
@@ -16,7 +18,7 @@ struct FrameChecker {
     init(_ negotiated: NegotiatedFormat) {
         base = negotiated.format.layout
         layout = base
-        // A picture of video that differs from the one before in nothing takes some twenty bytes.
+        // A video picture without changes takes some twenty bytes.
         shortest = negotiated.deviceFormat == .video ? 6 : 64
         switch negotiated.deviceFormat {
         case .native(_, let memoryPlanes):
@@ -39,7 +41,7 @@ struct FrameChecker {
         return nil
     }
 
-    /// Moves the layout to where the driver put the data this time: it may begin with something else.
+    /// Moves the layout by the offset of the driver's data, which may follow a header.
     mutating func place(_ filled: FilledBuffer) {
         var isMoved = false
         for plane in 0..<memoryPlanes where filled.planes[plane].offset != offsets[plane] {
@@ -47,7 +49,7 @@ struct FrameChecker {
             isMoved = true
         }
         guard isMoved else { return }
-        // Rare, and so it may allocate: drivers keep their offsets.
+        // Drivers rarely change their offsets, so this may allocate.
         layout = base
         for plane in layout.planes.indices {
             layout.planes[plane].offset += offsets[memoryPlanes == 1 ? 0 : plane]

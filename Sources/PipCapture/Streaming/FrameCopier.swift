@@ -1,27 +1,31 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Copies a camera's frames for those who record every one of them.
+/// Copies a camera's frames for recordings of every frame.
 ///
-/// Belongs to one thread. A frame costs one copy, however many record it; nobody is waited for.
+/// A frame costs one copy, however many recordings share it, and never blocks.
+///
+/// Thread: one at a time.
 struct FrameCopier: ~Copyable {
     private let rate: FrameRate?
     private let format: DeviceFormat
-    /// The driver's format; nil for what is decoded.
+    /// The driver's format; nil for decoded frames.
     private let device: FourCC?
     private var pool: FramePool
 
-    /// Pictures that recordings hold at once: beyond them, frames are dropped and counted.
+    /// The most pictures that recordings may hold at once.
+    ///
+    /// Beyond them, frames are dropped and counted.
     private static let poolLimit = 24
 
-    /// For frames as a driver delivers them.
+    /// Makes a copier for frames as a driver delivers them.
     init(_ negotiated: NegotiatedFormat) {
         self.init(
             negotiated.deviceFormat, negotiated.format.deviceFourCC, negotiated.format.layout,
             rate: negotiated.format.frameRate)
     }
 
-    /// For frames that were decoded to a layout, at the rate that the driver promises.
+    /// Makes a copier for decoded frames, at the rate that the driver promises.
     init(decoded layout: FrameLayout, rate: FrameRate?) {
         self.init(.native(layout.format, memoryPlanes: 1), nil, layout, rate: rate)
     }
@@ -33,12 +37,14 @@ struct FrameCopier: ~Copyable {
         pool = FramePool(FrameLayout(layout.format, layout.size), limit: Self.poolLimit)
     }
 
-    /// Copies a frame that the driver has delivered to all subscribers; what is converted is not a picture yet.
+    /// Copies a frame from the driver to all subscribers.
+    ///
+    /// Frames that need conversion are skipped, and copied once converted.
     ///
     /// - Parameters:
-    ///   - frame: Of a compressed picture, in the layout of what will be decoded.
-    ///   - payload: The bytes of a compressed picture.
-    ///   - subscribers: Who gets it.
+    ///   - frame: The frame. A compressed picture has the layout of its decoded form.
+    ///   - payload: The range of a compressed picture's bytes.
+    ///   - subscribers: The receiving queues.
     mutating func copy(
         _ frame: Frame, _ payload: FilledBuffer.Plane, to subscribers: [CountedQueue<CapturedFrame>]
     ) {
@@ -57,7 +63,7 @@ struct FrameCopier: ~Copyable {
         }
     }
 
-    /// True for a stream of video, whose pictures are no pictures by themselves.
+    /// True for video, whose pictures depend on others.
     var isOfVideo: Bool { format == .video }
 
     @unsafe private func bytes(of frame: Frame, _ payload: FilledBuffer.Plane) -> Slice<UnsafeRawBufferPointer> {

@@ -1,26 +1,26 @@
 internal import PipFrames
 
-/// Examines filled buffers: counts, checks and stamps them.
+/// Counts, checks and stamps filled buffers.
 struct FrameIntake {
-    /// A good frame that was taken from the driver and not yet handed over.
+    /// A good frame that was dequeued and not yet passed on.
     struct Taken {
         let filled: FilledBuffer
-        /// Its number; nil when its camera's frames do not count yet, or any more.
+        /// The frame's number; nil while its camera is not in place.
         let sequence: UInt64?
-        /// Frames that were lost before it.
+        /// The number of frames lost before this one.
         let lost: Int
         let timestamp: Timestamp
         let isEstimated: Bool
-        /// Where its planes lie.
+        /// The layout of the frame's planes in the buffer.
         let layout: FrameLayout
-        /// How often the stream had been started anew before it.
+        /// The number of stream restarts before this frame.
         let stream: Int
     }
 
     private var checker: FrameChecker
     private var sequences = SequenceTracker()
     private var stamps: TimestampPolicy
-    /// The number of times that the stream was started anew.
+    /// The number of stream restarts.
     private var streams = 0
     private var hasReportedTimestamps = false
     /// The number of consecutive unusable frames, up to the latest.
@@ -57,7 +57,7 @@ struct FrameIntake {
         return problem
     }
 
-    /// Expects the driver to count and to stamp anew.
+    /// Resets counting and stamping, because the driver restarts both.
     mutating func streamRestarted() {
         streams += 1
         sequences.streamRestarted()

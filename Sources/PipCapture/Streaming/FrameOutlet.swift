@@ -2,44 +2,50 @@ internal import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// Counters of a camera's frames since its start.
+/// The counters of a camera's frames since its start.
 package struct CameraStatistics: Sendable, Equatable {
-    /// Frames offered to the consumer.
+    /// The frames offered to the consumer.
     ///
-    /// Those that it did not take count in ``dropped``, too.
+    /// Frames that it did not take count in ``dropped``, too.
     package var delivered = 0
-    /// Frames that did not reach the consumer, by reason.
+    /// The frames that did not reach the consumer, by reason.
     package var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
     package var lastSequence: UInt64?
-    /// When the latest frame was offered; nil before the first.
+    /// The time of the latest offer; nil before the first.
     package var lastDelivery: Timestamp?
-    /// Measured over the last second or so; 0 while nothing comes, and once stopped what it was then.
+    /// The rate over about the last second; 0 while no frames arrive.
+    ///
+    /// After a stop, the last rate remains.
     package var framesPerSecond = 0.0
 }
 
 /// The delivery end of a camera: a mailbox for the newest frame, and the counters.
 ///
-/// Any thread may call. Delivering does not allocate.
+/// Delivering does not allocate.
+///
+/// Thread: any.
 final class FrameOutlet: Sendable {
     private struct State {
         var statistics = CameraStatistics()
         var meter = RateMeter()
         var bursts = BurstGate()
-        /// Frames of an earlier period are not delivered any more.
+        /// The number of the present period.
+        ///
+        /// Frames of earlier periods are dropped.
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
-        /// The ticket of the camera whose frames count: of several successors, the one admitted last.
+        /// The ticket of the camera whose frames count: the one admitted last.
         var admitted = 0
         var lastTicket = 0
         var subscribers: [CountedQueue<CapturedFrame>] = []
-        /// Those of them that take a stream of video as it is.
+        /// The subscribers that take undecoded video.
         var videoSubscribers: [CountedQueue<CapturedFrame>] = []
         var torch: TorchWatch?
     }
 
-    /// A function in a box: passing the box around does not allocate, as passing a function may.
+    /// A boxed function: passing the box does not allocate, as passing a function may.
     private final class Listener: Sendable {
         let onFrame: @Sendable () -> Void
         init(_ onFrame: @escaping @Sendable () -> Void) { self.onFrame = onFrame }
@@ -55,25 +61,25 @@ final class FrameOutlet: Sendable {
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
 
-    /// The present period, which producers pass back with their frames.
+    /// The present period, which producers return with their frames.
     var period: Int { state.withLock { $0.period } }
 
-    /// The least time between two frames that relief asks for; zero lets all pass.
+    /// The minimum interval between frames by relief; zero lets all pass.
     var pace: Duration {
         get { .nanoseconds(paceInNanoseconds.load(ordering: .relaxed)) }
         set { paceInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
     }
 
-    /// The least time between two frames that the owner asks for; zero lets all pass.
+    /// The minimum interval between frames by the owner's limit; zero lets all pass.
     var limit: Duration {
         get { .nanoseconds(limitInNanoseconds.load(ordering: .relaxed)) }
         set { limitInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
     }
 
-    /// The least time between two frames that are used; zero lets all pass.
+    /// The effective minimum interval between frames; zero lets all pass.
     var interval: Duration { max(pace, limit) }
 
-    /// Looks at what is delivered, for a torch that is lit in the dark; nil where none is.
+    /// The automatic torch that measures delivered frames; nil where none is on.
     var torch: TorchWatch? {
         get { state.withLock { $0.torch } }
         set { state.withLock { $0.torch = newValue } }
@@ -85,7 +91,7 @@ final class FrameOutlet: Sendable {
         set { pause.store(newValue, ordering: .relaxed) }
     }
 
-    /// The transform that shows its frames upright, from the next one on.
+    /// The transform that shows frames upright, from the next one on.
     var orientation: Orientation {
         get { Orientation.allCases[turn.load(ordering: .relaxed)] }
         set { turn.store(newValue.quarterTurns + (newValue.isMirrored ? 4 : 0), ordering: .relaxed) }
@@ -96,13 +102,13 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// Who records every frame, whatever becomes of it on its way to the consumer.
+    /// The queues of recordings of every frame, whether or not the consumer gets it.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
-    /// The queues that take a stream of video before it is decoded.
+    /// The queues that take undecoded video.
     var videoSubscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.videoSubscribers } }
 
-    /// The queues that take pictures of a stream of video once they are decoded.
+    /// The queues that take decoded pictures of a video stream.
     var pictureSubscribers: [CountedQueue<CapturedFrame>] {
         state.withLock { state in
             state.subscribers.filter { queue in !state.videoSubscribers.contains { $0 === queue } }
@@ -123,9 +129,9 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// A ticket for a successor of the present camera.
+    /// Makes a ticket for a successor of the present camera.
     ///
-    /// The first camera has number 0.
+    /// The first camera has ticket 0.
     func makeTicket() -> Int {
         state.withLock { state in
             state.lastTicket += 1
@@ -133,10 +139,10 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Lets the frames of one camera count from now on, and those of no other.
+    /// Admits the frames of one camera from now on, and of no other.
     ///
-    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be
-    /// taken.
+    /// Frames of the previous camera that are still being decoded are dropped as late. The consumer may still take its
+    /// newest frame.
     func admit(_ ticket: Int) {
         state.withLock { state in
             guard state.admitted != ticket else { return }
@@ -146,12 +152,12 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Counts a frame that a driver has filled, before it is checked.
+    /// Counts a filled buffer, before it is checked.
     ///
     /// - Parameters:
     ///   - lost: The number of frames lost before it.
     ///   - ticket: The camera's ticket.
-    /// - Returns: The frame's number, from 0, lost ones included; nil when its camera's frames do not count.
+    /// - Returns: The frame's number, from 0, lost ones included; nil when its camera is not admitted.
     func count(lost: Int, by ticket: Int) -> UInt64? {
         state.withLock { state in
             guard ticket == state.admitted else { return nil }
@@ -162,7 +168,7 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Offers a frame to the consumer in place of one that it has not taken.
+    /// Offers a frame to the consumer, in place of one that it has not taken.
     func deliver(_ frame: Frame, period: Int, now: Timestamp) {
         let (listener, torch) = state.withLock { state -> (Listener?, TorchWatch?) in
             guard period == state.period else {
@@ -195,15 +201,15 @@ final class FrameOutlet: Sendable {
         if isNews { onEvent(.badFrames(reason)) }
     }
 
-    /// Withdraws the frame that the consumer has not taken; frames still being decoded will not be delivered.
+    /// Withdraws the frame on offer, and ends the period, so that frames still being decoded are dropped.
     ///
-    /// Does nothing for a camera whose frames do not count any more.
+    /// Does nothing for a camera that is not admitted.
     func endPeriod(_ reason: DropReason, by ticket: Int, at now: Timestamp) {
         state.withLock { state in
             guard ticket == state.admitted else { return }
             state.period += 1
             state.endOfPeriod = reason
-            // A camera that has stopped keeps its rate for the final report.
+            // A stopped camera keeps its rate for the final report.
             if !state.meter.isEmpty {
                 state.statistics.framesPerSecond = reason == .disabled ? 0 : state.meter.rate(now)
             }
@@ -229,13 +235,13 @@ struct RateMeter {
     var isEmpty: Bool { count == 0 }
 
     mutating func tick(_ now: Timestamp) {
-        // A pause is not a slow rate: begin anew.
+        // A pause is not a slow rate: the measurement restarts.
         if count > 0, moments[(count - 1) % moments.count].duration(to: now) > .seconds(1) { count = 0 }
         moments[count % moments.count] = now
         count += 1
     }
 
-    /// Events in a second; 0 when the latest is long past.
+    /// The events a second; 0 when the latest is long past.
     func rate(_ now: Timestamp) -> Double {
         let known = min(count, moments.count)
         guard known >= 2 else { return 0 }
@@ -247,7 +253,7 @@ struct RateMeter {
     }
 }
 
-/// Tells the first of a burst of events from the rest: one that comes after a second without any.
+/// Distinguishes the first event of a burst: one after a second without events.
 struct BurstGate {
     private static let quiet = Duration.seconds(1)
     private var last: Timestamp?

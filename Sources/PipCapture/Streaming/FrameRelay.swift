@@ -1,9 +1,10 @@
 internal import PipFrames
 
-/// Passes on what a camera's thread has taken: each frame to those who record every one, the newest to whoever shows
-/// it, decoded where it has to be.
+/// Passes on a camera's frames: every frame to recordings, and the newest to the consumer, decoded if necessary.
 ///
-/// Belongs to one thread. A frame costs no allocation and no lock but the outlet's.
+/// A frame costs no allocation, and no lock except the outlet's.
+///
+/// Thread: one at a time.
 struct FrameRelay: ~Copyable {
     private let link: CameraLink
     private let calls: any V4L2Calls
@@ -11,7 +12,7 @@ struct FrameRelay: ~Copyable {
     private var decoder: (any DecodingStage)?
     private var copier: FrameCopier
     private var pacer: Pacer
-    /// The newest frame, while a newer one may follow at once.
+    /// The newest frame, held while a newer one may follow at once.
     private var newest: FrameIntake.Taken?
 
     init(_ negotiated: NegotiatedFormat, _ link: CameraLink, _ calls: any V4L2Calls) {
@@ -22,10 +23,12 @@ struct FrameRelay: ~Copyable {
         pacer = Pacer(frameRate: negotiated.format.frameRate)
     }
 
-    /// Takes what decodes the frames, before the first one; nil for frames that are pictures as they are.
+    /// Sets the decoder, before the first frame; nil for frames that are pictures already.
     mutating func decode(by decoder: (any DecodingStage)?) { self.decoder = decoder }
 
-    /// Takes a frame: the one that was the newest is late, unless none may be left out.
+    /// Accepts a frame.
+    ///
+    /// The previous newest one is dropped as late, unless the decoder needs every frame.
     mutating func take(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else {
             if needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }
@@ -38,7 +41,7 @@ struct FrameRelay: ~Copyable {
         newest = taken
     }
 
-    /// Passes on the newest frame, if there is one that was not passed on.
+    /// Passes on the newest frame, if it is still waiting.
     mutating func passNewest(_ buffers: StreamBuffers) {
         guard let taken = newest.take(), let sequence = taken.sequence else { return }
         if !needsEveryFrame, let reason = reasonToLeaveOut(taken) { return link.outlet.drop(reason, at: calls.now) }
@@ -46,17 +49,21 @@ struct FrameRelay: ~Copyable {
         link.outlet.deliver(frame(taken, sequence, buffers), period: link.outlet.period, now: calls.now)
     }
 
-    /// Drops what was passed on and is not decoded yet.
+    /// Drops the frames that wait for decoding.
     func discard(_ reason: DropReason) { decoder?.discard(reason, now: calls.now) }
 
-    /// Passes nothing on any more; waits for what is being decoded.
+    /// Stops the decoder.
+    ///
+    /// Blocks until the frame in progress is done.
     mutating func end() {
         discard(.late)
         decoder?.stop()
         decoder = nil
     }
 
-    /// Copies a frame for those who record every one; what the library converts is copied once it is decoded.
+    /// Copies a frame for recordings.
+    ///
+    /// Frames that libv4lconvert converts are copied after decoding.
     private mutating func copy(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) {
         let subscribers = copier.isOfVideo ? link.outlet.videoSubscribers : link.outlet.subscribers
         guard !subscribers.isEmpty else { return }
@@ -80,9 +87,9 @@ struct FrameRelay: ~Copyable {
             period: link.outlet.period, stream: taken.stream)
     }
 
-    /// The reason why nobody wants a frame; nil for one that is wanted.
+    /// The reason to drop a frame; nil for a wanted one.
     private mutating func reasonToLeaveOut(_ taken: FrameIntake.Taken) -> DropReason? {
-        // Recordings of what is converted get it from the decoder.
+        // Recordings of converted frames get them from the decoder.
         if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty { return .disabled }
         return pacer.admits(taken.timestamp, every: link.outlet.interval) ? nil : .decimated
     }

@@ -2,20 +2,20 @@ internal import CV4L2
 internal import PipConcurrency
 internal import PipFrames
 
-/// Watches over a camera that is switched off: one that is unplugged meanwhile is lost at once.
+/// Watches a camera that is switched off, so that its removal is noticed at once.
 struct IdleWatch {
-    /// The interval at which the camera is probed, where its driver does not report removal.
+    /// The interval of probes, where the driver does not report removal.
     private static let interval = Duration.seconds(2)
 
-    /// True when `poll` on a stopped stream stays silent until the device is gone.
+    /// True while `poll` on a stopped stream has been silent unless the device is gone.
     private var isTold = true
 
-    /// Notes that the driver has said that it has something to say, and had nothing: it is asked now and then only.
+    /// Switches to probing, because the driver has announced an event and had none.
     mutating func distrust() { isTold = false }
 
-    /// Waits for a wake-up, or until the camera is to be probed again.
+    /// Waits for a wake-up, an event, or the next probe.
     ///
-    /// - Returns: The loss of the camera, nil while it is there, and whether it has something to say.
+    /// - Returns: The loss of the camera, nil while it is present, and whether events are pending.
     mutating func wait(for device: V4L2Device, wakeUp: CInt) -> (loss: CaptureError?, hasEvents: Bool) {
         let calls = device.calls
         let ready =

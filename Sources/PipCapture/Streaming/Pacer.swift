@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// Decimates a camera's frames to at most one an interval, evenly.
+/// Decimates a camera's frames evenly to at most one an interval.
 struct Pacer {
-    /// The earliness that is tolerated: half of the camera's period, lest jitter cost every other frame.
+    /// The tolerated earliness: half of the camera's period, because jitter would otherwise drop every other frame.
     private let tolerance: Duration
     private var interval = Duration.zero
-    /// When the next frame is wanted.
+    /// The time of the next wanted frame.
     private var due = Timestamp.zero
 
     /// - Parameter frameRate: The camera's promised rate.
@@ -13,11 +13,11 @@ struct Pacer {
 
     /// Decides on a frame.
     ///
-    /// Averaged over many, frames pass at exactly one an interval, or at the camera's rate where that is lower.
+    /// On average, exactly one frame an interval passes, or all frames where the camera is slower.
     ///
     /// - Parameters:
     ///   - timestamp: The frame's timestamp.
-    ///   - interval: The least time between frames; zero lets all pass.
+    ///   - interval: The minimum interval between frames; zero lets all pass.
     /// - Returns: True to use the frame, false to drop it.
     mutating func admits(_ timestamp: Timestamp, every interval: Duration) -> Bool {
         guard interval > .zero else {
@@ -29,7 +29,7 @@ struct Pacer {
             due = timestamp
         }
         let earliness = timestamp.duration(to: due)
-        // A clock that was set back would keep frames away for as long.
+        // A clock that was set back would otherwise block frames until it catches up.
         guard earliness <= min(tolerance, interval / 2) || earliness > interval * 2 else { return false }
         let isInStep = earliness <= min(tolerance, interval / 2) && earliness > .zero - interval
         due = (isInStep ? due : timestamp).advanced(by: interval)

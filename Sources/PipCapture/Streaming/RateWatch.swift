@@ -2,41 +2,43 @@ internal import PipFrames
 
 /// Detects a camera that delivers less than its promised rate for some seconds, and its recovery.
 ///
-/// Frames lost on the way count as delivered: the camera has made them.
+/// Lost frames count as delivered, because the camera has made them.
 struct RateWatch {
     private let promised: FrameRate?
     private let hint: String
-    /// The first frame of the window at hand, and how many have come since, lost ones included.
+    /// The present window: the time of its first frame, and the number of frames since, lost ones included.
     private var start: Timestamp?
     private var count = 0
     private var last = Timestamp.zero
-    /// Windows in a row that had too few.
+    /// The number of consecutive windows with too few frames.
     private var poorWindows = 0
     private var isDegraded = false
 
-    /// With windows of this length, it is known within five seconds.
+    /// The length of a window.
+    ///
+    /// A low rate is detected within five seconds.
     private static let window = Duration.milliseconds(1500)
     private static let patience = 2
-    /// From which share of the promised rate on a window has too few frames, and enough of them again.
+    /// The shares of the promised rate below which a window is poor, and from which the rate has recovered.
     private static let tooFew = 0.9
     private static let enough = 0.95
-    /// A pause is no low rate: it is a stall, or the process stood still.
+    /// A longer pause is no low rate, but a stall or a stopped process.
     private let longestPause: Duration
 
     /// - Parameters:
     ///   - promised: The negotiated rate; nil disables the watch.
-    ///   - hint: Advice for the event.
+    ///   - hint: The remedy to report with the event.
     init(promised: FrameRate?, hint: String) {
         self.promised = promised
         self.hint = hint
         longestPause = max(.seconds(1), (promised?.interval ?? .zero) * 5)
     }
 
-    /// Counts a frame in.
+    /// Counts a frame.
     ///
     /// - Parameters:
     ///   - lost: The number of frames lost before it.
-    ///   - now: The moment of arrival.
+    ///   - now: The time of arrival.
     /// - Returns: The event, if the rate has just become too low or recovered.
     mutating func frameArrived(lost: Int, at now: Timestamp) -> CameraEvent? {
         guard let promised else { return nil }
@@ -53,7 +55,7 @@ struct RateWatch {
         return judge(rate, promised)
     }
 
-    /// Begins anew: the camera was switched off, or its stream started again.
+    /// Restarts the measurement, because the camera was switched off or its stream restarted.
     mutating func streamRestarted() { (start, poorWindows) = (nil, 0) }
 
     private mutating func begin(at now: Timestamp) { (start, last, count) = (now, now, 0) }

@@ -3,13 +3,14 @@ internal import PipFrames
 internal import Synchronization
 internal import SystemPackage
 
-/// The buffers of a stream: memory of the driver, mapped once, that goes round between it and the frames.
+/// The buffers of a stream: memory of the driver, mapped once, that circulates between driver and frames.
 ///
-/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again
-/// when its last frame is gone. Neither queueing nor dequeueing allocates.
+/// A buffer is queued again when its last frame is released. Neither queueing nor dequeueing allocates.
+///
+/// Thread: capture thread only; frames may go to any thread.
 @safe final class StreamBuffers {
     private struct Slot {
-        /// For each memory plane, its length.
+        /// The length of each memory plane, in bytes.
         var lengths: [Int]
         var buffer: FrameBuffer
         var isQueued = false
@@ -20,7 +21,7 @@ internal import SystemPackage
     private let memoryPlanes: Int
     private let export: BufferExport
     private var slots: [Slot] = []
-    /// Room for the planes of a multi-planar buffer, used call by call.
+    /// Scratch memory for the planes of a multi-planar buffer, used within one call.
     private let planes: UnsafeMutablePointer<v4l2_plane>
 
     /// The number of buffers queued in the driver.
@@ -28,15 +29,17 @@ internal import SystemPackage
 
     var count: Int { slots.count }
 
-    /// One for the driver to fill, one in its queue behind it, and three on their way through the pipeline.
+    /// The number of buffers to request: one being filled, one queued behind it, and three in the pipeline.
     private static let wantedCount = 5
-    /// With one buffer the driver would write into the frame that is shown.
+    /// The least number of buffers.
+    ///
+    /// With one, the driver would overwrite the frame on display.
     private static let leastCount = 2
 
     /// True when all buffers are exported as dma-bufs.
     var isShared: Bool { slots.allSatisfy { !$0.buffer.descriptors.isEmpty } }
 
-    /// Requests and maps the buffers, and exports them where frames are made of them as they are.
+    /// Requests and maps the buffers, and exports those whose frames need no decoding.
     init(_ device: V4L2Device, _ negotiated: NegotiatedFormat, export: BufferExport) throws(CaptureError) {
         self.device = device
         if case .native = negotiated.deviceFormat { self.export = export } else { self.export = .none }
@@ -60,7 +63,7 @@ internal import SystemPackage
             request.type = bufferType.rawValue
             request.memory = V4L2_MEMORY_MMAP.rawValue
             guard let errno = device.perform(.requestBuffers, &request) else { break }
-            // Some drivers fail once after another program's stream; a busy one will not change its mind.
+            // Some drivers fail once after another program's stream. A busy driver stays busy.
             guard attempt == 0, errno != .resourceBusy, errno != .noDevice else {
                 throw device.error(.requestBuffers, errno, "get buffers for its frames")
             }
@@ -113,14 +116,14 @@ internal import SystemPackage
         return unsafe buffer
     }
 
-    /// Queues every buffer that no frame shows any more.
+    /// Queues every buffer that no frame uses any more.
     ///
-    /// - Returns: The first failure; the others are tried all the same.
+    /// - Returns: The first failure; the other buffers are tried all the same.
     func queueFree() -> Errno? {
         var failure: Errno?
         for index in slots.indices where !slots[index].isQueued {
             guard isKnownUniquelyReferenced(&slots[index].buffer) else { continue }
-            // The readers are done with the memory before the driver writes it.
+            // All reads of the memory must precede the driver's writes.
             atomicMemoryFence(ordering: .acquiring)
             var buffer = unsafe makeBuffer(index)
             if let errno = unsafe device.perform(.queueBuffer, &buffer) {
@@ -133,7 +136,7 @@ internal import SystemPackage
         return failure
     }
 
-    /// Takes the next filled buffer, if there is one.
+    /// Dequeues the next filled buffer, if there is one.
     func dequeue() -> DequeueResult {
         var buffer = unsafe makeBuffer(0)
         if let errno = unsafe device.perform(.dequeueBuffer, &buffer) {
@@ -157,14 +160,14 @@ internal import SystemPackage
         return .filled(filled)
     }
 
-    /// The memory of a buffer.
+    /// The memory of a filled buffer.
     ///
-    /// Keeping it keeps the driver from filling it again.
+    /// While it is held, the driver cannot fill the buffer again.
     func memory(of filled: FilledBuffer) -> FrameBuffer { slots[filled.index].buffer }
 
     /// Queues all free buffers and starts the stream.
     ///
-    /// - Returns: The call that failed, and how; nil for success.
+    /// - Returns: The failed call with its error; nil for success.
     func start() -> (errno: Errno, request: V4L2Request)? {
         if let errno = queueFree() { return (errno, .queueBuffer) }
         return streamOn().map { ($0, .streamOn) }
@@ -176,7 +179,7 @@ internal import SystemPackage
         return device.perform(.streamOn, &type)
     }
 
-    /// Gives the buffers up, though frames may still show their memory.
+    /// Releases the driver's buffers, though frames may still use their memory.
     ///
     /// A mapping keeps its file open beyond `close`, and with it the buffers: the device would stay busy.
     func giveUp() {
@@ -187,7 +190,7 @@ internal import SystemPackage
         _ = device.perform(.requestBuffers, &request)
     }
 
-    /// Stops, and takes all buffers out of the driver's hands.
+    /// Stops the stream, which dequeues all buffers.
     func streamOff() -> Errno? {
         var type = CInt(bitPattern: bufferType.rawValue)
         let errno = device.perform(.streamOff, &type)

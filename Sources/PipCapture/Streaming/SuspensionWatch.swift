@@ -1,18 +1,18 @@
-/// Tells by two clocks, one of which stands still meanwhile, whether the machine has slept.
+/// Detects that the machine was suspended, by the time that it has spent so since boot.
 struct SuspensionWatch {
-    /// The shortest suspension that is not an artefact of the clocks.
+    /// The shortest suspension that is no artefact of the clocks.
     private static let leastSleep = Duration.milliseconds(500)
 
-    /// The time suspended since boot, at the last sleep.
+    /// The time suspended since boot, at the last report.
     private var known: Duration
 
-    /// - Parameter total: The time suspended since boot, now.
+    /// - Parameter total: The present time suspended since boot.
     init(_ total: Duration) { known = total }
 
-    /// Compares the time suspended with that of the last sleep.
+    /// Compares the time suspended with that of the last report.
     ///
-    /// - Parameter total: The time suspended since boot, now.
-    /// - Returns: The length of a sleep that was not told before; nil for none.
+    /// - Parameter total: The present time suspended since boot.
+    /// - Returns: The length of an unreported suspension; nil for none.
     mutating func sleep(_ total: Duration) -> Duration? {
         let slept = total - known
         guard slept >= Self.leastSleep else { return nil }

@@ -8,33 +8,35 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
     case tooOld = "they lie far in the past"
 }
 
-/// Validates the driver's timestamps; from the first invalid one on, frames are stamped on arrival.
+/// Validates the driver's timestamps.
 ///
-/// A timestamp says when a frame's exposure began: those of drivers that stamp its end are taken back by what lies
-/// between. The timestamps returned are strictly increasing.
+/// From the first invalid one on, frames are stamped on arrival.
+///
+/// A timestamp marks the beginning of a frame's exposure, so those of drivers that mark its end are moved back. The
+/// resulting timestamps are strictly increasing.
 struct TimestampPolicy {
-    /// Clocks that are computed, as USB cameras' are, may be ahead by this much.
+    /// The tolerated lead of computed clocks, such as those of USB cameras.
     private static let tolerance = Duration.milliseconds(2)
-    /// No driver keeps a frame so long.
+    /// The longest plausible delay of a frame in a driver.
     private static let longestDelay = Duration.seconds(10)
 
-    /// From the beginning of the exposure to the end of the frame.
+    /// The time from the beginning of the exposure to the end of the frame.
     private let span: Duration
     private var last: Timestamp?
     private var lastOfDriver: Timestamp?
     /// The fault for which the driver's timestamps are ignored; nil while they are used.
     private(set) var problem: TimestampProblem?
 
-    /// - Parameter span: From the beginning of the exposure to the end of the frame.
+    /// - Parameter span: The time from the beginning of the exposure to the end of the frame.
     init(span: Duration = .zero) { self.span = span }
 
-    /// The timestamp for a frame.
+    /// Determines the timestamp of a frame.
     ///
     /// - Parameters:
-    ///   - driver: The driver's; nil when it is of another clock.
-    ///   - isOfEnd: Whether the driver stamps the frame's end.
-    ///   - now: The moment of arrival.
-    /// - Returns: The timestamp, and whether it is the moment of arrival.
+    ///   - driver: The driver's timestamp; nil when it is of another clock.
+    ///   - isOfEnd: True when the driver stamps the frame's end.
+    ///   - now: The time of arrival.
+    /// - Returns: The timestamp, and whether it is the time of arrival.
     mutating func stamp(
         _ driver: Timestamp?, isOfEnd: Bool = false, now: Timestamp
     ) -> (timestamp: Timestamp, isEstimated: Bool) {
@@ -50,7 +52,7 @@ struct TimestampPolicy {
         return (stamp, problem != nil)
     }
 
-    /// Gives the driver another chance, as when a stream is started again.
+    /// Trusts the driver's timestamps again, because the stream has restarted.
     mutating func streamRestarted() {
         problem = nil
         lastOfDriver = nil
@@ -58,7 +60,7 @@ struct TimestampPolicy {
 
     private static func problem(_ driver: Timestamp?, now: Timestamp, last: Timestamp?) -> TimestampProblem? {
         guard let driver else { return .notMonotonic }
-        // Compared without subtracting: a wrapped clock may be anywhere.
+        // Comparing without subtraction is safe for a wrapped clock.
         if driver > now.advanced(by: tolerance) { return .inTheFuture }
         if driver < now.advanced(by: .zero - longestDelay) { return .tooOld }
         if let last, driver <= last { return .backwards }
