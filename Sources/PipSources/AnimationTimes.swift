@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// When each picture of an animation is shown, round after round.
+/// The display times of an animation's pictures, round after round.
 enum AnimationTimes: Equatable {
-    /// All equally long.
+    /// Pictures of equal duration.
     case even(FrameRate, count: Int)
-    /// Each from its start to the next one's, and the last one to the end of the round.
+    /// The start of each picture, which lasts until the next start, and the end of the round.
     case starts([Duration], end: Duration)
 
-    /// The times of pictures with these durations, each above zero.
+    /// The times of pictures with given durations, each above zero.
     init(durations: [Duration]) {
         var end = Duration.zero
         let starts = durations.map { duration in
@@ -17,7 +17,7 @@ enum AnimationTimes: Equatable {
         self = .starts(starts, end: end)
     }
 
-    /// The pictures of a round.
+    /// The number of pictures in a round.
     var count: Int {
         switch self {
         case .even(_, let count): count
@@ -25,7 +25,7 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// The time at which a picture is due, counted on through all rounds.
+    /// The due time of a picture, counted through all rounds.
     func start(of index: Int) -> Duration {
         switch self {
         case .even(let rate, _): rate.offset(ofFrame: index)
@@ -33,7 +33,7 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// The picture that is shown at a time, counted on through all rounds.
+    /// The picture on display at a time, counted through all rounds.
     func index(at time: Duration) -> Int {
         switch self {
         case .even(let rate, _): rate.index(at: time)
@@ -43,7 +43,9 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// Pictures a second.
+    /// The mean rate.
+    ///
+    /// Units: pictures a second.
     var meanRate: FrameRate {
         switch self {
         case .even(let rate, _): rate

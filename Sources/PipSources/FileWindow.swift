@@ -2,29 +2,30 @@ internal import CPlatform
 internal import Glibc
 internal import PipFrames
 
-/// A part of a file in memory, for as long as frames refer to it: the very pages that the kernel keeps of the file.
+/// A memory-mapped part of a file, which frames refer to: the kernel's own cached pages.
 ///
-/// When the file is cut off meanwhile, or its disk fails, what cannot be had reads as zeros, and ``isDamaged`` tells.
+/// When the file is truncated meanwhile, or its disk fails, missing bytes read as zeros, and ``isDamaged`` becomes
+/// true.
 @safe final class FileWindow: @unchecked Sendable {
-    // Nothing of it changes, and the memory is only read.
-    /// The bytes of the file that it shows; it begins with a page.
+    // All properties are constant, and the memory is only read.
+    /// The mapped range of the file, which begins on a page.
     let range: Range<Int>
     private let start: UnsafeMutableRawPointer
     private let guardPlace: Int32
 
-    /// Bytes of a file that are mapped at once, where a frame is not larger.
+    /// The usual size of a mapping; a larger frame takes more.
     private static let usualSize = 32 << 20
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Maps what follows a byte of a file; nil where that is not possible.
+    /// Maps the bytes from an offset on; fails where mapping is impossible.
     ///
     /// - Parameters:
     ///   - descriptor: The file, open for reading.
-    ///   - offset: The first byte that is wanted.
-    ///   - count: The bytes that are wanted at least.
+    ///   - offset: The first byte to map.
+    ///   - count: The least number of bytes to map.
     ///   - end: The file's size.
     init?(_ descriptor: Int32, from offset: Int, count: Int, end: Int) {
-        // A file that fits whole is mapped from its start, for loops.
+        // A file that fits whole is mapped from its start, which serves loops.
         let first = end <= Self.usualSize ? 0 : offset / Self.pageSize * Self.pageSize
         range = first..<min(end, max(offset + count, first + Self.usualSize))
         guard range.upperBound >= offset + count,
@@ -45,12 +46,14 @@ internal import PipFrames
         unsafe munmap(start, range.count)
     }
 
-    /// True when something of it could not be had.
+    /// True when some mapped bytes could not be read.
     var isDamaged: Bool { pip_guard_has_faulted(guardPlace) }
 
-    /// Waits until bytes are in memory; kernels before 5.14 only begin to read them.
+    /// Blocks until bytes are in memory.
     ///
-    /// - Parameter bytes: Bytes of the file, within ``range``.
+    /// Kernels before 5.14 only start to read them.
+    ///
+    /// - Parameter bytes: The range of the file, within ``range``.
     func load(_ bytes: Range<Int>) {
         let from = (bytes.lowerBound - range.lowerBound) / Self.pageSize * Self.pageSize
         let count = bytes.upperBound - range.lowerBound - from
@@ -59,11 +62,11 @@ internal import PipFrames
         }
     }
 
-    /// A frame's memory.
+    /// Makes a frame's memory.
     ///
     /// - Parameters:
-    ///   - offset: Its first byte in the file, within ``range``.
-    ///   - layout: Its layout, without padding.
+    ///   - offset: The frame's first byte in the file, within ``range``.
+    ///   - layout: The frame's layout, without padding.
     /// - Returns: The memory, which keeps this window alive.
     func frame(at offset: Int, _ layout: FrameLayout) -> FrameBuffer {
         let bytes = unsafe UnsafeMutableRawBufferPointer(

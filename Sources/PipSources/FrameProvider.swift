@@ -1,7 +1,7 @@
 package import PipConcurrency
 public import PipFrames
 
-/// A source of an app's own: started once, then asked for one frame after the other, then stopped.
+/// A custom source of an app: started once, then asked for one frame after the other, then stopped.
 ///
 /// ```swift
 /// final class Fade: FrameProvider {
@@ -13,49 +13,59 @@ public import PipFrames
 /// let fade = CustomSource("fade") { Fade() }
 /// ```
 ///
-/// All calls but ``stop()`` come from one thread, which belongs to this source: it may block, and frames are asked for
-/// a few ahead of time, never more. Frames are shown at the rate that ``format`` gives: a frame that comes later than
-/// it is due is shown when it comes, and older ones are left out. For frames that come by themselves, ``AppSource`` in
-/// PipCompose takes pushed ones.
+/// Implement it for frames that the app makes on request. For frames that arrive by themselves, push them into
+/// ``AppSource`` of PipCompose.
+///
+/// The source requests a few frames ahead of time, never more, and shows them at the rate of ``format``. A late frame
+/// is shown when it arrives, and older ones are dropped.
+///
+/// Thread: one thread of the source's own makes all calls except ``stop()``, and may block.
 public protocol FrameProvider: AnyObject {
-    /// The frames that it provides; constant.
+    /// The format of the provided frames.
+    ///
+    /// It must be constant.
     var format: ProvidedFormat { get }
 
-    /// Begins, before the first frame.
+    /// Prepares for the first frame.
     func start() throws
 
     /// Fills a buffer with the next frame.
     ///
     /// - Parameters:
-    ///   - buffer: Memory for the format's layout; see ``FrameBuffer/withMutablePlane(_:of:_:)``.
-    ///   - index: Counts the frames from 0.
+    ///   - buffer: The memory for the format's layout; see ``FrameBuffer/withMutablePlane(_:of:_:)``.
+    ///   - index: The number of the frame, from 0.
     /// - Returns: False at the end: the source has no more frames.
-    /// - Throws: An error ends the source and is reported with the source's name; the session goes on.
+    /// - Throws: An error that ends the source. The session reports it with the source's name, and continues.
     func nextFrame(into buffer: FrameBuffer, index: Int) throws -> Bool
 
-    /// Ends a ``nextFrame(into:index:)`` that waits, soon; no other call follows. Called from another thread, once.
+    /// Ends a waiting ``nextFrame(into:index:)`` soon.
+    ///
+    /// It is called once, as the last call.
+    ///
+    /// Thread: another than that of the other calls.
     func stop()
 }
 
-/// The frames of a ``FrameProvider``.
+/// The format, rate and length of the frames of a ``FrameProvider``.
 public struct ProvidedFormat: Sendable, Equatable {
     /// The layout of all frames.
     public var layout: FrameLayout
     /// The frames' colours.
     public var colorimetry: Colorimetry
-    /// The orientation in which they are shown.
+    /// The orientation for display.
     public var orientation: Orientation
-    /// Frames a second.
+    /// The rate of the frames.
     public var frameRate: FrameRate
-    /// The number of frames; nil when only ``FrameProvider/nextFrame(into:index:)`` tells, or there is no end.
+    /// The number of frames; nil when it is unknown or infinite.
     public var frameCount: Int?
 
     /// - Parameters:
     ///   - layout: The layout of all frames.
-    ///   - frameRate: Frames a second.
-    ///   - colorimetry: Nil assumes sRGB for RGB; BT.709 above 576 rows and BT.601 below for Y'CbCr.
-    ///   - orientation: The orientation in which they are shown.
-    ///   - frameCount: The number of frames, where it is known.
+    ///   - frameRate: The rate of the frames.
+    ///   - colorimetry: The colour encoding; nil assumes sRGB for RGB, and for Y'CbCr BT.709 above 576 rows and BT.601
+    ///     below.
+    ///   - orientation: The orientation for display.
+    ///   - frameCount: The number of frames; nil when it is unknown or infinite.
     public init(
         layout: FrameLayout, frameRate: FrameRate = FrameRate(30), colorimetry: Colorimetry? = nil,
         orientation: Orientation = .identity, frameCount: Int? = nil
@@ -68,18 +78,18 @@ public struct ProvidedFormat: Sendable, Equatable {
     }
 }
 
-/// Reads an app's source as a reader.
+/// An adapter that reads an app's provider.
 package final class ProviderReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()
     private let provider: any FrameProvider
     private var isStarted = false
 
-    /// A reader of a provider, and what ends the provider's waits.
+    /// Makes a reader of a provider, and a function that ends the provider's waits.
     package static func make(
         _ name: String, _ provider: sending any FrameProvider
     ) -> (reader: ProviderReader, stop: @Sendable () -> Void) {
-        // `stop()` is the one call that comes from another thread, as the protocol says.
+        // The protocol allows `stop()` alone on another thread.
         nonisolated(unsafe) let shared = provider
         return unsafe (ProviderReader(name, shared), { unsafe shared.stop() })
     }

@@ -1,42 +1,52 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Frames that are read or made one after the other.
+/// A reader of frames, one after the other.
 ///
-/// Belongs to one thread at a time. A reader that has failed or ended is not read again.
+/// A reader that has failed or ended must not be read again.
+///
+/// Thread: one at a time.
 package protocol FrameReader: AnyObject {
-    /// The format, rate and length of its frames; constant.
+    /// The format, rate and length of the frames.
+    ///
+    /// It must be constant.
     var description: SourceDescription { get }
 
-    /// Ends a read that waits for a pipe; that read returns false. Raised by another thread.
+    /// Cancels a read that waits for a pipe, which then returns false.
+    ///
+    /// Thread: another one raises it.
     var interruption: Interruption { get }
 
-    /// Goes to a frame, without reading those before it where that is possible.
+    /// Seeks to a frame, without reading earlier frames if possible.
     ///
-    /// Before the first read.
+    /// Call it before the first read.
     ///
-    /// - Parameter index: Counts the frames from 0, loops included.
-    /// - Returns: The frame that comes next: an earlier one where frames are read in order only, and the last one of a
-    ///   source that ends before it.
-    /// - Throws: ``SourceError`` when it cannot be read there.
+    /// - Parameter index: The number of the frame, from 0, loops included.
+    /// - Returns: The number of the next frame. It is lower where frames can only be read in order, and the last one of
+    ///   a source that ends earlier.
+    /// - Throws: ``SourceError`` when seeking fails.
     func skip(to index: Int) throws(SourceError) -> Int
 
-    /// Fills a buffer with the next frame; blocks while it is read.
+    /// Fills a buffer with the next frame.
+    ///
+    /// Blocks while it is read.
     ///
     /// - Parameters:
-    ///   - buffer: Memory for the description's layout.
-    ///   - index: Counts the frames read from 0, loops included.
+    ///   - buffer: The memory for the description's layout.
+    ///   - index: The number of the frame, from 0, loops included.
     /// - Returns: False at the end; the buffer's content is then undefined.
-    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool
 
-    /// Gives the next frame in memory of its own; blocks while it is read.
+    /// Returns the next frame in memory of the reader's choice.
+    ///
+    /// Blocks while it is read.
     ///
     /// - Parameters:
-    ///   - index: Counts the frames read from 0, loops included.
-    ///   - memory: Gives memory for the description's layout, where the frame has none; nil when interrupted.
-    /// - Returns: Nil at the end.
-    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    ///   - index: The number of the frame, from 0, loops included.
+    ///   - memory: A source of memory for the description's layout; nil when interrupted.
+    /// - Returns: The frame; nil at the end.
+    /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer?
 }
 

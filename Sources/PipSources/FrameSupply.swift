@@ -1,43 +1,53 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Frames that come one after the other, each with memory and a moment of its own: those of a decoder.
+/// A supplier of frames with memory and timestamps of their own, such as a decoder.
 ///
-/// Belongs to one thread at a time. A supply that has failed or ended is not asked again.
+/// A supplier that has failed or ended must not be asked again.
+///
+/// Thread: one at a time.
 package protocol FrameSupply: AnyObject {
-    /// The format of its first frame, a rate near its own, and its length; constant.
+    /// The format of the first frame, an approximate rate, and the length.
+    ///
+    /// It must be constant.
     var description: SourceDescription { get }
 
-    /// Ends a wait for a frame; the call then gives nil. Raised by another thread.
+    /// Cancels a wait for a frame, which then returns nil.
+    ///
+    /// Thread: another one raises it.
     var interruption: Interruption { get }
 
-    /// Goes to the frame that is shown at a time, without reading those before it where that is possible.
+    /// Seeks to the frame on display at a time, without reading earlier frames if possible.
     ///
-    /// Before the first frame.
+    /// Call it before the first frame.
     ///
-    /// - Parameter time: Counts from the source's start.
-    /// - Returns: The number of the frame that comes next: that one or an earlier one, and the last one of a source
-    ///   that ends before.
-    /// - Throws: ``SourceError`` when it cannot be read there.
+    /// - Parameter time: The time since the source's start.
+    /// - Returns: The number of the next frame: that one or an earlier one, or the last one of a source that ends
+    ///   before.
+    /// - Throws: ``SourceError`` when seeking fails.
     func skip(to time: Duration) throws(SourceError) -> Int
 
     /// Waits for the next frame.
     ///
-    /// Frames may be of another format than those before. Their timestamps count from the source's start, and never
+    /// A frame may have another format than the one before. Timestamps count from the source's start, and never
     /// decrease.
     ///
-    /// - Parameter index: Counts the frames from 0, loops included.
-    /// - Returns: Nil at the end.
-    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    /// - Parameter index: The number of the frame, from 0, loops included.
+    /// - Returns: The frame; nil at the end.
+    /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func next(index: Int) throws(SourceError) -> Frame?
 
-    /// What was mended of its times so far, in sentences; nil where nothing ever is. May be called by any thread.
+    /// The repairs of timestamps so far, in sentences; nil for a supplier that repairs none.
+    ///
+    /// Thread: any.
     var repairs: (@Sendable () -> [String])? { get }
 
-    /// Told at each moment at which its frames are shown, for what goes with them; nil for nobody.
+    /// Receives each moment at which frames are shown, for what accompanies them; nil to receive none.
     var onMoment: (@Sendable (SourceMoment) -> Void)? { get }
 
-    /// Lets go of files and devices; no other call follows.
+    /// Releases files and devices.
+    ///
+    /// No other call follows.
     func close()
 }
 
@@ -45,7 +55,7 @@ package protocol FrameSupply: AnyObject {
 package struct SourceMoment: Sendable {
     /// The moment at which the source's time was 0.
     package let start: Timestamp
-    /// The moment that the picture made of them has.
+    /// The timestamp of the composed picture.
     package let shown: Timestamp
 
     package init(start: Timestamp, shown: Timestamp) {
@@ -61,13 +71,13 @@ extension FrameSupply {
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
-/// The frames of a reader, at the moments of its rate, in memory of a pool where they have none.
+/// The frames of a reader, stamped by its rate, in pooled memory unless they have their own.
 final class PooledFrames: FrameSupply {
     private let reader: any FrameReader
     private let clock: MonotonicClock
     private var pool: FramePool
 
-    /// Buffers beyond those that are queued: one that is being filled, and what the consumer keeps.
+    /// The number of buffers in addition to the queued ones: one being filled, and those that the consumer keeps.
     private static let spareBuffers = 9
 
     init(_ reader: any FrameReader, queued: Int, _ clock: MonotonicClock) {
@@ -90,11 +100,13 @@ final class PooledFrames: FrameSupply {
 
     func close() {}
 
-    /// A free buffer, waiting while the consumer keeps them all; nil when interrupted.
+    /// A free buffer.
+    ///
+    /// Blocks while the consumer keeps all of them; nil when interrupted.
     private func nextBuffer() -> FrameBuffer? {
         while !interruption.isRaised {
             if let buffer = pool.next() { return buffer }
-            // Frames come back by being let go of, which nobody announces.
+            // Nobody announces the release of a frame.
             let soon = clock.now.advanced(by: .milliseconds(1))
             _ = interruption.wait(for: -1, events: 0, until: soon, by: clock)
         }

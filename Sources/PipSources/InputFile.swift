@@ -7,17 +7,17 @@ internal import SystemPackage
 /// A file or pipe that is read from front to back.
 struct InputFile: ~Copyable {
     let name: String
-    /// Bytes in all; nil for pipes, sockets and devices.
+    /// The size in bytes; nil for pipes, sockets and devices.
     let size: Int?
     private let descriptor: Descriptor
-    /// Cancels reads that wait for a pipe.
+    /// The interruption that cancels waits for a pipe.
     var interruption: Interruption
-    /// What is mapped of it; nil before the first frame, and where it cannot be.
+    /// The present mapping; nil before the first frame, and where mapping is impossible.
     private var window: FileWindow?
-    /// Bytes from the file's start that ``window`` has been made to have.
+    /// The end of the bytes that ``window`` has loaded.
     private var loadedEnd = 0
 
-    /// An open descriptor; closed with this value unless it is the process's own.
+    /// An open descriptor, closed with this value unless it is the process's own.
     private struct Descriptor: ~Copyable {
         let value: Int32
         let isOwner: Bool
@@ -29,22 +29,24 @@ struct InputFile: ~Copyable {
 
     /// The result of a read.
     enum Outcome: Equatable {
-        /// All was read.
+        /// All requested bytes were read.
         case complete
         /// The file ended, or the wait was cancelled, after this many bytes.
         case ended(after: Int)
     }
 
-    /// Opens a file for reading, `-` being the standard input, without waiting for a pipe's writer.
+    /// Opens a file for reading, without waiting for a pipe's writer.
     ///
-    /// - Throws: ``SourceError`` when it cannot be opened, or is a folder.
+    /// The path `-` means the standard input.
+    ///
+    /// - Throws: ``SourceError`` when the file cannot be opened, or is a folder.
     init(path: String, interruption: Interruption) throws(SourceError) {
         let name = path == "-" ? "standard input" : path
         let descriptor: Descriptor
         if path == "-" {
             descriptor = Descriptor(value: STDIN_FILENO, isOwner: false)
         } else {
-            // Not waiting in `open` is for pipes; regular files do not know it.
+            // `O_NONBLOCK` serves pipes; regular files ignore it.
             let opened = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
             guard opened >= 0 else { throw SourceError(name, "open", Errno(rawValue: errno)) }
             descriptor = Descriptor(value: opened, isOwner: true)
@@ -67,26 +69,30 @@ struct InputFile: ~Copyable {
     /// True for regular files, which can be rewound.
     var isSeekable: Bool { size != nil }
 
-    /// True when nothing follows; only where ``isSeekable``.
+    /// True at the end of the file.
+    ///
+    /// Valid only where ``isSeekable``.
     var isAtEnd: Bool { offset >= currentSize }
 
-    /// The next byte that is read.
+    /// The offset of the next byte to read.
     private var offset: Int { Int(lseek(descriptor.value, 0, SEEK_CUR)) }
 
-    /// Bytes in all by now: files grow, and are cut off.
+    /// The present size, because files may grow or be truncated.
     private var currentSize: Int {
         var status = stat()
         return unsafe fstat(descriptor.value, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Goes to a byte; only where ``isSeekable``.
+    /// Seeks to a byte.
+    ///
+    /// Valid only where ``isSeekable``.
     func seek(to offset: Int) throws(SourceError) {
         guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
             throw SourceError(name, "go back to byte \(offset)", Errno(rawValue: errno))
         }
     }
 
-    /// Reads until the list is full.
+    /// Reads until the list of vectors is full.
     func read(_ vectors: inout FrameVectors, _ operation: @autoclosure () -> String) throws(SourceError) -> Outcome {
         let wanted = vectors.remaining
         while vectors.remaining > 0 {
@@ -124,7 +130,7 @@ struct InputFile: ~Copyable {
         return done
     }
 
-    /// Reads bytes to the beginning of an array that has room for them.
+    /// Reads bytes to the beginning of an array, which must have room for them.
     ///
     /// - Returns: The number of bytes read; fewer than requested only at the end, or when cancelled.
     func read(
@@ -156,14 +162,14 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Goes beyond the next frame, and gives it in the very pages that the kernel keeps of the file.
+    /// Skips the next frame, and returns it as the kernel's own cached pages.
     ///
     /// - Parameters:
     ///   - layout: The frame's layout.
-    ///   - index: Counts the frames, for errors.
-    /// - Returns: Nil where it must be read: from a pipe, into rows with padding, at the file's end, or where the file
-    ///   cannot be mapped.
-    /// - Throws: ``SourceError`` when something of the frames before could not be had.
+    ///   - index: The number of the frame, for errors.
+    /// - Returns: The frame's memory. Nil where the frame must be read: from a pipe, into padded rows, at the file's
+    ///   end, or without a mapping.
+    /// - Throws: ``SourceError`` when parts of earlier frames could not be read.
     mutating func mapFrame(_ layout: FrameLayout, frame index: Int) throws(SourceError) -> FrameBuffer? {
         guard isSeekable, layout.byteCount == layout.payloadByteCount else { return nil }
         if let window, window.isDamaged {

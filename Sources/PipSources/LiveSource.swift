@@ -1,45 +1,53 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Frames that come by themselves, from somewhere that may go away and come back: a stream of a network, or a camera of
-/// another library's.
+/// A source of frames that arrive by themselves and may vanish and return: a network stream, or another library's
+/// camera.
 ///
-/// The newest frame wins.
+/// Each new frame replaces the one before.
 package protocol LiveSource: AnyObject, Sendable {
-    /// The format of its first frame, or the expected one where none has come; constant.
+    /// The format of the first frame, or the expected one before it.
+    ///
+    /// It must be constant.
     var description: SourceDescription { get }
-    /// True where frames have the moments at which they were taken, and are shown beside those of other cameras.
+    /// True when timestamps are moments of capture, so that frames can be paired with those of other cameras.
     var isCamera: Bool { get }
-    /// The newest frame, stamped with the moment of its arrival, or of a camera with that at which it was taken.
+    /// The newest frame.
+    ///
+    /// The timestamp is the arrival, or a camera's moment of capture.
     var newest: Mailbox<Frame> { get }
-    /// True while frames are to be expected.
+    /// The expectation of further frames.
     var state: LiveState { get }
-    /// Frames that a newer one has replaced in ``newest``.
+    /// The number of frames in ``newest`` that a newer one has replaced.
     var replaced: Int { get }
-    /// What was mended of its times so far, in sentences.
+    /// The repairs of timestamps so far, in sentences.
     var repairs: [String] { get }
 
-    /// Begins to deliver, on a thread of its own.
+    /// Starts to deliver frames, on a thread of the source's own.
     func start()
-    /// Ends that thread; one that hangs is left behind.
+    /// Ends that thread.
+    ///
+    /// A hung thread is abandoned.
     func stop() async
 }
 
-/// Whether a live source's frames are to be expected.
+/// The expectation of further frames from a live source.
 package enum LiveState: Sendable {
     case delivering
-    /// None have come for a while.
+    /// No frame has arrived for a while.
     case silent
-    /// The connection is gone; it is made again.
+    /// The connection is lost, and the source reconnects.
     case lost
-    /// Nothing comes any more.
+    /// The source has ended.
     case ended
 }
 
-/// A change of a live source that its user wants to know of.
+/// A change of a live source for its user to know.
 package enum LiveChange: Sendable, Equatable {
-    /// It went away; the error says why, `words` in a few words.
+    /// The source is lost.
+    ///
+    /// `words` is the error in short.
     case lost(SourceError, words: String)
-    /// Frames come again.
+    /// Frames arrive again.
     case returned
 }

@@ -2,9 +2,9 @@ internal import PipCodecs
 internal import PipConcurrency
 internal import PipFrames
 
-/// A picture file in memory, its header read: one picture, or several that follow each other.
+/// A picture file in memory with its parsed header: one picture, or an animation.
 struct PictureFile {
-    /// The header of each kind that tells its size first; of the others, the picture.
+    /// The parsed header; for kinds without a separate one, the decoded picture.
     fileprivate enum Content {
         case png(PNG.Header)
         case apng(APNG, Orientation)
@@ -18,16 +18,18 @@ struct PictureFile {
     private let content: Content
     private let bytes: ByteBuffer
 
-    /// Bytes that a file may have: more than any picture within the limits of size needs.
+    /// The largest file: more bytes than any picture within the limits of size needs.
     private static let largest = 1 << 30
 
-    /// The limits of an overlay: pixels a side, and bytes once it is decoded.
+    /// The limits of an overlay: pixels a side, and bytes once decoded.
     private static let largestOverlay = (side: 8192, bytes: 64 << 20)
 
-    /// Reads a file and checks its header; the content decides on the kind, not the name.
+    /// Reads a file and checks its header.
     ///
-    /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an
-    ///   overlay where it is to be one.
+    /// The content determines the kind, not the name.
+    ///
+    /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture, or is too large for the overlay
+    ///   that it is to be.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         let (name, bytes) = (file.name, try Self.read(file))
@@ -66,18 +68,18 @@ struct PictureFile {
         case .apng(_, let orientation): orientation
         case .jpeg(let header): header.orientation
         case .webP(let header): header.orientation
-        // What is decoded already is turned.
+        // The decoder has applied the orientation already.
         case .gif, .decoded: .identity
         }
     }
 
-    /// The layout and colours of its pictures.
+    /// The layout and colours of the pictures.
     var info: FrameInfo {
         FrameInfo(
             layout: FrameLayout(format, size), colorimetry: format.isYUV ? .jpeg : .srgb, orientation: orientation)
     }
 
-    /// The display time of each picture; empty for a picture that does not move.
+    /// The display time of each picture; empty for a still.
     var durations: [Duration] {
         let durations =
             switch content {
@@ -89,9 +91,9 @@ struct PictureFile {
         return durations.count > 1 ? durations : []
     }
 
-    /// Decodes the picture; the first one of an animation.
+    /// Decodes the picture, or the first one of an animation.
     ///
-    /// - Throws: ``SourceError`` when it is damaged.
+    /// - Throws: ``SourceError`` when the file is damaged.
     func decode(into buffer: FrameBuffer, _ layout: FrameLayout) throws(SourceError) {
         switch content {
         case .png:
@@ -110,10 +112,10 @@ struct PictureFile {
         }
     }
 
-    /// Decodes an animation's pictures one after the other.
+    /// Makes a decoder of an animation's pictures.
     ///
-    /// - Returns: A function that fills memory with the next picture, and returns false behind the last one.
-    /// - Throws: ``SourceError`` when it is damaged.
+    /// - Returns: A function that fills memory with the next picture, and returns false after the last one.
+    /// - Throws: ``SourceError`` when the file is damaged.
     func animation() throws(SourceError) -> (FrameBuffer, FrameLayout) throws(SourceError) -> Bool {
         let name = name
         let decoder = try decoding { bytes throws(CodecError) -> (any AnimationDecoder)? in

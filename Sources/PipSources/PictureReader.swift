@@ -1,9 +1,9 @@
 package import PipConcurrency
 package import PipFrames
 
-/// The frames behind the last picture of an animation, or of several files.
+/// The behaviour after the last picture of an animation, or of several files.
 public enum PictureEnding: Sendable, Hashable {
-    /// It begins again.
+    /// The animation starts again.
     case loops
     /// The last picture stays.
     case holds
@@ -11,11 +11,12 @@ public enum PictureEnding: Sendable, Hashable {
     case ends
 }
 
-/// Reads pictures: one that is shown for ever, an animation, or files that follow each other.
+/// Reads pictures: a still, an animation, or files that follow each other.
 ///
-/// PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the content decides, not the name. JPEG comes as I420 or grey
-/// where its samples are of that kind, and as RGB else; all others as RGBA with premultiplied alpha. Pictures of an
-/// animation are kept where all of them take no more than 64 MB, and decoded again in each round else.
+/// The reader supports PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the content determines the kind, not the
+/// name. JPEG becomes I420 or grey where its samples match, and RGB otherwise. Other kinds become RGBA with
+/// premultiplied alpha. Pictures of an animation are kept while all of them take at most 64 MB; larger animations are
+/// decoded again in each round.
 package final class PictureReader: FrameSupply {
     /// The files, in order.
     private enum Files {
@@ -29,16 +30,16 @@ package final class PictureReader: FrameSupply {
     private let times: AnimationTimes
     private let ending: PictureEnding
     private let isOverlay: Bool
-    /// The pictures of the first round so far; nil when they are too large to be kept.
+    /// The pictures of the first round so far; nil when they are too large to keep.
     private var kept: [Frame]? = []
     private var keptBytes = 0
     private var pool: FramePool
     /// The animation's decoder, and the number of the picture that it decodes next.
     private var decoder: (next: (FrameBuffer, FrameLayout) throws(SourceError) -> Bool, index: Int)?
 
-    /// Bytes of pictures that are kept.
+    /// The most bytes of pictures to keep.
     private static let mostKept = 64 << 20
-    /// Frames in use at a time: read ahead, shown, and kept by those who show them.
+    /// The number of frames in use at a time: read ahead, shown, and kept by consumers.
     private static let buffers = 12
     /// The time from one frame to the next where the last picture stays.
     private static let hold = Duration.seconds(3600)
@@ -46,12 +47,12 @@ package final class PictureReader: FrameSupply {
     /// Opens a file, or the first one of several, and reads its header.
     ///
     /// - Parameters:
-    ///   - path: A file; a folder, for all pictures in it by their names; or names with a field for their number,
+    ///   - path: A file; a folder, for all pictures in it by name; or a pattern with a field for the number,
     ///     `frames/%03d.png`.
     ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
-    ///   - rate: Pictures a second; nil takes an animation's own times, and 12 a second for files.
-    ///   - ending: The frames behind the last picture.
-    /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
+    ///   - rate: The rate of pictures; nil takes an animation's own times, and 12 a second for files.
+    ///   - ending: The behaviour after the last picture.
+    /// - Throws: ``SourceError`` when the file cannot be read, or is no supported picture.
     package init(
         path: String, isOverlay: Bool = false, rate: FrameRate? = nil, ending: PictureEnding = .loops
     ) throws(SourceError) {
@@ -104,7 +105,7 @@ package final class PictureReader: FrameSupply {
 
     package func close() {}
 
-    /// A picture of the round.
+    /// A picture of the round, by its number.
     private func picture(_ index: Int) throws(SourceError) -> Frame {
         if let kept, kept.indices.contains(index) { return kept[index] }
         let frame = try decoded(index)
@@ -139,7 +140,7 @@ package final class PictureReader: FrameSupply {
         }
     }
 
-    /// A frame that is not filled yet.
+    /// A frame whose memory is not filled yet.
     private func memory(for info: FrameInfo) -> Frame {
         if pool.layout != info.layout { pool = FramePool(info.layout, limit: Self.buffers) }
         return Frame(

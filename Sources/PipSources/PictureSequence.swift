@@ -4,12 +4,12 @@ internal import SystemPackage
 
 /// The files of an animation, in order.
 package enum PictureSequence {
-    /// The files that a path stands for.
+    /// Lists the files that a path stands for.
     ///
-    /// - Parameter path: A path with a field for the number, `frames/%03d.png`: all files from the lowest number on; or
-    ///   a folder: all pictures in it by name.
+    /// - Parameter path: A path with a field for the number, `frames/%03d.png`, for all files from the lowest number
+    ///   on; or a folder, for all pictures in it by name.
     /// - Returns: The files in order.
-    /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
+    /// - Throws: ``SourceError`` when no file or too many files exist, or a number is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]
         if let field = Field(path) { files = try numbered(field, path) } else { files = try listed(path) }
@@ -26,12 +26,12 @@ package enum PictureSequence {
         return files
     }
 
-    /// The endings of the names of pictures.
+    /// The file extensions of pictures.
     package static let endings = [
         "png", "apng", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "avif", "heic", "heif",
     ]
 
-    /// True when a path has a field for a number, or is that of a folder by its last character.
+    /// True when a path has a field for a number, or ends with the slash of a folder.
     package static func isNamed(by path: String) -> Bool { path.hasSuffix("/") || Field(path) != nil }
 
     /// True when a path names a file, rather than a folder or a numbered sequence.
@@ -41,14 +41,14 @@ package enum PictureSequence {
         return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// A path around its number.
+    /// The parts of a path around its number.
     private struct Field {
         var folder: String
         var before: Substring
         var after: Substring
         var digits: Int
 
-        /// Nil when there is no field in the path's last part.
+        /// Fails when the path's last part has no field.
         init?(_ path: String) {
             let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             folder = String(path[..<start])
@@ -64,7 +64,7 @@ package enum PictureSequence {
             after = name[name.index(after: end)...]
         }
 
-        /// The number in a file's name; nil when it is not one of these files.
+        /// The number in a file's name; nil for other files.
         func number(in name: String) -> Int? {
             guard name.count >= before.count + after.count, name.hasPrefix(before), name.hasSuffix(after) else {
                 return nil
@@ -100,7 +100,7 @@ package enum PictureSequence {
             .sorted { sortable($0) < sortable($1) }.map { "\(folder)/\($0)" }
     }
 
-    /// A name in which numbers are as long as any, so that 9 comes before 10.
+    /// A sorting key in which numbers are padded, so that 9 comes before 10.
     private static func sortable(_ name: String) -> String {
         var result = ""
         var digits = ""

@@ -2,23 +2,29 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// Frames that an app makes and pushes in: a bounded inlet whose newest frames win.
+/// A bounded queue for frames that an app pushes.
 ///
-/// Its layout is fixed. Frames may be pushed from any thread, while others are taken.
+/// When it is full, a new frame replaces the oldest.
+///
+/// All frames have the same layout.
+///
+/// Thread: any.
 package final class PushSource: Sendable {
     /// The result of a push.
     package enum Outcome: Sendable {
         case accepted
-        /// It went in; an older one that nobody had taken was dropped for it.
+        /// The frame was accepted, and the oldest waiting one was dropped for it.
         case acceptedInPlaceOfOlder
-        /// It was dropped: all memory for copies is in use.
+        /// The frame was dropped, because all memory for copies is in use.
         case dropped
         /// The source was finished.
         case closed
     }
 
     package let description: SourceDescription
-    /// The frames, in order; closed by ``finish()``.
+    /// The frames, in order.
+    ///
+    /// ``finish()`` closes the queue.
     package let frames: BoundedQueue<Frame>
     private let state: Mutex<State>
 
@@ -28,23 +34,24 @@ package final class PushSource: Sendable {
         var drops = DropCounts()
     }
 
-    /// Buffers for copies beyond those that are queued: one that is being filled, and what the consumer keeps.
+    /// The number of buffers for copies in addition to the queued ones: one being filled, and those that the consumer
+    /// keeps.
     private static let spareBuffers = 5
 
     /// - Parameters:
     ///   - description: The format of the frames.
-    ///   - capacity: The most frames that are queued.
+    ///   - capacity: The most frames to queue.
     package init(_ description: SourceDescription, capacity: Int = 2) {
         self.description = description
         frames = BoundedQueue(capacity: max(capacity, 1))
         state = Mutex(State(pool: FramePool(description.layout, limit: max(capacity, 1) + Self.spareBuffers)))
     }
 
-    /// Pushes a frame without copying its pixels; they must not be written again while anyone has the frame.
+    /// Pushes a frame without copying its pixels, which must stay unchanged while anyone holds the frame.
     ///
-    /// - Parameter frame: A frame in the description's layout. Its sequence number is replaced by the count of frames.
+    /// - Parameter frame: A frame in the description's layout. The count of frames replaces its sequence number.
     /// - Returns: The result.
-    /// - Throws: ``SourceError`` when it has another layout, or less memory than its layout needs.
+    /// - Throws: ``SourceError`` when the frame has another layout, or less memory than its layout needs.
     package func push(_ frame: Frame) throws(SourceError) -> Outcome {
         try check(frame.layout)
         for (index, plane) in frame.layout.planes.enumerated() {
@@ -61,7 +68,7 @@ package final class PushSource: Sendable {
     /// Pushes a copy of pixels.
     ///
     /// - Parameters:
-    ///   - bytes: The memory that the offsets of `layout`'s planes count from.
+    ///   - bytes: The memory that the offsets of `layout`'s planes refer to.
     ///   - layout: A layout of the description's format and size; the stride may differ.
     ///   - timestamp: The moment of capture, by `CLOCK_MONOTONIC`.
     /// - Returns: The result.
@@ -94,10 +101,12 @@ package final class PushSource: Sendable {
         return enqueue(info, buffer)
     }
 
-    /// Frames that were pushed but will never be taken.
+    /// The frames that were pushed but will never be taken.
     package var drops: DropCounts { state.withLock { $0.drops } }
 
-    /// Lets no more frames in; those inside can still be taken.
+    /// Closes the queue.
+    ///
+    /// Waiting frames can still be taken.
     package func finish() { frames.close() }
 
     /// True when the source has ended and all frames were taken.

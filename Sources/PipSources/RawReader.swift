@@ -7,11 +7,15 @@ package struct RawOptions: Sendable {
     package var format: PixelFormat
     package var size: PixelSize
     package var rate: FrameRate
-    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    /// The colour encoding; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// True to loop for ever; not for pipes.
+    /// True to loop for ever.
+    ///
+    /// Pipes cannot loop.
     package var loops = false
-    /// Bytes from row to row of the first plane in memory; nil for no padding.
+    /// The stride of the first plane in memory.
+    ///
+    /// Units: bytes. Nil adds no padding.
     package var stride: Int?
 
     package init(format: PixelFormat, size: PixelSize, rate: FrameRate = FrameRate(30)) {
@@ -21,7 +25,7 @@ package struct RawOptions: Sendable {
     }
 }
 
-/// Reads frames of bare pixels from a file or pipe, straight into the frame's memory.
+/// Reads frames of bare pixels from a file or pipe, straight into the frames' memory.
 package final class RawReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
@@ -34,8 +38,8 @@ package final class RawReader: FrameReader {
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
     ///   - options: The file's properties.
-    ///   - interruption: Cancels a read that waits for a pipe.
-    /// - Throws: ``SourceError`` when it cannot be opened, is empty, or is not a whole number of frames.
+    ///   - interruption: The interruption that cancels waits for a pipe.
+    /// - Throws: ``SourceError`` when the file cannot be opened, is empty, or holds no whole number of frames.
     package init(
         path: String, options: RawOptions, interruption: Interruption = Interruption()
     ) throws(SourceError) {

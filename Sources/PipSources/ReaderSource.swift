@@ -2,19 +2,21 @@ internal import Glibc
 package import PipConcurrency
 package import PipFrames
 
-/// Runs a reader on a thread of its own and queues its frames: a few ahead, never more, and none is dropped.
+/// Runs a reader on a thread of its own, and queues a few frames ahead.
+///
+/// Frames are never dropped.
 package final class ReaderSource: Sendable {
-    /// Frames that are read ahead.
+    /// The number of frames to read ahead.
     package static let depth = 3
 
     package let description: SourceDescription
     /// The frames, in order.
     ///
-    /// Closed at the end of the source, after an error and after ``stop()``; what was read before can still be
-    /// taken. A still's queue is never closed before ``stop()``: its one frame is shown for ever.
+    /// The queue is closed at the end of the source, after an error, and after ``stop()``; waiting frames can still be
+    /// taken. A still's queue stays open until ``stop()``, because its one frame is shown for ever.
     package let frames: BoundedQueue<Frame>
 
-    /// What was mended of its times so far, in sentences.
+    /// The repairs of timestamps so far, in sentences.
     package var repairs: [String] { readRepairs?() ?? [] }
 
     private let readRepairs: (@Sendable () -> [String])?
@@ -23,20 +25,22 @@ package final class ReaderSource: Sendable {
     private let worker: ReaderLoop
     private let clock: MonotonicClock
     private let onStop: (@Sendable () -> Void)?
-    /// To be told at each moment at which its frames are shown; nil where nobody asks.
+    /// Receives each moment at which frames are shown; nil where the source needs none.
     package let onMoment: (@Sendable (SourceMoment) -> Void)?
 
-    /// How long a reader of an app's own may take to end; then it is left behind with its thread.
+    /// The longest time for an app's reader to end.
+    ///
+    /// After it, the reader is abandoned with its thread.
     private static let patience = Duration.seconds(2)
 
     /// Creates a source that does not read yet.
     ///
     /// - Parameters:
-    ///   - reader: Belongs to this source from now on.
-    ///   - clock: The clock by which it waits and is waited for.
-    ///   - onStop: Ends a read of a reader that does not know interruptions; one that goes on for two seconds is left
-    ///     behind.
-    ///   - onError: Called once, on the source's thread, when the reader fails.
+    ///   - reader: The reader, which belongs to this source from now on.
+    ///   - clock: The clock of the source's waits.
+    ///   - onStop: A function that ends a read of a reader that ignores interruptions. A read that continues for two
+    ///     seconds is abandoned.
+    ///   - onError: Receives the reader's failure once, on the source's thread.
     package convenience init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
         onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
@@ -48,10 +52,11 @@ package final class ReaderSource: Sendable {
     /// Creates a source of frames that have memory of their own, which does not read yet.
     ///
     /// - Parameters:
-    ///   - supply: Belongs to this source from now on.
-    ///   - clock: The clock by which it waits and is waited for.
-    ///   - onStop: Ends a wait that does not know interruptions; one that goes on for two seconds is left behind.
-    ///   - onError: Called once, on the source's thread, when the supply fails.
+    ///   - supply: The supplier, which belongs to this source from now on.
+    ///   - clock: The clock of the source's waits.
+    ///   - onStop: A function that ends a wait that ignores interruptions. A wait that continues for two seconds is
+    ///     abandoned.
+    ///   - onError: Receives the supplier's failure once, on the source's thread.
     package init(
         supply: sending any FrameSupply, clock: MonotonicClock = MonotonicClock(),
         onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
@@ -72,7 +77,7 @@ package final class ReaderSource: Sendable {
     ///
     /// Further calls, and calls after ``stop()``, do nothing.
     ///
-    /// - Parameter time: The source's time from which on its frames are wanted; those before it may come all the same.
+    /// - Parameter time: The source's time of the first wanted frame. Earlier frames may come all the same.
     package func start(at time: Duration = .zero) {
         thread.update { thread in
             guard thread == nil, !interruption.isRaised else { return }
@@ -81,8 +86,9 @@ package final class ReaderSource: Sendable {
         }
     }
 
-    /// Stops reading and blocks until the thread has ended: at once, even when it waits for a pipe or for room in the
-    /// queue.
+    /// Stops reading.
+    ///
+    /// Blocks until the thread has ended, which is soon even while it waits for a pipe or the queue.
     package func stop() {
         end()
         guard let running = thread.read({ $0 }) else { return }
@@ -105,7 +111,7 @@ package final class ReaderSource: Sendable {
 
 /// The body of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
-    // `supply` is touched by the one thread that calls `run(from:)`, which happens once.
+    // Only the thread that calls `run(from:)` uses `supply`, and calls it once.
     private let supply: any FrameSupply
     private let frames: BoundedQueue<Frame>
     private let onError: @Sendable (SourceError) -> Void
@@ -131,7 +137,7 @@ private final class ReaderLoop: @unchecked Sendable {
                 index += 1
             }
         } catch {
-            // Before the queue is closed: who sees its end knows why.
+            // The error precedes the closing of the queue, so that its reader knows the reason.
             if !supply.interruption.isRaised { onError(error) }
         }
         frames.close()

@@ -1,38 +1,40 @@
-/// The address of a stream, as it may be shown: without passwords.
+/// The address of a stream, with a form without passwords to show.
 package struct SourceAddress: Sendable, Equatable {
-    /// How frames are shown in time.
+    /// The timing of a stream's frames.
     package enum Pace: Sendable, Equatable {
-        /// As they come: the server sends each when it is due.
+        /// Frames are shown on arrival: the server sends each when it is due.
         case asTheyCome
-        /// By their times: they come in pieces of some seconds, or faster than they are due.
+        /// Frames are shown by their timestamps: they arrive in segments, or faster than they are due.
         case byTheirTimes
     }
 
-    /// The protocols that are known, with what they are.
+    /// The supported protocols with their timing.
     package static let protocols: [(scheme: String, pace: Pace)] = [
         ("rtsp", .asTheyCome), ("rtsps", .asTheyCome), ("rtspt", .asTheyCome), ("rtspu", .asTheyCome),
         ("srt", .asTheyCome), ("udp", .asTheyCome), ("rtp", .asTheyCome), ("rtmp", .asTheyCome),
         ("rtmps", .asTheyCome), ("http", .byTheirTimes), ("https", .byTheirTimes),
     ]
 
-    /// The TCP ports of protocols that connect to one.
+    /// The default TCP ports of protocols over TCP.
     private static let ports = [
         "rtsp": 554, "rtspt": 554, "rtspu": 554, "rtsps": 322, "rtmp": 1935, "rtmps": 443, "http": 80, "https": 443,
     ]
 
-    /// The address as it was given, passwords included.
+    /// The original address, passwords included.
     package let text: String
-    /// The address with user, key and query left out: `rtsp://…@camera/live?…`.
+    /// The address without user, key and query: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
-    /// The host and the TCP port of the server, the protocol's own by default; nil for protocols over UDP.
+    /// The host and the TCP port of the server; nil for protocols over UDP.
     package let server: (host: String, port: Int)?
-    /// What is wrong with it, as a sentence without its full stop and without a part of it; nil when nothing is seen.
+    /// The reason why the address is invalid, as a sentence without subject and full stop; nil for a valid one.
     package let mistake: String?
-    /// The secret parts with what stands for them, the longest first.
+    /// The secret parts with their replacements, the longest first.
     private let secrets: [(secret: String, shown: String)]
 
-    /// - Parameter text: The address; nil comes of what is none of a known protocol.
+    /// Parses an address; fails for an unknown protocol.
+    ///
+    /// - Parameter text: The address.
     package init?(_ text: String) {
         guard let parts = AddressParts(text), !text.utf8.contains(0),
             let found = Self.protocols.first(where: { $0.scheme == parts.scheme })
@@ -44,7 +46,7 @@ package struct SourceAddress: Sendable, Equatable {
         server = (parts.port ?? Self.ports[parts.scheme]).flatMap { port in
             Self.ports[parts.scheme] != nil && parts.mistake == nil ? (parts.host, port) : nil
         }
-        // Shorter ones would be found in words.
+        // Shorter secrets would match parts of words.
         secrets = ([(text, parts.shown)] + parts.secrets).filter { $0.0.utf8.count >= 4 }
             .sorted { $0.0.utf8.count > $1.0.utf8.count }
             .flatMap { secret, shown in
@@ -55,10 +57,10 @@ package struct SourceAddress: Sendable, Equatable {
 
     package static func == (left: SourceAddress, right: SourceAddress) -> Bool { left.text == right.text }
 
-    /// The scheme in small letters.
+    /// The scheme in lower case.
     package var scheme: String { String(text.prefix { $0 != ":" }).lowercased() }
 
-    /// A message without what is secret in this address, and in others that it names.
+    /// A message without the secrets of this address and of others that it contains.
     package func masked(_ message: String) -> String {
         Self.hiding(
             in: secrets.reduce(message) { text, secret in
@@ -66,7 +68,7 @@ package struct SourceAddress: Sendable, Equatable {
             })
     }
 
-    /// A text whose addresses, of whatever protocol, are without user, key and query.
+    /// A text with user, key and query removed from all addresses of any protocol.
     package static func hiding(in text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -90,12 +92,12 @@ private struct AddressParts {
     let mistake: String?
     /// The host, without the brackets of IPv6.
     let host: String
-    /// The port that is given.
+    /// The explicit port.
     let port: Int?
-    /// The parts that are never to be shown, with what stands for them.
+    /// The secret parts with their replacements.
     let secrets: [(String, String)]
 
-    /// Nil for a text without `://`, and for one that has nothing behind it.
+    /// Fails for a text without `://`, and for one that ends there.
     init?(_ text: String) {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy(Self.isOfScheme)
@@ -127,7 +129,7 @@ private struct AddressParts {
         let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
         port = digits.flatMap { Int($0) }
-        // The last part of the path is what an RTMP server knows its viewers and publishers by.
+        // The last part of the path is the stream key of an RTMP server.
         var end = ""
         if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
             let key = place[place.index(after: slash)...]
@@ -137,7 +139,7 @@ private struct AddressParts {
                 end = "…"
             }
         }
-        // What stands in the place of a port may be a password whose host is missing, or which has a slash in it.
+        // A password whose host is missing, or which contains a slash, may stand in the place of the port.
         if hasForeignPort {
             secrets.append((String(rest), "…"))
             shown = text[..<mark.upperBound] + "…"
@@ -148,7 +150,7 @@ private struct AddressParts {
         self.secrets = secrets
     }
 
-    /// The host, and what stands in the place of the port.
+    /// The host, and the text in the place of the port.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
             let behind = authority[authority.index(after: close)...]
@@ -158,7 +160,7 @@ private struct AddressParts {
         return (host, host.endIndex < authority.endIndex ? authority[authority.index(after: host.endIndex)...] : nil)
     }
 
-    /// What is wrong with a host and port, and whether something else stands in the place of the port.
+    /// The fault of a host and port, and whether something else stands in the place of the port.
     private static func problem(
         of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {
@@ -180,7 +182,7 @@ private struct AddressParts {
         character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
     }
 
-    /// A text with `%41` written as `A`.
+    /// Decodes percent encoding: `%41` becomes `A`.
     static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

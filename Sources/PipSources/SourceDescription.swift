@@ -5,12 +5,12 @@ package struct SourceDescription: Sendable, Equatable {
     /// The number of frames.
     package enum Length: Sendable, Equatable {
         case frames(Int)
-        /// It ends, at a point that only reading reveals: a pipe.
+        /// The source ends at a point that only reading reveals, such as a pipe.
         case unknown
-        /// It never ends: a pattern, a loop, a still.
+        /// The source never ends: a pattern, a loop, a still.
         case endless
 
-        /// The number of frames, where it is known; nil also when there is no end.
+        /// The number of frames; nil when it is unknown or infinite.
         package var count: Int? { if case .frames(let count) = self { count } else { nil } }
     }
 
@@ -21,11 +21,13 @@ package struct SourceDescription: Sendable, Equatable {
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// True when all frames are equal, or nearly all: a reader then delivers one, to be shown for ever.
+    /// True when all frames are equal, or nearly all.
+    ///
+    /// A reader then delivers one, to be shown for ever.
     package var isStill: Bool
-    /// True when each frame says when it is due, and the rate is near that only: a movie.
+    /// True when frames have due times of their own, and the rate is approximate: a movie.
     package var isTimed = false
-    /// The length that a movie's file claims; nil for none.
+    /// The length that a movie's file claims; nil for other sources.
     package var movieDuration: Duration?
     /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
@@ -44,11 +46,11 @@ package struct SourceDescription: Sendable, Equatable {
         self.note = note
     }
 
-    /// The number of frames, where it is known; nil also when there is no end.
+    /// The number of frames; nil when it is unknown or infinite.
     package var frameCount: Int? { length.count }
 
-    /// The time from its first frame's beginning to its last one's end, nearly so for a movie; nil when it is not
-    /// known, and when there is no end.
+    /// The time from the first frame's beginning to the last one's end, approximate for a movie; nil when it is unknown
+    /// or infinite.
     package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
 
     /// The metadata of frame `index`, stamped with its offset from the source's start.
@@ -60,8 +62,8 @@ package struct SourceDescription: Sendable, Equatable {
 }
 
 extension Colorimetry {
-    /// The colour encoding assumed for unlabelled pixels: sRGB for RGB; BT.709 above 576 rows and BT.601 else, as
-    /// players do.
+    /// The colour encoding assumed for unlabelled pixels, as players do: sRGB for RGB, BT.709 above 576 rows, and
+    /// BT.601 otherwise.
     package static func assumed(for format: PixelFormat, _ size: PixelSize) -> Colorimetry {
         format.isYUV ? (size.height > 576 ? .bt709 : .bt601) : .srgb
     }

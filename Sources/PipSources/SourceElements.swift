@@ -1,12 +1,12 @@
-/// Elements of the media engine that an expert wrote as a source, as they may be shown: without passwords.
+/// The media engine's elements for a source, as an expert wrote them, with a form without passwords to show.
 package struct SourceElements: Sendable, Equatable {
-    /// The elements as they were given.
+    /// The original elements.
     package let text: String
-    /// The elements without what is secret in addresses and properties: `srtsrc uri=srt://host:9000?… passphrase=…`.
+    /// The elements without secrets of addresses and properties: `srtsrc uri=srt://host:9000?… passphrase=…`.
     package let shown: String
     private let secrets: [String]
 
-    /// Parts of the names of properties whose values nobody is to see.
+    /// The parts of the names of properties with secret values.
     private static let secretNames = ["passphrase", "password", "passwd", "user-pw", "proxy-pw", "secret", "token"]
 
     package init(_ text: String) {
@@ -23,7 +23,7 @@ package struct SourceElements: Sendable, Equatable {
         self.secrets = secrets.filter { $0.utf8.count >= 4 }
     }
 
-    /// A message without what is secret.
+    /// A message without the secrets.
     package func masked(_ message: String) -> String {
         SourceAddress.hiding(
             in: secrets.reduce(message) { text, secret in
@@ -31,7 +31,9 @@ package struct SourceElements: Sendable, Equatable {
             })
     }
 
-    /// The words of a text; blanks between quotation marks do not part them.
+    /// The words of a text.
+    ///
+    /// Blanks within quotation marks do not separate words.
     private static func words(_ text: String) -> [String] {
         var isQuoted = false
         return text.split { character in

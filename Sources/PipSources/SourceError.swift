@@ -4,10 +4,10 @@ public import SystemPackage
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, by which a caller decides.
     public enum Kind: Sendable {
-        /// There is no such file.
+        /// The file does not exist.
         case notFound
         case notPermitted
-        /// The content is not what it claims to be, is cut off, or is of a kind that is not read.
+        /// The content is not what it claims to be, is truncated, or is of an unsupported kind.
         case damaged
         /// The source's options do not fit it or each other.
         case invalidOptions

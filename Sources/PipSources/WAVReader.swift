@@ -6,23 +6,26 @@ package final class WAVReader {
     package let name: String
     package let format: AudioFormat
     package let coding: SampleCoding
-    /// The frames that the file holds, as far as it says; nil for a stream whose end is not known.
+    /// The number of frames in the file; nil for a stream without a known end.
     package let frames: Int?
     private let file: InputFile
     private let interruption: Interruption
-    /// Where the samples begin.
+    /// The offset of the first sample.
+    ///
+    /// Units: bytes.
     private let start: Int
     private let bytesPerFrame: Int
     private var framesRead = 0
     private var bytes: [UInt8] = []
 
-    /// Opens a file and reads up to its first sample; for a pipe, blocks until that is written or the interruption is
-    /// raised.
+    /// Opens a file and reads up to its first sample.
+    ///
+    /// Blocks until a pipe's writer has written that far, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - interruption: Cancels a read that waits for a pipe, this one too.
-    /// - Throws: ``SourceError`` when it cannot be opened, or is no WAV file that is read.
+    ///   - interruption: The interruption that cancels waits for a pipe, including this one.
+    /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported WAV file.
     package init(path: String, interruption: Interruption = Interruption()) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         var chunks = WAVChunks()
@@ -32,7 +35,7 @@ package final class WAVReader {
         coding = found.coding
         bytesPerFrame = found.bytesPerFrame
         start = chunks.offset
-        // A recording that was cut off holds less than it says.
+        // A truncated recording holds less than its header claims.
         let present = file.size.map { max(0, $0 - chunks.offset) }
         let held = [present, chunks.dataBytes].compactMap { $0 }.min()
         frames = held.map { $0 / found.bytesPerFrame }
@@ -42,8 +45,8 @@ package final class WAVReader {
 
     /// Reads the next frames.
     ///
-    /// - Parameter block: A block of the file's format; what is not read is silence.
-    /// - Returns: The number of frames; fewer than the block has only at the end, or when interrupted.
+    /// - Parameter block: A block in the file's format. Frames beyond the end become silence.
+    /// - Returns: The number of frames read, below the block's length only at the end or when interrupted.
     /// - Throws: ``SourceError`` when reading fails.
     package func read(into block: inout AudioBlock) throws(SourceError) -> Int {
         guard block.format == format else {
@@ -60,9 +63,11 @@ package final class WAVReader {
         return count
     }
 
-    /// Goes back to the first frame; only for files.
+    /// Rewinds to the first frame.
     ///
-    /// - Throws: ``SourceError`` when it is a pipe.
+    /// Only files can be rewound.
+    ///
+    /// - Throws: ``SourceError`` for a pipe.
     package func rewind() throws(SourceError) {
         guard file.isSeekable else {
             throw SourceError(name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
@@ -74,15 +79,15 @@ package final class WAVReader {
 
 /// The walk through a WAV file's chunks up to its samples.
 private struct WAVChunks {
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     private(set) var offset = 0
-    /// Bytes of samples; nil when they go on to the end.
+    /// The bytes of samples; nil when they last until the end.
     private(set) var dataBytes: Int?
     /// The size of the samples in an RF64 file's `ds64` chunk.
     private var longDataBytes: Int?
     private var format: WAVFormat?
 
-    /// A file that has more chunks before its samples is none.
+    /// The most chunks before the samples of a valid file.
     private static let mostChunks = 1000
 
     /// Reads up to the first sample.
@@ -115,7 +120,7 @@ private struct WAVChunks {
         }
         let isOpen = size == Int(UInt32.max)
         dataBytes = isOpen ? longDataBytes : size
-        // Recorders that were cut off before they could write the size leave a zero.
+        // An interrupted recorder leaves a size of zero.
         if dataBytes == 0 { dataBytes = nil }
         return format
     }

@@ -2,31 +2,37 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Reads a YUV4MPEG2 stream from a file or pipe: 4:2:0 and grey of 8 bits straight into the frame's memory.
+/// Reads a YUV4MPEG2 stream from a file or pipe.
+///
+/// 4:2:0 and grey of 8 bits are read straight into the frames' memory.
 package final class Y4MReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
     private var file: InputFile
-    /// Where the first frame begins.
+    /// The offset of the first frame.
+    ///
+    /// Units: bytes.
     private let start: Int
     private let loops: Bool
     private let header: Y4MHeader
     private var vectors = FrameVectors()
-    /// Converts frames that are not delivered as the file has them; made for the first of them.
+    /// The converter for samples that the pipeline has no format for, made for the first frame.
     private lazy var unpacker = Y4MUnpacker(header)
 
-    /// The magic bytes of every frame; tags may follow before the line's end.
+    /// The magic bytes of every frame, which tags may follow in the same line.
     private static let frameSignature: StaticString = "FRAME"
 
-    /// Opens a stream and reads its header; for a pipe, blocks until that is written.
+    /// Opens a stream and reads its header.
+    ///
+    /// Blocks until a pipe's writer has written that.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: True to loop for ever; not for pipes.
-    ///   - stride: Bytes from row to row of the luma plane in memory; nil for no padding.
-    ///   - interruption: Cancels a read that waits for a pipe.
-    ///   - opening: Cancels the wait for the header; nil leaves that to `interruption`.
-    /// - Throws: ``SourceError`` when it cannot be opened, or is not a stream that is read.
+    ///   - loops: True to loop for ever. Pipes cannot loop.
+    ///   - stride: The stride of the luma plane in memory. Units: bytes. Nil adds no padding.
+    ///   - interruption: The interruption that cancels waits for a pipe.
+    ///   - opening: The interruption that cancels the wait for the header; nil uses `interruption`.
+    /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported stream.
     package init(
         path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption(),
         opening: Interruption? = nil
@@ -50,7 +56,7 @@ package final class Y4MReader: FrameReader {
     }
 
     package func skip(to index: Int) throws(SourceError) -> Int {
-        // Where lines have tags, frames are found one after the other only.
+        // Tags vary the length of frames, so that they can only be found in order.
         guard let count = Self.length(of: file, start, header).count, count > 0 else { return 0 }
         let next = loops ? index : min(index, count - 1)
         try file.seek(to: start + next % count * Self.frameByteCount(header))
@@ -71,7 +77,9 @@ package final class Y4MReader: FrameReader {
         }
     }
 
-    /// Takes a frame that follows its line, from the start again where the stream has ended and loops.
+    /// Reads the frame line, and then the frame with `take`.
+    ///
+    /// At the end of a looping stream, it starts over.
     private func loop(
         _ index: Int, _ take: () throws(SourceError) -> FrameBuffer?
     ) throws(SourceError) -> FrameBuffer? {
@@ -137,7 +145,7 @@ package final class Y4MReader: FrameReader {
         return true
     }
 
-    /// Reads the stream's first line byte by byte: a pipe's bytes beyond it could not be given back.
+    /// Reads the stream's first line byte by byte, because bytes beyond it could not be returned to a pipe.
     private static func header(
         of file: borrowing InputFile
     ) throws(SourceError) -> (Y4MHeader, end: Int) {
@@ -168,7 +176,7 @@ package final class Y4MReader: FrameReader {
             "not a YUV4MPEG2 stream: its first line does not end within \(Y4MHeader.longestLine) bytes")
     }
 
-    /// The number of frames, when all have the shortest of lines.
+    /// The number of frames, if all of them have the shortest line.
     private static func length(
         of file: borrowing InputFile, _ start: Int, _ header: Y4MHeader
     ) -> SourceDescription.Length {
@@ -177,7 +185,7 @@ package final class Y4MReader: FrameReader {
         return rest == 0 ? .frames(count) : .unknown
     }
 
-    /// The bytes of a frame with the shortest of lines.
+    /// The bytes of a frame with the shortest line.
     private static func frameByteCount(_ header: Y4MHeader) -> Int {
         header.samples.byteCount(of: header.size) + 6
     }
