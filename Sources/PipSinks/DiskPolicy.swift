@@ -1,38 +1,41 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The behaviour of a file output whose disk is full or failing.
+/// The behaviour of a file output when its disk is full or fails.
 public enum DiskPolicy: String, Sendable, CaseIterable {
-    /// The file ends with its last whole frame, and the sink with it.
+    /// The file ends with its last whole frame, and the output with it.
     case stop
-    /// The file ends likewise; the sink leaves frames out until there is room again, or the disk works, and goes on in
-    /// another file.
+    /// The file ends with its last whole frame.
+    ///
+    /// The output drops frames until the disk has room or works again, and continues in another file.
     case wait
 }
 
-/// The room that files leave on a disk, and the retry intervals of a sink that waits for one.
+/// The room that outputs leave on a disk, and the retry intervals of an output that waits for its disk.
 package struct DiskReserve: Sendable, Equatable {
-    /// A file ends when less than this would be free; on small disks, a twentieth of them.
+    /// The free bytes below which a file ends; on small disks, a twentieth of the disk.
     package var stopBelow = 50_000_000
     package var stopDivisor = 20
-    /// A sink that waits goes on when so much is free; on small disks, a fifth of them.
+    /// The free bytes from which a waiting sink continues; on small disks, a fifth of the disk.
     package var resumeAbove = 200_000_000
     package var resumeDivisor = 5
-    /// The interval at which a sink that waits for room checks for it.
+    /// The interval at which a sink waiting for room checks for it.
     package var roomInterval = Duration.seconds(1)
     /// The interval at which a sink retries a disk that failed.
     package var retryInterval = Duration.seconds(5)
 
     package init() {}
 
-    /// The bytes of a disk that stay free.
+    /// The bytes of a disk that must stay free.
     package func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
 
-    /// True when there is room enough to begin another file.
+    /// True when the disk has room enough to begin another file.
     package func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
 }
 
-/// The size of a disk and what of it is free, in bytes.
+/// The size and the free room of a disk.
+///
+/// Units: bytes.
 package struct DiskRoom: Sendable, Equatable {
     package var free: Int
     package var capacity: Int
@@ -42,14 +45,14 @@ package struct DiskRoom: Sendable, Equatable {
         self.capacity = capacity
     }
 
-    /// The room on the file system of an open file; nil when `fstatvfs` fails.
+    /// The room on the file system of an open file; fails when `fstatvfs` does.
     package init?(descriptor: Int32) {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The room on the file system of a folder; nil when `statvfs` fails.
+    /// The room on the file system of a folder; fails when `statvfs` does.
     package init?(folder: String) {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }

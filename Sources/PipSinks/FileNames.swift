@@ -1,8 +1,8 @@
 internal import PipConcurrency
 
-/// The names of files that are made one after the other: `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`, `still.jpg`.
+/// A pattern for the names of successive files: `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`, `still.jpg`.
 ///
-/// `%0Nd` is the file's number from 1 with N digits, everything else is a field of `strftime` in local time.
+/// `%0Nd` is the file's number from 1 with N digits. All other fields are those of `strftime`, in local time.
 package struct FileNames: Equatable {
     private enum Part: Equatable {
         case text(String)
@@ -17,7 +17,7 @@ package struct FileNames: Equatable {
 
     /// Reads a pattern.
     ///
-    /// - Throws: ``SinkError`` when it is none.
+    /// - Throws: ``SinkError`` when the pattern is invalid.
     package init(_ pattern: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError { SinkError(pattern, "name files", .invalidOptions, reason) }
         let slash = pattern.lastIndex(of: "/")
@@ -64,27 +64,27 @@ package struct FileNames: Equatable {
         self.parts = parts
     }
 
-    /// True when it names more than one file.
+    /// True when the pattern has fields, and so names more than one file.
     package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
-    /// True when names have the time in them.
+    /// True when names contain the time.
     package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
 
-    /// The same names with a number before the ending, unless they have a field already.
+    /// The pattern with a number before the extension, unless it has a field already.
     ///
-    /// - Throws: ``SinkError``, which a pattern that was read once never gives.
+    /// - Throws: ``SinkError``, though never for a pattern that was valid once.
     package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
         let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
         return try FileNames(String(pattern[..<dot] + "-%05d" + pattern[dot...]))
     }
 
-    /// A file's path.
+    /// Makes a file's path.
     ///
     /// - Parameters:
-    ///   - number: Counts the files from 1.
-    ///   - time: Seconds since 1970.
-    ///   - again: Tells files apart whose names would be the same; 1 for the first.
+    ///   - number: The number of the file, from 1.
+    ///   - time: The time in seconds since 1970.
+    ///   - again: A number that distinguishes files of the same name; 1 for the first.
     /// - Returns: The path.
     package func path(number: Int, at time: Int, again: Int = 1) -> String {
         let moment = WallTime(sinceEpoch: .seconds(time))
@@ -105,10 +105,12 @@ package struct FileNames: Equatable {
         return folder == "." && !pattern.hasPrefix("./") ? name : (folder == "/" ? "/" : folder + "/") + name
     }
 
-    /// True when a file of the folder may be one of this recording's.
+    /// True when a file of the folder may be one of this pattern's.
     package func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
 
-    /// Matches from the front; the last text may have `-2` before its ending.
+    /// Matches a name from the front.
+    ///
+    /// The last text may have `-2` before its extension.
     private static func matches(_ name: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
         guard let part = parts.first else { return name.isEmpty }
         let rest = parts.dropFirst()

@@ -7,9 +7,9 @@ package func folder(of path: String) -> String {
     return folder.isEmpty ? "." : folder
 }
 
-/// Waits until the folder of a file says on the disk that the file is there: after a power cut it would have no name.
+/// Flushes the folder of a file to the disk, without which the file's name would be lost by a power failure.
 ///
-/// Blocks as long as the disk does. A file system that cannot do it does it in its own time.
+/// Blocks as long as the disk does. A file system without support flushes in its own time.
 package func bringNameToDisk(of path: String) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

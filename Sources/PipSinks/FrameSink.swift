@@ -1,7 +1,7 @@
 package import PipConcurrency
 public import PipFrames
 
-/// A sink of an app's own: opened once, then written frame by frame, then finished.
+/// A custom sink of an app: opened once, then written frame by frame, then finished.
 ///
 /// ```swift
 /// final class FrameCounter: FrameSink {
@@ -14,29 +14,34 @@ public import PipFrames
 /// let output = picture --> CustomSink("counter") { FrameCounter() }
 /// ```
 ///
-/// All calls come from one thread, which belongs to this sink: it may block, and frames that it is too slow for are
-/// dropped and counted. An error ends the output and is reported with the sink's name; the session and its other
-/// outputs go on.
+/// Implement it to consume frames in the app's own code. Frames that arrive while the sink is busy are dropped and
+/// counted. An error ends the output and is reported with the sink's name; the session and its other outputs continue.
+///
+/// Thread: one thread of the sink's own makes all calls, and may block.
 public protocol FrameSink: AnyObject {
-    /// The format in which it takes frames: `nv12`, `i420` or `rgba`; constant.
+    /// The format of the frames: `nv12`, `i420` or `rgba`.
+    ///
+    /// It must be constant.
     var format: PixelFormat { get }
 
-    /// Begins, before the first frame.
+    /// Prepares for the first frame.
     ///
     /// - Parameters:
     ///   - info: The layout, colours and orientation that all frames have.
-    ///   - rate: Frames a second.
+    ///   - rate: The rate of the frames.
     /// - Throws: An error that ends the output.
     func open(_ info: FrameInfo, rate: FrameRate) throws
 
-    /// Takes a frame. Whoever keeps it keeps its memory from being used again; at most a few may be kept.
+    /// Consumes a frame.
+    ///
+    /// A kept frame occupies its memory, so keep only a few.
     func write(_ frame: Frame) throws
 
-    /// Ends, after the last frame; also after ``open(_:rate:)`` or ``write(_:)`` has thrown.
+    /// Completes the output after the last frame, or after ``open(_:rate:)`` or ``write(_:)`` has thrown.
     func finish() throws
 }
 
-/// Runs an app's sink as a writer.
+/// An adapter that writes to an app's sink.
 package final class CustomWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest

@@ -1,20 +1,20 @@
 public import PipFrames
 internal import Synchronization
 
-/// The frames of a sink for an app to iterate over: `for await frame in stream { … }`.
+/// An asynchronous sequence of frames for an app to iterate over: `for await frame in stream { … }`.
 ///
-/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second
-/// one gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the
-/// session ends. A kept frame keeps its memory from being used again.
+/// Use it to consume frames in an app's task. Frames wait in a buffer of fixed size; others are dropped and counted. A
+/// stream has one consumer, and a second one gets nothing. The stream ends for good when the consuming task is
+/// cancelled, its loop exits, or the session ends. A kept frame occupies its memory.
 public struct FrameStream: AsyncSequence, Sendable {
-    /// Which frames stay while the consumer is busy.
+    /// The frames that stay while the consumer is busy.
     public enum Buffering: Sendable, Equatable {
-        /// The newest ones.
+        /// Keeps the newest frames, at most this many.
         case newest(Int)
-        /// The oldest ones.
+        /// Keeps the oldest frames, at most this many.
         case oldest(Int)
 
-        /// At least one.
+        /// The number of buffered frames, at least one.
         fileprivate var capacity: Int {
             switch self {
             case .newest(let count), .oldest(let count): Swift.max(count, 1)
@@ -26,27 +26,27 @@ public struct FrameStream: AsyncSequence, Sendable {
 
     package init(_ buffering: Buffering = .newest(1)) { channel = FrameChannel(buffering) }
 
-    /// Equal for copies of one stream.
+    /// An identity that copies of one stream share.
     package var identity: ObjectIdentifier { ObjectIdentifier(channel) }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: Consumer(channel)) }
 
-    /// Gives a frame to the consumer; never waits.
+    /// Offers a frame to the consumer, without blocking.
     ///
     /// - Returns: False when the stream has ended.
     @discardableResult
     package func offer(_ frame: Frame) -> Bool { channel.offer(frame) }
 
-    /// Ends the stream after the frames that it holds.
+    /// Ends the stream after its buffered frames.
     package func finish() { channel.finish() }
 
-    /// True when no more frames are taken.
+    /// True when the stream accepts no more frames.
     package var isFinished: Bool { channel.isFinished }
 
-    /// Frames that the consumer did not get, because it was busy.
+    /// The frames that the consumer missed because it was busy.
     public var drops: DropCounts { channel.drops }
 
-    /// The consumer's place in the stream.
+    /// The consumer's iterator.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
@@ -57,7 +57,9 @@ public struct FrameStream: AsyncSequence, Sendable {
         public mutating func next() async -> Frame? { await next(isolation: #isolation) }
     }
 
-    /// Ends the stream when its consumer goes away; a second one gets nothing and ends nothing.
+    /// Ends the stream when its first consumer is released.
+    ///
+    /// A second consumer gets nothing and ends nothing.
     fileprivate final class Consumer: Sendable {
         let channel: FrameChannel
         let isFirst: Bool
@@ -106,7 +108,7 @@ private final class FrameChannel: Sendable {
 
     var drops: DropCounts { state.withLock { $0.drops } }
 
-    /// Claims the stream; true for the first consumer only.
+    /// Claims the stream for a consumer; true for the first one only.
     func claim() -> Bool {
         state.withLock { state in
             defer { state.isClaimed = true }
@@ -144,7 +146,7 @@ private final class FrameChannel: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// Ends the stream and lets go of the frames that it holds.
+    /// Ends the stream and releases its buffered frames.
     func cancel() {
         state.withLock { state in
             while state.removeFirst() != nil {}
@@ -158,7 +160,7 @@ private final class FrameChannel: Sendable {
                 await withCheckedContinuation(isolation: actor) { continuation in
                     let immediate = state.withLock { state -> Frame?? in
                         if let frame = state.removeFirst() { return .some(frame) }
-                        // A copy of the iterator would wait in its place.
+                        // A copy of the iterator must not replace the waiting one.
                         if state.isFinished || state.waiter != nil { return .some(nil) }
                         state.waiter = continuation
                         return nil

@@ -1,43 +1,55 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Something that frames are written to, one after the other: opened once, then written, then finished.
+/// A destination for frames: opened once, then written frame by frame, then finished.
 ///
-/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then
-/// the next may be written.
+/// After an error only ``finish()`` may follow, unless each frame has a file of its own: then the next frame may be
+/// written.
+///
+/// Thread: one at a time.
 package protocol FrameWriter: AnyObject {
     /// The file's path, or the sink's name, for messages and statistics.
     var name: String { get }
 
-    /// The requested format; constant.
+    /// The requested format.
+    ///
+    /// It must be constant.
     var request: SinkRequest { get }
 
-    /// True for files without timestamps, which a dropped frame would make shorter; constant.
+    /// True for files without timestamps, which dropped frames would shorten.
+    ///
+    /// It must be constant.
     var hasFixedRate: Bool { get }
 
-    /// Ends a write that waits for a pipe's reader; that write throws. Raised by another thread.
+    /// Cancels a write that waits for a pipe's reader, which then throws.
+    ///
+    /// Thread: another one raises it.
     var interruption: Interruption { get }
 
     /// Creates the file, or opens the pipe.
     ///
     /// - Parameters:
-    ///   - info: The properties that all frames share: layout, colour encoding, orientation.
+    ///   - info: The layout, colour encoding and orientation that all frames share.
     ///   - rate: The output's frame rate, for formats that store it.
-    /// - Throws: ``SinkError`` when it cannot be opened.
+    /// - Throws: ``SinkError`` when the destination cannot be opened.
     func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError)
 
-    /// Writes a frame; blocks while the disk or the pipe takes it.
+    /// Writes a frame.
+    ///
+    /// Blocks while the disk or the pipe takes it.
     func write(_ frame: Frame) throws(SinkError)
 
-    /// Sends what was written on its way to the disk; with `isThorough`, waits until it has arrived.
+    /// Starts to flush written data to the disk; with `isThorough`, blocks until all of it has arrived.
     ///
-    /// - Throws: ``SinkError`` when the disk did not take something that was written before.
+    /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     func sync(isThorough: Bool) throws(SinkError)
 
-    /// Waits until the disk knows the file's name; before the first frame.
+    /// Flushes the file's name to the disk.
+    ///
+    /// Call it before the first frame.
     func keepName()
 
-    /// Completes and closes what was written; also after an error.
+    /// Completes and closes the destination; also after an error.
     func finish() throws(SinkError)
 }
 
@@ -48,7 +60,7 @@ extension FrameWriter {
 
     package var hasFixedRate: Bool { false }
 
-    /// Checks that a frame is of the format that was asked for and of the size that was opened.
+    /// Checks that a frame has the requested format and the opened size.
     package func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {
         guard frame.layout.format == opened.format, frame.layout.size == opened.size else {
             throw SinkError(
@@ -58,7 +70,7 @@ extension FrameWriter {
         }
     }
 
-    /// Checks the format of frames to come.
+    /// Checks the format of future frames.
     package func check(_ info: FrameInfo) throws(SinkError) {
         guard info.layout.format == request.format else {
             throw SinkError(

@@ -2,7 +2,7 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Writes frames as JPEG files, named as ``PNGWriter`` names its own.
+/// Writes frames as JPEG files, which are named like those of ``PNGWriter``.
 package final class JPEGWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -14,9 +14,9 @@ package final class JPEGWriter: FrameWriter {
 
     /// - Parameters:
     ///   - path: The files' path.
-    ///   - quality: From 1 (small) to 100 (good).
-    ///   - size: Nil takes the size that was composed.
-    /// - Throws: ``SinkError`` when the path makes no sense, or there is no memory.
+    ///   - quality: The quality, from 1 (small) to 100 (good).
+    ///   - size: The size of the pictures; nil takes the composed size.
+    /// - Throws: ``SinkError`` when the path is invalid, or memory is lacking.
     package init(path: String, quality: Int = 90, size: PixelSize? = nil) throws(SinkError) {
         name = path
         request = SinkRequest(format: .i420, size: size, colorimetry: .jpeg)

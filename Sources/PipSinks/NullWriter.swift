@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Takes frames and writes nothing: for measuring everything before it.
+/// A writer that discards frames, for measuring all that precedes it.
 package final class NullWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest

@@ -5,12 +5,12 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// Where the frames of a stream go.
+/// The destination of a stream of frames.
 package enum OutputDestination: Sendable, Equatable {
     /// A file, which is overwritten, or a named pipe.
     case path(String)
     case standardOutput
-    /// An open descriptor, which stays the caller's and stays open; the name is for messages.
+    /// An open descriptor, which the caller keeps and closes; the name is for messages.
     case descriptor(Int32, name: String)
 
     package var name: String {
@@ -22,37 +22,41 @@ package enum OutputDestination: Sendable, Equatable {
     }
 }
 
-/// A file or pipe that frames of pictures, or blocks of sound, are written to: whole ones stay whatever happens.
+/// A file or pipe for frames of video, or blocks of sound.
 ///
-/// Nothing here raises or handles `SIGPIPE`: ``SinkRunner``'s thread blocks it, and a closed pipe becomes an error.
+/// Whole ones survive any failure.
+///
+/// ``SinkRunner``'s thread blocks `SIGPIPE`, so that a closed pipe becomes an error here.
 struct OutputFile: ~Copyable {
     let name: String
-    /// The noun for what is written at once, for messages.
+    /// The noun for a frame or block, for messages.
     private let unit: StaticString
     private let interruption: Interruption
     private let reserve: DiskReserve
     private var descriptor: Int32
     private var isOwner: Bool
     private var kind: Kind
-    /// A named pipe that nobody reads yet.
+    /// The path of a named pipe without a reader yet.
     private let awaitedPipe: String?
-    /// Bytes up to the end of the last whole frame.
+    /// The bytes up to the end of the last whole frame.
     private var wholeBytes = 0
     private var wholeFrames = 0
-    /// Frames that have reached the disk for certain.
+    /// The number of frames that have reached the disk for certain.
     private var safeFrames = 0
     private var startedFrames = 0
 
     private enum Kind {
-        /// Can be cut back to whole frames.
+        /// A regular file, which can be truncated to whole frames.
         case file
-        /// Pipes, sockets and devices, which are polled for writability.
+        /// A pipe, socket or device, which is polled for writability.
         case stream
     }
 
-    /// Opens for writing; does not wait for a pipe's reader, the first write does.
+    /// Opens the destination for writing.
     ///
-    /// - Throws: ``SinkError`` of kind `cannotCreate`.
+    /// The first write waits for a pipe's reader.
+    ///
+    /// - Throws: ``SinkError``, kind `cannotCreate`.
     init(
         _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve(),
         unit: StaticString = "frame"
@@ -73,7 +77,7 @@ struct OutputFile: ~Copyable {
         case .standardOutput, .descriptor:
             let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
             try Self.checkWritable(given, name)
-            // A description of our own may be set not to block; the process's own is shared with others.
+            // A reopened description may be non-blocking; the process's own is shared with others.
             let own = Self.isPipe(given) ? Self.open("/proc/self/fd/\(given)", 0) : -1
             descriptor = own < 0 ? given : own
             isOwner = own >= 0
@@ -86,13 +90,13 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// True for a regular file, whose beginning can be written again.
+    /// True for a regular file, whose beginning can be rewritten.
     var isRewritable: Bool { kind == .file }
 
-    /// False while the reader of a named pipe is awaited.
+    /// False while a named pipe has no reader yet.
     var isConnected: Bool { descriptor >= 0 }
 
-    /// Writes a frame, or what comes before the first.
+    /// Writes a frame, or a header before the first.
     ///
     /// - Throws: ``SinkError``; a file then ends with the last whole frame.
     mutating func write(_ vectors: inout FrameVectors, isFrame: Bool = true) throws(SinkError) {
@@ -114,9 +118,11 @@ struct OutputFile: ~Copyable {
         if isFrame { wholeFrames += 1 }
     }
 
-    /// Replaces bytes that were written before, such as the sizes in a header; only where ``isRewritable``.
+    /// Replaces earlier bytes, such as the sizes in a header.
     ///
-    /// - Throws: ``SinkError``; the file's length stays.
+    /// Valid only where ``isRewritable``.
+    ///
+    /// - Throws: ``SinkError``; the file keeps its length.
     func rewrite(_ bytes: [UInt8], at offset: Int) throws(SinkError) {
         var done = 0
         while done < bytes.count {
@@ -134,18 +140,17 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on
-    /// that way is known.
+    /// Starts to flush written data to the disk, so that a power failure loses little, and failures are noticed early.
     ///
-    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for
+    /// Blocks until the data of the previous call has arrived; with `isThorough`, until all data has. Does nothing for
     /// pipes.
     ///
-    /// - Throws: ``SinkError`` when the disk did not take something since the last time.
+    /// - Throws: ``SinkError`` when the disk has refused data since the last call.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {
         guard kind == .file, descriptor >= 0 else { return }
         let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
         let reason = Errno(rawValue: -result)
-        // Some file systems do not know it.
+        // Some file systems lack the call.
         guard result != 0, reason != .invalidArgument, reason != .noFunction, reason != .interrupted else {
             safeFrames = isThorough ? wholeFrames : startedFrames
             startedFrames = wholeFrames
@@ -157,9 +162,11 @@ struct OutputFile: ~Copyable {
             errno: reason)
     }
 
-    /// Waits until the file and its name are on the disk; does nothing for pipes.
+    /// Flushes the file and its name to the disk.
     ///
-    /// What fails here fails again when frames are written.
+    /// Does nothing for pipes.
+    ///
+    /// A failure here appears again when frames are written.
     func keepName() {
         guard kind == .file, isOwner, descriptor >= 0, fsync(descriptor) == 0 else { return }
         bringNameToDisk(of: name)
@@ -167,30 +174,30 @@ struct OutputFile: ~Copyable {
 
     /// Closes the file.
     ///
-    /// - Throws: ``SinkError`` when the system reports only now that something could not be written.
+    /// - Throws: ``SinkError`` when the system reports a failed write only now.
     mutating func close() throws(SinkError) {
         guard isOwner, descriptor >= 0 else { return }
         let closed = Glibc.close(descriptor)
         descriptor = -1
-        // After EINTR the descriptor is gone all the same.
+        // The descriptor is closed even after EINTR.
         guard closed != 0, errno != EINTR else { return }
         throw SinkError(name, "close", .failed, Errno(rawValue: errno))
     }
 
-    /// Waits for a named pipe's reader, which nobody announces.
+    /// Waits for a named pipe's reader by polling, because no event announces it.
     private mutating func connect() throws(SinkError) {
         guard descriptor < 0, let path = awaitedPipe else { return }
         while true {
             descriptor = Self.open(path, 0)
             if descriptor >= 0 { return }
             guard errno == ENXIO else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
-            // The reader is another program: it lives by the machine's clock.
+            // The reader is another program, so virtual time does not apply.
             let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
             if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
         }
     }
 
-    /// Leaves some of the disk to others.
+    /// Checks that the reserve of the disk stays free.
     private func checkRoom(for bytes: Int) throws(SinkError) {
         guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
         let kept = reserve.kept(of: room)
@@ -224,23 +231,23 @@ struct OutputFile: ~Copyable {
     }
 
     private func cutBack() {
-        // Failing to is no worse than not trying.
+        // A failure here leaves the file no worse.
         if kind == .file { _ = ftruncate(descriptor, off_t(wholeBytes)) }
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        // Not waiting is for pipes; regular files do not know it.
+        // `O_NONBLOCK` serves pipes; regular files ignore it.
         unsafe path.withCString { unsafe Glibc.open($0, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o666) }
     }
 
-    /// Refuses a descriptor that is closed, or open for reading only: what stands for a closed standard output.
+    /// Refuses a closed or read-only descriptor, such as the substitute for a closed standard output.
     private static func checkWritable(_ descriptor: Int32, _ name: String) throws(SinkError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
         throw SinkError(name, "open", .failed, "it is closed, or cannot be written: nothing would read the frames")
     }
 
-    /// True for a node of a V4L2 driver, which takes no bytes before it knows their format.
+    /// True for a node of a V4L2 driver, which accepts no bytes before a format.
     private static func isVideoDevice(_ path: String) -> Bool {
         // Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81

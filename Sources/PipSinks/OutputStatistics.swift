@@ -1,23 +1,22 @@
 public import PipFrames
 
-/// The counts of one output.
+/// The counters and the state of one output, for monitoring it.
 public struct OutputStatistics: Sendable, Equatable {
-    /// The output's name: its file's path, for one that has a file.
+    /// The output's name, or its file's path.
     public var name: String
-    /// Frames that were written.
+    /// The number of written frames.
     public var written = 0
-    /// Frames that were written once more, to keep a file's fixed rate while fewer were made.
+    /// The number of frames written again, which keep a file's fixed rate while fewer are made.
     public var repeated = 0
-    /// Frames that were given to the output but not written: `late` where its queue was full, `disabled` after it had
-    /// failed.
+    /// The frames that were offered but not written: `late` when the queue was full, `disabled` after a failure.
     public var drops = DropCounts()
-    /// The encoder at work, by its own name; nil for an output that encodes nothing.
+    /// The encoder's own name; nil for an output that encodes nothing.
     public var encoder: String?
-    /// How often a server was connected to; 0 for an output that goes to none.
+    /// The number of connections to a server; 0 for an output without one.
     public var connections = 0
-    /// The share of its bit rate that is sent, by what the way to the server takes: 1 for all.
+    /// The share of the requested bit rate that the connection permits, 0…1.
     public var bitRateShare = 1.0
-    /// Why the output has failed, or waits; nil while all is well.
+    /// The reason why the output has failed or waits; nil while all is well.
     public var error: SinkError?
 
     package init(name: String) { self.name = name }

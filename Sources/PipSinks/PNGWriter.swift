@@ -2,10 +2,12 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Writes frames as PNG files: one a frame for a path with a number's field, such as `frames/%05d.png`, counted from 1;
-/// else one file that always holds the last frame.
+/// Writes frames as PNG files.
 ///
-/// For numbered files the folder is made, if the one that it lies in exists.
+/// A path with a number's field, such as `frames/%05d.png`, makes a file of each frame, counted from 1; another path
+/// always holds the last frame.
+///
+/// The folder of numbered files is created, if its parent exists.
 package final class PNGWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -17,9 +19,9 @@ package final class PNGWriter: FrameWriter {
 
     /// - Parameters:
     ///   - path: The files' path.
-    ///   - request: RGBA by default, with premultiplied alpha; also `rgbx`, `rgb24` and `gray`.
-    ///   - compression: From 0 (none) to 9, as zlib's.
-    /// - Throws: ``SinkError`` when the path or the format makes no sense.
+    ///   - request: The requested format: RGBA with premultiplied alpha by default, or `rgbx`, `rgb24` or `gray`.
+    ///   - compression: zlib's level, from 0 (none) to 9.
+    /// - Throws: ``SinkError`` when the path or the format is invalid.
     package init(
         path: String, request: SinkRequest = SinkRequest(format: .rgba, colorimetry: .srgb), compression: Int = 2
     ) throws(SinkError) {

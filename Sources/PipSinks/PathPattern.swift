@@ -1,10 +1,10 @@
-/// A file's path with, or without, a place for the frame's number: `frames/%05d.png`.
+/// A file's path with or without a field for the frame's number: `frames/%05d.png`.
 ///
 /// One field is allowed: `%d`, or `%0Nd` with N from 1 to 9 digits, filled with zeros. `%%` is a percent sign.
 struct PathPattern: Equatable {
     private let before: [UInt8]
     private let after: [UInt8]
-    /// The number's least digits; nil when there is no field.
+    /// The number's least digits; nil without a field.
     private let digits: Int?
 
     /// The folder of all files; empty for the current one.
@@ -12,7 +12,7 @@ struct PathPattern: Equatable {
 
     /// Reads a pattern.
     ///
-    /// - Throws: ``SinkError`` that says what is wrong, and what would be right.
+    /// - Throws: ``SinkError`` that explains the mistake and the remedy.
     init(_ pattern: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError { SinkError(pattern, "name files", .invalidOptions, reason) }
         guard !pattern.isEmpty, !pattern.hasSuffix("/") else { throw mistake("a file's name is missing") }
@@ -52,12 +52,12 @@ struct PathPattern: Equatable {
     /// True when each frame has a file of its own.
     var isNumbered: Bool { digits != nil }
 
-    /// The path of a frame's file, as a C string in memory that is used again.
+    /// Writes the path of a frame's file as a C string, into memory that is reused.
     ///
     /// - Parameters:
-    ///   - number: Takes the field's place.
-    ///   - suffix: Ends a hidden name for a file that is not complete yet; nil gives the file's own name.
-    ///   - path: Replaced by the path.
+    ///   - number: The number for the field.
+    ///   - suffix: The end of a hidden name for an incomplete file; nil writes the file's own name.
+    ///   - path: The memory, whose contents are replaced.
     func write(_ number: Int, partial suffix: StaticString? = nil, to path: inout [CChar]) {
         path.removeAll(keepingCapacity: true)
         for byte in before { path.append(CChar(truncatingIfNeeded: byte)) }
@@ -80,7 +80,7 @@ struct PathPattern: Equatable {
         path.append(0)
     }
 
-    /// Parses a field after its percent sign: the least number of digits, 1 for `d`; nil when it is none.
+    /// Parses a field after its percent sign: the least number of digits, 1 for `d`; nil for an invalid one.
     private static func field(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         if first == UInt8(ascii: "d") { return 1 }

@@ -2,20 +2,20 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// A picture that is written as a whole: it appears under its name when it is complete.
+/// A picture file that appears under its name once it is complete.
 package enum PictureFile {
     /// Writes a file.
     ///
-    /// A name without fields is that of the newest picture, which is replaced. With fields, no file is ever replaced:
-    /// the name gets another number, or `-2` before its ending. The folder is made if only it is missing.
+    /// A name without fields belongs to the newest picture, which is replaced. With fields no file is ever replaced:
+    /// the name gets another number, or `-2` before its extension. The folder is created if only it is missing.
     ///
     /// - Parameters:
-    ///   - bytes: The file's.
-    ///   - names: Its name.
+    ///   - bytes: The file's contents.
+    ///   - names: The file's name.
     ///   - number: The number to begin with, from 1.
-    ///   - time: Fills the names' fields.
+    ///   - time: The time for the names' fields.
     /// - Returns: The file's path and number.
-    /// - Throws: ``SinkError``; nothing of the picture stays.
+    /// - Throws: ``SinkError``; then no part of the picture stays.
     package static func write(
         _ bytes: [UInt8], as names: FileNames, number: Int, at time: WallTime
     ) throws(SinkError) -> (path: String, number: Int) {
@@ -36,7 +36,7 @@ package enum PictureFile {
         return try link(partial, as: names, number, seconds)
     }
 
-    /// Gives a complete file the first name that is free.
+    /// Gives a complete file the first free name.
     private static func link(
         _ partial: String, as names: FileNames, _ first: Int, _ seconds: Int
     ) throws(SinkError) -> (path: String, number: Int) {
@@ -47,7 +47,8 @@ package enum PictureFile {
             if unsafe Glibc.link(partial, path) == 0 { return (path, number) }
             let reason = Errno(rawValue: errno)
             if reason == .fileExists { continue }
-            // File systems without links, such as FAT: nobody else makes files of this name at this moment.
+            // File systems without links, such as FAT, get a rename. Nobody else makes files of this name at this
+            // moment.
             if [.notPermitted, .notSupported, .noFunction].contains(reason) {
                 if unsafe access(path, F_OK) == 0 { continue }
                 if unsafe rename(partial, path) == 0 { return (path, number) }

@@ -6,13 +6,15 @@ internal import SystemPackage
 
 /// The files of a sink that writes each frame as a picture: one a frame, or one that is replaced.
 ///
-/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and
-/// renamed. What is not a regular file (a device, a link, a pipe) is written in place.
+/// A picture appears under its name once it is complete: it is written under a hidden name beside it, and renamed.
+/// Special files (devices, links, pipes) are written in place.
 struct PictureFiles: ~Copyable {
     let name: String
     private let pattern: PathPattern
     private let interruption: Interruption
-    /// The next file's number; the first is 1, as FFmpeg's is.
+    /// The next file's number.
+    ///
+    /// The first is 1, as FFmpeg's is.
     private var number = 1
     private var path: [CChar] = []
     private var partialPath: [CChar] = []
@@ -27,9 +29,9 @@ struct PictureFiles: ~Copyable {
 
     /// Checks that files can be created.
     ///
-    /// For numbered files, the folder is made if only it is missing.
+    /// The folder of numbered files is created if only it is missing.
     ///
-    /// - Throws: ``SinkError`` of kind `cannotCreate`.
+    /// - Throws: ``SinkError``, kind `cannotCreate`.
     mutating func prepare() throws(SinkError) {
         if pattern.isNumbered, !pattern.folder.isEmpty, unsafe access(pattern.folder, F_OK) != 0, errno == ENOENT {
             guard unsafe mkdir(pattern.folder, 0o777) == 0 || errno == EEXIST else {
@@ -40,7 +42,7 @@ struct PictureFiles: ~Copyable {
         isInPlace = !pattern.isNumbered && isSpecial(path)
         guard !isInPlace else { return }
         guard !isFolder(path) else { throw SinkError.cannotCreate(name, .isDirectory) }
-        // Fail now rather than at the first frame.
+        // A failure now is better than one at the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
         _ = unsafe unlink(partialPath)
@@ -48,7 +50,7 @@ struct PictureFiles: ~Copyable {
 
     /// Writes the next picture.
     ///
-    /// - Throws: ``SinkError``; nothing of the picture stays.
+    /// - Throws: ``SinkError``; then no part of the picture stays.
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
             throw SinkError(
@@ -85,7 +87,9 @@ struct PictureFiles: ~Copyable {
         return descriptor
     }
 
-    /// The error of the call before; what was written of the picture is removed.
+    /// The error of the call before.
+    ///
+    /// Removes the incomplete picture.
     private func failure(_ path: [CChar]) -> SinkError {
         let reason = Errno(rawValue: errno)
         if !isInPlace { _ = unsafe unlink(path) }

@@ -16,9 +16,9 @@ package final class RawWriter: FrameWriter {
 
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
-    ///   - request: The requested format; frames are written as they come.
+    ///   - request: The requested format, in which frames are written.
     ///   - reserve: The room to leave on the disk.
-    ///   - interruption: Cancels its waits.
+    ///   - interruption: The interruption that cancels waits for a pipe.
     package init(
         _ destination: OutputDestination, request: SinkRequest, reserve: DiskReserve = DiskReserve(),
         interruption: Interruption = Interruption()

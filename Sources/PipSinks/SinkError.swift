@@ -5,13 +5,13 @@ public import SystemPackage
 public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, by which a caller decides.
     public enum Kind: Sendable {
-        /// Its options or its name make no sense.
+        /// The sink's options or name are invalid.
         case invalidOptions
         /// The file cannot be created or opened.
         case cannotCreate
         /// Writing failed: the disk is full, the device is gone.
         case failed
-        /// Nobody reads the other end of the pipe any more.
+        /// The reader has closed the other end of the pipe.
         case closedPipe
         /// The user has closed the window.
         case closedWindow
@@ -47,8 +47,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
     }
 
-    /// True when whoever took the frames has had enough, at the end of a pipe or before a window: an end rather than a
-    /// failure.
+    /// True when the reader of a pipe or the viewer of a window has closed it: an end rather than a failure.
     public var endsByReader: Bool { kind == .closedWindow || endsStandardOutput }
 
     public var description: String { "\(sink): cannot \(operation): \(reason)" }

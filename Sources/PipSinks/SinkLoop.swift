@@ -2,7 +2,7 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// A frame in the queue, and how many before it were not made.
+/// A frame in the queue, and the number of frames omitted before it.
 struct Submission: Sendable {
     let frame: Frame
     let repeats: Int
@@ -15,14 +15,14 @@ final class SinkLoop: @unchecked Sendable {
         var isDone = false
     }
 
-    /// A wait for the disk.
+    /// The state of a wait for the disk.
     private struct Pause {
         var error: SinkError
         var nextAttempt: Timestamp
         var leftOut = 0
     }
 
-    // All but `state` is touched by the one thread that calls `run()`, which happens once, or is constant.
+    // Only the thread that calls `run()` uses the properties, except constants and `state`, which is locked.
     private var writer: any FrameWriter
     private let interruption: Interruption
     private let queue: BoundedQueue<Submission>
@@ -38,7 +38,7 @@ final class SinkLoop: @unchecked Sendable {
     private var nextSync: Timestamp?
     let state: Monitor<State>
 
-    /// `waits` is true when no frame may be dropped while the disk is waited for.
+    /// A loop that is run once, by one thread.
     init(
         _ writer: any FrameWriter, _ queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate, waits: Bool,
         recovery: SinkRecovery?, syncInterval: Duration?, clock: MonotonicClock,
@@ -74,7 +74,7 @@ final class SinkLoop: @unchecked Sendable {
         } catch {
             failure = error
             queue.close()
-            // The frame that failed, and those behind it.
+            // The failed frame counts, as do those behind it.
             repeat { count(.disabled) } while queue.pop() != nil
         }
         do throws(SinkError) {
@@ -89,9 +89,9 @@ final class SinkLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// Writes a frame, or leaves it out while the disk is waited for.
+    /// Writes a frame, or drops it while the disk is paused.
     ///
-    /// - Throws: ``SinkError`` when the sink ends with it.
+    /// - Throws: ``SinkError`` when the failure ends the sink.
     private func take(_ submission: Submission) throws(SinkError) {
         let frame = submission.frame
         if pause == nil {
@@ -116,21 +116,21 @@ final class SinkLoop: @unchecked Sendable {
         }
     }
 
-    /// Begins to wait for the disk.
+    /// Pauses the sink until the disk recovers.
     ///
     /// - Throws: The error when waiting does not help, or is not wanted.
     private func wait(after error: SinkError) throws(SinkError) {
         guard let recovery, error.isOfDisk else { throw error }
-        // The error is known; closing may fail for the same reason.
+        // The error is known already; closing may fail for the same reason.
         if recovery.makeWriter != nil { try? writer.finish() }
         pause = Pause(error: error, nextAttempt: clock.now.advanced(by: recovery.interval(after: error)))
         state.update { $0.statistics.error = error }
         onEvent(.paused(error))
     }
 
-    /// Goes on in another file if it is time to try, and the disk takes the frame.
+    /// Continues in another file, if the next attempt is due and the disk takes the frame.
     ///
-    /// A sink that may leave out nothing waits for that time.
+    /// A sink that may not drop frames waits for the attempt.
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
         guard let recovery, let waited = pause else { return true }
         if waits {
@@ -152,9 +152,9 @@ final class SinkLoop: @unchecked Sendable {
         return true
     }
 
-    /// Begins another file, with its first frame on the disk for certain.
+    /// Begins another file, and flushes its first frame to the disk.
     ///
-    /// - Returns: Where it goes on; nil, and no file is left, when the disk does not take the frame.
+    /// - Returns: The path of the file. Nil when the disk refuses the frame; then no file is left.
     private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {
         guard let makeWriter = recovery.makeWriter else {
             do throws(SinkError) { try writer.write(frame) } catch { return nil }

@@ -2,25 +2,25 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// What happens to a sink that goes on.
+/// An incident of a sink that continues.
 package enum SinkEvent: Sendable, Equatable {
-    /// The disk is full or failed: frames are left out until it takes them again.
+    /// The disk is full or has failed, and frames are dropped until it takes them again.
     case paused(SinkError)
-    /// Frames are written again, to another file; `leftOut` were dropped meanwhile.
+    /// Frames are written again, to another file; `leftOut` is the number dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
-    /// Something that it goes on after, in a sentence.
+    /// A warning, in a sentence, after which the sink continues.
     case warning(sink: String, String)
 }
 
-/// The recovery of a sink whose disk was full or failed: in another file beside the first, or with the next picture.
+/// The recovery of a sink from a full or failed disk: in another file beside the first, or with the next picture.
 package struct SinkRecovery: Sendable {
     /// The first file's path, or the pattern of all files.
     package let path: String
     package var reserve: DiskReserve
-    /// The room on the files' disk; nil when it cannot be told.
+    /// The room on the files' disk; nil when unknown.
     package var room: @Sendable () -> DiskRoom?
-    /// A writer for another file, which ends its waits when the first writer's would; nil where the writer that failed
-    /// goes on itself.
+    /// Makes a writer for another file, with the first writer's interruption; nil where the failed writer itself
+    /// continues.
     package let makeWriter: (@Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter)?
 
     package init(
@@ -33,7 +33,7 @@ package struct SinkRecovery: Sendable {
         room = { DiskRoom(folder: folder(of: path)) }
     }
 
-    /// When to try again after an error.
+    /// The delay of the next attempt after an error.
     func interval(after error: SinkError) -> Duration {
         error.isDiskFull ? reserve.roomInterval : reserve.retryInterval
     }
@@ -51,7 +51,7 @@ package struct SinkRecovery: Sendable {
         return path(numbered: number)
     }
 
-    /// `out-2.y4m` for `out.y4m`.
+    /// The path with a number before the extension: `out-2.y4m` for `out.y4m`.
     func path(numbered number: Int) -> String {
         var file = FilePath(path)
         guard let name = file.lastComponent else { return "\(path)-\(number)" }

@@ -1,11 +1,10 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the
-/// frames.
+/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe blocks the producer of frames.
 ///
-/// The thread blocks `SIGPIPE`, for itself only: a pipe whose reader is gone is an error of that sink, and the
-/// process's handling of signals stays as the app has set it.
+/// The thread blocks `SIGPIPE` for itself only. A closed pipe is an error of its sink, and the app's handling of
+/// signals stays.
 package final class SinkRunner: Sendable {
     package let name: String
     private let queue: BoundedQueue<Submission>
@@ -17,22 +16,22 @@ package final class SinkRunner: Sendable {
     /// The interval at which a live sink flushes written pages to the disk.
     package static let syncInterval = Duration.seconds(1)
 
-    /// Time that is kept of a deadline for a write that was interrupted to close its file.
+    /// The part of a deadline that is reserved for closing the file after a cancelled write.
     private static let closingTime = Duration.milliseconds(100)
 
     /// Opens the sink and starts its thread.
     ///
     /// - Parameters:
-    ///   - writer: The encoder; owned by this runner from now on.
+    ///   - writer: The writer, which belongs to this runner from now on.
     ///   - info: The properties that all frames share.
     ///   - rate: The output's frame rate, for formats that store it.
-    ///   - capacity: The most frames that are queued.
+    ///   - capacity: The most frames to queue.
     ///   - policy: The behaviour when the queue is full.
-    ///   - recovery: The recovery from a full or failing disk; nil ends the sink.
+    ///   - recovery: The recovery from a full or failing disk; nil lets a failure end the sink.
     ///   - syncInterval: The interval at which written pages are flushed; nil leaves that to the system.
-    ///   - clock: The clock by which it waits and is waited for.
-    ///   - onEvent: Called on the sink's thread when it waits for its disk, and when it goes on.
-    ///   - onError: Called once, on the sink's thread, when writing fails for good; further frames are dropped.
+    ///   - clock: The clock of the sink's waits.
+    ///   - onEvent: Receives pauses and resumptions of the sink, on its thread.
+    ///   - onError: Receives the final failure once, on the sink's thread. Later frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
     package init(
         _ writer: sending any FrameWriter, info: FrameInfo, rate: FrameRate, capacity: Int = 4,
@@ -53,18 +52,18 @@ package final class SinkRunner: Sendable {
         _ = WorkerThread(name: "pip-sink", clock: clock) { loop.run() }
     }
 
-    // Without `finish(by:)`, what is queued is still written, and the file closed.
+    // Without `finish(by:)`, the thread still writes the queued frames and closes the file.
     deinit { queue.close() }
 
     /// Queues a frame.
     ///
-    /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
+    /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until the queue has room.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - repeats: The number of frames left out before it: a file of fixed rate gets this one in their place.
-    ///   - deadline: The end of blocking; nil blocks until there is room.
-    /// - Returns: False when there was no room until the deadline; the frame was not taken.
+    ///   - repeats: The number of frames omitted before it. A file of fixed rate repeats this frame in their place.
+    ///   - deadline: The end of blocking; nil has none.
+    /// - Returns: False when the deadline passed before the queue had room; the frame was not taken.
     @discardableResult
     package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
         switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {
@@ -78,20 +77,22 @@ package final class SinkRunner: Sendable {
 
     package var statistics: OutputStatistics { loop.state.read { $0.statistics } }
 
-    /// Blocks until what the sink has done satisfies a condition.
+    /// Blocks until the sink's statistics satisfy a condition.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up.
-    ///   - condition: Asked again after every change.
-    /// - Returns: True when it came about in time.
+    ///   - deadline: The end of the wait.
+    ///   - condition: The condition, which is evaluated after every change.
+    /// - Returns: True when the condition became true in time.
     package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
     }
 
-    /// Refuses further frames and blocks until the queued ones are written and the file is closed.
+    /// Refuses further frames.
+    ///
+    /// Blocks until the queued ones are written and the file is closed.
     ///
     /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
-    /// frame. One that cannot be cancelled, on a disk that does not answer, is left behind.
+    /// frame. A write that cannot be cancelled, to a disk that does not answer, is abandoned.
     ///
     /// - Returns: True when the sink is closed.
     @discardableResult
@@ -103,7 +104,7 @@ package final class SinkRunner: Sendable {
         return loop.waitUntilDone(max(deadline, clock.now.advanced(by: Self.closingTime)))
     }
 
-    /// As ``finish(by:)``, but suspends rather than blocks.
+    /// Finishes the sink like ``finish(by:)``, but suspends rather than blocks.
     @discardableResult
     package func finish(by deadline: Timestamp) async -> Bool {
         await withCheckedContinuation { continuation in

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file that has its name once it is complete, and another one until then.
+/// A file that has a temporary name until it is complete.
 ///
-/// Whoever dies on the way leaves nothing under the name; the next one to try replaces what is left.
+/// A crash leaves nothing under the final name; the next attempt replaces the temporary file.
 package struct UnfinishedFile: Sendable {
-    /// The file's name.
+    /// The file's final path.
     package let path: String
-    /// Its name until it is complete: in the same folder, with the same ending, and hidden.
+    /// The temporary path: in the same folder, with the same extension, and hidden.
     package let temporaryPath: String
     private let overwrites: Bool
 
     /// - Parameters:
-    ///   - path: The file's name.
-    ///   - overwrites: Whether a file of the name is replaced.
-    /// - Throws: ``SinkError`` when there is one that is not.
+    ///   - path: The file's final path.
+    ///   - overwrites: True to replace an existing file.
+    /// - Throws: ``SinkError`` when the file exists and must not be replaced.
     package init(_ path: String, overwrites: Bool = false) throws(SinkError) {
         self.path = path
         self.overwrites = overwrites
@@ -24,11 +24,11 @@ package struct UnfinishedFile: Sendable {
         if !overwrites, unsafe access(path, F_OK) == 0 { throw exists }
     }
 
-    /// Gives the file its name.
+    /// Gives the complete file its final path.
     ///
-    /// - Throws: ``SinkError`` when there is another one of the name by now, or the folder takes none.
+    /// - Throws: ``SinkError`` when the path is taken by now, or the folder refuses it.
     package func finish() throws(SinkError) {
-        // A second name fails where there is a file of it; not all file systems have second names.
+        // A hard link fails where the path is taken; not all file systems have hard links.
         if !overwrites, unsafe link(temporaryPath, path) == 0 {
             discard()
             return
@@ -39,7 +39,7 @@ package struct UnfinishedFile: Sendable {
         throw SinkError(path, "name what was written to \(temporaryPath)", .failed, "\(reason)", errno: reason)
     }
 
-    /// Deletes what was written.
+    /// Deletes the temporary file.
     package func discard() { _ = unsafe unlink(temporaryPath) }
 
     private var exists: SinkError {

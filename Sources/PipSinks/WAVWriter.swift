@@ -5,8 +5,10 @@ package import PipSound
 
 /// Writes sound as a WAV file, or as a WAV stream to a pipe.
 ///
-/// The sizes in a file's header are brought up to date twice a second of sound, so that what is left of an interrupted
-/// recording plays; beyond 4 GiB it becomes an RF64 file. One thread at a time.
+/// A file's header is updated twice a second of sound, so that an interrupted recording plays. Beyond 4 GiB the file
+/// becomes an RF64 file.
+///
+/// Thread: one at a time.
 package final class WAVWriter {
     package let name: String
     package let format: AudioFormat
@@ -20,7 +22,7 @@ package final class WAVWriter {
     private var vectors = FrameVectors()
     private let encoded = ByteBuffer()
     private var dataBytes = 0
-    /// The size that the header tells.
+    /// The size that the file's header states.
     private var toldBytes = 0
 
     /// - Parameters:
@@ -28,7 +30,7 @@ package final class WAVWriter {
     ///   - format: The format of the blocks.
     ///   - coding: The form of the samples.
     ///   - reserve: The room to leave on the disk.
-    ///   - interruption: Cancels its waits.
+    ///   - interruption: The interruption that cancels waits for a pipe.
     package init(
         _ destination: OutputDestination, format: AudioFormat, coding: WAVHeader.Coding = .int16,
         reserve: DiskReserve = DiskReserve(), interruption: Interruption = Interruption()
@@ -41,12 +43,14 @@ package final class WAVWriter {
         header = WAVHeader(format, coding, dataBytes: 0)
     }
 
-    /// Creates the file with its header, or opens the pipe; does not wait for a pipe's reader.
+    /// Creates the file with its header, or opens the pipe.
     ///
-    /// - Throws: ``SinkError`` when it cannot be created.
+    /// The first write waits for a pipe's reader.
+    ///
+    /// - Throws: ``SinkError`` when the file cannot be created.
     package func open() throws(SinkError) {
         let file = try OutputFile(destination, interruption: interruption, reserve: reserve, unit: "block")
-        // A stream's end is not known: its sizes are the largest there are.
+        // The end of a stream is unknown, so its header states the largest sizes.
         if !file.isRewritable { header.dataBytes = nil }
         let isConnected = file.isConnected
         self.file = consume file
@@ -54,7 +58,9 @@ package final class WAVWriter {
         if isConnected { try writeHeader() }
     }
 
-    /// Writes a block; blocks while the disk or the pipe takes it.
+    /// Writes a block.
+    ///
+    /// Blocks while the disk or the pipe takes it.
     ///
     /// - Throws: ``SinkError``; a file then ends with the last whole block.
     package func write(_ block: AudioBlock) throws(SinkError) {
@@ -71,17 +77,17 @@ package final class WAVWriter {
         if dataBytes - toldBytes >= format.rate * header.bytesPerFrame / 2 { try updateHeader() }
     }
 
-    /// Sends what was written on its way to the disk; with `isThorough`, waits until it has arrived.
+    /// Starts to flush written data to the disk; with `isThorough`, blocks until all of it has arrived.
     ///
-    /// - Throws: ``SinkError`` when the disk did not take something that was written before.
+    /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
-    /// Waits until the disk knows the file's name.
+    /// Flushes the file's name to the disk.
     package func keepName() { file?.keepName() }
 
     /// Completes the header and closes the file; also after an error.
     ///
-    /// - Throws: ``SinkError`` when the system reports only now that something could not be written.
+    /// - Throws: ``SinkError`` when the system reports a failed write only now.
     package func finish() throws(SinkError) {
         if hasHeader { try updateHeader() }
         try file?.close()
@@ -114,7 +120,7 @@ package final class WAVWriter {
             }
         case .float32:
             encoded.removeAll()
-            // Every machine that this runs on is little-endian, as the file is.
+            // All supported machines are little-endian, as the file is.
             unsafe block.samples.withUnsafeBytes { unsafe encoded.append($0) }
         }
     }

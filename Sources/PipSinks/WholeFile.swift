@@ -2,17 +2,19 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Files that are written as a whole: they appear under their names when they are complete.
+/// Files that appear under their names once they are complete.
 package enum WholeFile {
-    /// Tells files apart that are written at the same time.
+    /// The counter that distinguishes files written at the same time.
     private static let count = Atomic(0)
 
-    /// Writes a file, or replaces the one that has its name; what is no ordinary file, such as a pipe, is written to.
+    /// Writes a file, and replaces an existing one.
+    ///
+    /// A special file, such as a pipe, is written in place.
     ///
     /// - Parameters:
-    ///   - path: Its path.
-    ///   - bytes: Its contents.
-    /// - Throws: ``SinkError``; a file that was there stays as it was.
+    ///   - path: The file's path.
+    ///   - bytes: The file's contents.
+    /// - Throws: ``SinkError``; then an existing file stays as it was.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SinkError) {
         if isSpecial(path) { return try create(path, bytes, for: path) }
         let partial = partialPath(in: folder(of: path))
@@ -24,13 +26,13 @@ package enum WholeFile {
         }
     }
 
-    /// A name in a folder that no other file has.
+    /// A unique temporary path in a folder.
     static func partialPath(in folder: String) -> String {
         let unique = count.add(1, ordering: .relaxed).newValue
         return FilePath(folder).appending(".pip-compose-\(getpid())-\(unique).part").string
     }
 
-    /// True for a device, a pipe or a link, which stays what it is.
+    /// True for a device, a pipe or a link, which must not be replaced.
     static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return false }
@@ -40,10 +42,10 @@ package enum WholeFile {
     /// Creates a file with its contents.
     ///
     /// - Parameters:
-    ///   - path: Its path.
-    ///   - bytes: Its contents.
-    ///   - name: Its name in messages.
-    /// - Throws: ``SinkError``; then there is no such file.
+    ///   - path: The file's path.
+    ///   - bytes: The file's contents.
+    ///   - name: The file's name in messages.
+    /// - Throws: ``SinkError``; then no such file is left.
     static func create(_ path: String, _ bytes: [UInt8], for name: String) throws(SinkError) {
         do {
             let file = try unsafe FileDescriptor.open(

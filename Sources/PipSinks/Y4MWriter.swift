@@ -4,7 +4,7 @@ package import PipFrames
 
 /// Writes frames as a YUV4MPEG2 stream (4:2:0) to a file or pipe.
 ///
-/// The stream does not say the matrix of its colours; players take BT.709 above 576 rows and BT.601 else.
+/// The stream does not state its colour matrix. Players assume BT.709 above 576 rows and BT.601 otherwise.
 package final class Y4MWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -15,7 +15,7 @@ package final class Y4MWriter: FrameWriter {
     private var file: OutputFile?
     private var layout = FrameLayout(.i420, PixelSize(0, 0))
     private var vectors = FrameVectors()
-    // The stream's header and the frames' header; kept, since the I/O vectors point to them.
+    // The stream's header and the frames' header are stored, because the I/O vectors point to them.
     private let header = ByteBuffer()
     private let frameLine = ByteBuffer()
     private var hasHeader = false
@@ -24,8 +24,8 @@ package final class Y4MWriter: FrameWriter {
     ///   - destination: The file, pipe or standard output.
     ///   - request: The requested format: I420 or grey.
     ///   - reserve: The room to leave on the disk.
-    ///   - interruption: Cancels its waits.
-    /// - Throws: ``SinkError`` when the format is another one.
+    ///   - interruption: The interruption that cancels waits for a pipe.
+    /// - Throws: ``SinkError`` for another format.
     package init(
         _ destination: OutputDestination, request: SinkRequest = SinkRequest(format: .i420),
         reserve: DiskReserve = DiskReserve(),
@@ -51,7 +51,7 @@ package final class Y4MWriter: FrameWriter {
         let file = try OutputFile(destination, interruption: interruption, reserve: reserve)
         let isConnected = file.isConnected
         self.file = consume file
-        // A pipe may have no reader yet: then the first line goes with the first frame.
+        // The header goes with the first frame to a pipe without a reader yet.
         if isConnected { try writeHeader() }
     }
 
