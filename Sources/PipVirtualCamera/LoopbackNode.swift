@@ -8,7 +8,7 @@ struct LoopbackNode {
     let device: V4L2Device
     let identity: VideoIdentity
 
-    /// Opens a node and asks what it is; nil when it is something else, or may not be opened.
+    /// Opens a node and queries it; fails when it is something else, or may not be opened.
     init?(at path: String, calls: any V4L2Calls) {
         guard let device = try? V4L2Device(at: path, calls: calls), let identity = try? VideoIdentity(device),
             identity.isLoopback
@@ -19,11 +19,11 @@ struct LoopbackNode {
 
     /// Opens a node to write to it.
     ///
-    /// Version 0.12 of the driver announces neither direction any more after a program has written by `write` and was
-    /// the last to close it, and then refuses formats. A descriptor that has asked for `VIDIOC_STREAMON` is a writer,
-    /// though in vain, and as such gives the direction back when it is closed.
+    /// After a program has written by `write` and closed the device last, version 0.12 of the driver announces neither
+    /// direction, and refuses formats. A descriptor that has requested `VIDIOC_STREAMON` counts as a writer, even
+    /// though the request fails. Closing it restores the direction.
     ///
-    /// - Throws: ``SinkError`` when it cannot be opened, or is something else.
+    /// - Throws: ``SinkError`` when the node cannot be opened, or is something else.
     init(writing path: String, calls: any V4L2Calls) throws(SinkError) {
         if let node = try Self.announced(path, calls) { self = node } else { self = try Self.open(path, calls) }
     }
@@ -52,7 +52,9 @@ struct LoopbackNode {
         return LoopbackNode(device: device, identity: identity)
     }
 
-    /// The node if it is announced as anything; else nil, and it was closed by a writer.
+    /// The node if it announces a direction.
+    ///
+    /// Otherwise nil, after closing it as a writer.
     private static func announced(_ path: String, _ calls: any V4L2Calls) throws(SinkError) -> LoopbackNode? {
         let node = try open(path, calls)
         if node.identity.isOutput || node.identity.isCapture { return node }
@@ -61,7 +63,7 @@ struct LoopbackNode {
         return nil
     }
 
-    /// Its number among the devices of its driver: `platform:v4l2loopback-000`.
+    /// The device's number among those of its driver: `platform:v4l2loopback-000`.
     var index: Int? { identity.busInfo.split(separator: "-").last.flatMap { Int($0) } }
 }
 
@@ -70,7 +72,7 @@ struct VideoIdentity {
     let driver: String
     let card: String
     let busInfo: String
-    /// True when it is announced as a device that can be written, or read.
+    /// The announced directions: writable, and readable.
     let isOutput: Bool
     let isCapture: Bool
 

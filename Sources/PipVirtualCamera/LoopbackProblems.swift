@@ -4,16 +4,16 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// Diagnoses why a virtual camera cannot be written, in sentences with the command that mends it.
+/// Diagnoses a virtual camera that cannot be written, in sentences with a command as the remedy.
 struct LoopbackProblems {
-    /// `V4L2LOOPBACK_CID_BASE`: the device keeps its format while nobody has it open.
+    /// The control `V4L2LOOPBACK_CID_BASE`: the device keeps its format while nobody has it open.
     private static let keepFormat = UInt32(V4L2_CID_USER_BASE) | 0xf000
     private static let operation = "write to it"
 
     let path: String
     let calls: any V4L2Calls
 
-    /// Checks that there is a device node.
+    /// Checks that the path leads to a device node.
     func checkKind() throws(SinkError) {
         let status: FileStatus
         do throws(Errno) {
@@ -43,7 +43,7 @@ struct LoopbackProblems {
         }
     }
 
-    /// The error of a node that does not know `VIDIOC_QUERYCAP`.
+    /// The error of a node whose driver lacks `VIDIOC_QUERYCAP`.
     func notVideo(_ errno: Errno) -> SinkError {
         guard errno == .inappropriateIOCTLForDevice || errno == .invalidArgument else {
             return failure(call: "VIDIOC_QUERYCAP", errno)
@@ -69,7 +69,7 @@ struct LoopbackProblems {
             .resourceBusy)
     }
 
-    /// The error of a device that has taken another format than was asked for.
+    /// The error of a device that has set another format than the requested one.
     func mismatch(asked: FrameLayout, took: FrameLayout?, _ fourCC: FourCC, _ size: PixelSize) -> SinkError {
         let asked = "\(asked.size) \(asked.format.fourCC)"
         let others = holders(" while these have it open: ")
@@ -95,7 +95,7 @@ struct LoopbackProblems {
         SinkError(path, Self.operation, kind, reason, errno: errno)
     }
 
-    /// The sentence about the way to a device: one that is there, or a command.
+    /// The advice for getting a device: an existing one, or a command.
     func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
         let number = Int(node.dropFirst("video".count)) ?? 10
         guard devices.isEmpty else {

@@ -4,16 +4,16 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// Sets the format and the rate of a device, and reads back what it took.
+/// Sets the format and the rate of a device, and reads back the format.
 struct OutputFormat {
-    /// The planes as they lie in the device's buffers.
+    /// The layout of the planes in the device's buffers.
     let layout: FrameLayout
 
     /// - Parameters:
     ///   - node: The device.
     ///   - asked: The format and the size of the frames.
-    ///   - colorimetry: Their colours.
-    ///   - rate: Their rate, which is told to readers.
+    ///   - colorimetry: The colour encoding of the frames.
+    ///   - rate: The rate of the frames, which readers can query.
     /// - Throws: ``SinkError`` when the device keeps another format.
     init(
         _ node: LoopbackNode, _ asked: FrameLayout, _ colorimetry: Colorimetry, _ rate: FrameRate
@@ -41,7 +41,9 @@ struct OutputFormat {
         setRate(rate, of: node)
     }
 
-    /// Tells the rate; a device that does not take it works all the same.
+    /// Sets the rate.
+    ///
+    /// A device that refuses works all the same.
     private func setRate(_ rate: FrameRate, of node: LoopbackNode) {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -58,7 +60,7 @@ struct OutputFormat {
         pix.field = V4L2_FIELD_NONE.rawValue
         pix.bytesperline = UInt32(clamping: layout.planes[0].strideInBytes)
         pix.sizeimage = UInt32(clamping: layout.byteCount)
-        // Without it, the kernel clears the three fields behind.
+        // Without the magic number, the kernel clears the three fields behind.
         pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         pix.colorspace = colorimetry.colorspace.rawValue
         pix.ycbcr_enc = colorimetry.encoding.rawValue
@@ -68,7 +70,7 @@ struct OutputFormat {
     }
 }
 
-/// V4L2's names.
+/// V4L2's constants for colour encodings.
 ///
 /// Source: Linux userspace API, "Detailed Colorspace Descriptions".
 extension Colorimetry {
@@ -106,7 +108,7 @@ extension Colorimetry {
         case .linear: V4L2_XFER_FUNC_NONE
         case .dciP3: V4L2_XFER_FUNC_DCI_P3
         case .smpte2084: V4L2_XFER_FUNC_SMPTE2084
-        // It has no number for HLG.
+        // V4L2 has no constant for HLG.
         case .hlg: V4L2_XFER_FUNC_DEFAULT
         }
     }

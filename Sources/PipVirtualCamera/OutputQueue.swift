@@ -4,14 +4,14 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// The mapped buffers of a device that frames are put out to.
+/// The mapped buffers of a device to which frames are output.
 ///
-/// Frames are queued rather than written: a queued buffer carries a timestamp of ours, where `write` stamps the moment
-/// at which the thread came to it, and what readers make of uneven stamps are frames shown twice and left out. And a
-/// frame is copied once, to where readers see it.
+/// Frames are queued rather than written by `write`, because a queued buffer carries our own timestamp. `write` stamps
+/// the moment of the call, and readers show frames with uneven timestamps twice or not at all. Queueing also saves a
+/// copy.
 ///
-/// Buffers are filled in turn and never dequeued. The driver has no queue, a frame is out when it is queued; and what
-/// version 0.12 hands back is the buffer that readers are at.
+/// Buffers are filled in turn and never dequeued. The driver has no queue: a frame is visible once it is queued.
+/// Version 0.12 would return the very buffer that readers are using.
 final class OutputQueue {
     private let node: LoopbackNode
     private let problems: LoopbackProblems
@@ -21,7 +21,7 @@ final class OutputQueue {
 
     /// Maps the buffers of a device, and announces it as a camera.
     ///
-    /// - Throws: ``SinkError`` when the driver gives none.
+    /// - Throws: ``SinkError`` when the driver provides no buffers.
     init(_ node: LoopbackNode, frameBytes: Int) throws(SinkError) {
         self.node = node
         self.frameBytes = frameBytes
@@ -43,12 +43,12 @@ final class OutputQueue {
     /// Fills the next buffer and shows it to readers.
     ///
     /// - Parameters:
-    ///   - timestamp: The moment that readers are told.
-    ///   - fill: Writes the frame.
-    /// - Throws: ``SinkError`` when the driver does not take it.
+    ///   - timestamp: The frame's timestamp for readers.
+    ///   - fill: A function that writes the frame.
+    /// - Throws: ``SinkError`` when the driver refuses the buffer.
     @unsafe func put(_ timestamp: Timestamp, fill: (UnsafeMutableRawPointer) -> Void) throws(SinkError) {
         var buffer = try unsafe MappedBuffers.query(next, node, problems)
-        // A reader that has asked for a single buffer leaves the device with one, for good: only the offset tells.
+        // A reader that has requested a single buffer leaves the device with one for good. Only the offset shows which.
         guard let start = unsafe memory.start(at: buffer.m.offset) else {
             throw problems.refusal("its driver shows a buffer that it had not", kind: .failed)
         }
@@ -64,7 +64,7 @@ final class OutputQueue {
     }
 }
 
-/// The buffers of a device in this process's memory.
+/// The buffers of a device, mapped into this process.
 @safe private final class MappedBuffers {
     private let calls: any V4L2Calls
     private var parts: [Part] = []
@@ -75,7 +75,7 @@ final class OutputQueue {
         let memory: UnsafeMutableRawBufferPointer
     }
 
-    /// More than readers hold at a time.
+    /// The number of buffers to request: more than readers hold at a time.
     private static let wanted = UInt32(4)
 
     init(_ node: LoopbackNode, _ problems: LoopbackProblems, least: Int) throws(SinkError) {
@@ -110,7 +110,7 @@ final class OutputQueue {
         for part in parts { unsafe calls.unmap(part.memory) }
     }
 
-    /// Where the buffer of an offset begins; nil when none has it.
+    /// The start of the buffer with an offset; nil when none has it.
     @unsafe func start(at offset: UInt32) -> UnsafeMutableRawPointer? {
         unsafe parts.first { $0.offset == offset }?.memory.baseAddress
     }

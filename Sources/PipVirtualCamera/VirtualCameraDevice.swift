@@ -1,12 +1,13 @@
-/// A device of v4l2loopback: one program writes frames to it, others see a camera.
+/// A device of v4l2loopback, to which one program writes frames, and which others see as a camera.
 public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     /// The device node, such as `/dev/video10`.
     public let path: String
-    /// The name under which programs list it: the module's `card_label`.
+    /// The name in other programs' lists of cameras: the module's `card_label`.
     public let label: String
-    /// True when it is a camera only while somebody writes to it, as browsers want it; nil when that is unknown.
+    /// True when the device appears as a camera only while a program writes to it, as browsers require; nil when
+    /// unknown.
     public let hasExclusiveCaps: Bool?
-    /// What was written to it last, as long as a program has it open: `YU12:1280x720@30`; nil when there is nothing.
+    /// The format last written, while any program has the device open: `YU12:1280x720@30`; nil otherwise.
     public let format: String?
 
     public var description: String { "\(path) (\"\(label)\")" }
@@ -16,8 +17,8 @@ public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
 package enum VirtualCameraName: Hashable, Sendable {
     /// A device node, or a link to one.
     case path(String)
-    /// The name that its readers see.
+    /// The label that readers see.
     case label(String)
-    /// The first one that nobody writes to.
+    /// The first device without a writer.
     case free
 }

@@ -1,13 +1,16 @@
 package import PipCapture
 package import PipSinks
 
-/// Finds virtual cameras.
+/// Discovers virtual cameras, and resolves their names.
 ///
-/// Thread-safe. Calls open device nodes for a moment and may block for some milliseconds.
+/// Use it to list the devices that an output can write to. Calls open device nodes for a moment, and may block for some
+/// milliseconds.
+///
+/// Thread: any.
 public struct VirtualCameraDirectory: Sendable {
     package let calls: any V4L2Calls
 
-    /// The virtual cameras of this machine.
+    /// A directory of this machine's virtual cameras.
     public init() { calls = KernelCalls() }
 
     package init(calls: any V4L2Calls) { self.calls = calls }
@@ -22,25 +25,25 @@ public struct VirtualCameraDirectory: Sendable {
         }
     }
 
-    /// True when the driver is loaded, with devices or without.
+    /// True when the driver is loaded, with or without devices.
     public var isDriverLoaded: Bool { calls.names(in: "/sys/module").contains("v4l2loopback") }
 
-    /// The other programs that have it open, as far as we may see: who writes to it, and who reads it.
+    /// The other programs that have a device open, as far as this process may see: its writer and its readers.
     package func holders(of device: VirtualCameraDevice) -> [NodeHolder] {
         NodeProblems(calls: calls).holders(of: device.path)
     }
 
-    /// The device that a user means.
+    /// Finds the device that a user means.
     ///
-    /// - Parameter name: Its path, its label, or any that is free.
-    /// - Returns: The path of its node.
-    /// - Throws: ``SinkError`` when there is none.
+    /// - Parameter name: The device's path or label, or any free device.
+    /// - Returns: The path of the device's node.
+    /// - Throws: ``SinkError`` when no such device exists.
     package func path(of name: VirtualCameraName) throws(SinkError) -> String {
         switch name {
         case .path(let path):
             let target = calls.target(ofLink: path)
             guard let target else { return path }
-            // Links in /dev lead to neighbours, or by a whole path.
+            // A link in /dev leads to a neighbour, or holds a whole path.
             return target.hasPrefix("/") ? target : "/dev/\(target.split(separator: "/").last ?? "")"
         case .label(let label):
             let devices = devices()
@@ -63,7 +66,7 @@ public struct VirtualCameraDirectory: Sendable {
             name, "find the device", .cannotCreate, "\(reason); \(problems.remedy(label: label, devices: devices))")
     }
 
-    /// True when it has no writer for certain: it has no format, or nobody has it open.
+    /// True when the device certainly has no writer: it has no format, or nobody has it open.
     private func isFree(_ device: VirtualCameraDevice) -> Bool {
         guard device.format != nil else { return true }
         let problems = NodeProblems(calls: calls)

@@ -6,7 +6,7 @@ package import PipSinks
 
 /// Writes frames to a virtual camera.
 ///
-/// Nothing in it waits for readers: one that is slow misses frames, one that never reads changes nothing.
+/// The writer never waits for readers: a slow one misses frames, and one that never reads changes nothing.
 package final class VirtualCameraWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -18,18 +18,18 @@ package final class VirtualCameraWriter: FrameWriter {
     private var layout: FrameLayout
     private var queue: OutputQueue?
 
-    /// The formats that can be written.
+    /// The formats that a virtual camera can have.
     package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
 
-    /// Times of a session lie this near to the clock's; those of one that is not live are its own.
+    /// The largest distance of a live session's timestamps from the clock; other sessions' times are unrelated to it.
     private static let tolerance = Duration.seconds(10)
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
     ///   - target: The device.
-    ///   - format: One of ``formats``.
+    ///   - format: The device's format, one of ``formats``.
     ///   - calls: The system calls.
-    /// - Throws: ``SinkError`` when the format is another.
+    /// - Throws: ``SinkError`` for another format.
     package init(
         _ label: String, _ target: VirtualCameraName, format: PixelFormat, calls: any V4L2Calls
     ) throws(SinkError) {
@@ -41,7 +41,7 @@ package final class VirtualCameraWriter: FrameWriter {
         self.target = target
         self.format = format
         directory = VirtualCameraDirectory(calls: calls)
-        // YUYV is packed from the two planes here.
+        // This writer packs YUYV from the two planes of NV12.
         request = SinkRequest(format: format == .yuyv ? .nv12 : format)
         opened = FrameLayout(request.format, PixelSize(0, 0))
         layout = opened

@@ -3,11 +3,13 @@ internal import PipCapture
 internal import PipFrames
 internal import SystemPackage
 
-/// Tells whether a device has a writer already: the driver would take a second one, and mix their frames.
+/// Detects a device that has a writer already.
+///
+/// The driver would accept a second one, and mix their frames.
 struct WriterCheck {
-    /// A writer of four frames a second, or more, is noticed.
+    /// The time to watch for new frames, which reveals writers of four frames a second or more.
     private static let patience = Duration.milliseconds(250)
-    /// The newest frame of a device that is not written any more is older.
+    /// The age of the newest frame from which a device counts as unwritten.
     private static let silence = Duration.seconds(1)
 
     let node: LoopbackNode
@@ -18,11 +20,11 @@ struct WriterCheck {
     var isWritten: Bool {
         let problems = NodeProblems(calls: calls)
         let path = node.device.path
-        // One descriptor is this check's own.
+        // This check has one descriptor itself.
         guard !problems.holders(of: path).isEmpty || problems.descriptors(of: path, in: "self") > 1 else {
             return false
         }
-        // Where it is announced by what it does just now, that is the answer.
+        // A device that announces its present direction answers the question.
         guard node.identity.isOutput else { return true }
         guard let last = newestFrame, last.duration(to: calls.now) < Self.silence else { return false }
         guard let wakeUp = try? calls.makeWakeUp() else { return true }
@@ -31,7 +33,7 @@ struct WriterCheck {
         return newestFrame != last
     }
 
-    /// The moment that the newest frame carries; nil when there is none, or the driver tells only owners of buffers.
+    /// The newest frame's timestamp; nil without a frame, or where the driver answers only owners of buffers.
     private var newestFrame: Timestamp? {
         var newest: Timestamp?
         for index in 0..<UInt32(2) {
