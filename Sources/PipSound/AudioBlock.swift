@@ -2,10 +2,10 @@ package import PipFrames
 
 /// Consecutive frames of sound with the time of the first.
 ///
-/// Its length is constant, so that a block that is used again allocates nothing. Copies share memory until one changes.
+/// The length is constant, so that a reused block allocates nothing. Copies share memory until one changes.
 package struct AudioBlock: Sendable {
     package let format: AudioFormat
-    /// The moment at which the first frame was, or is to be, heard.
+    /// The time at which the first frame was, or will be, heard.
     package var timestamp: Timestamp
     /// The samples, interleaved: ``frames`` times ``AudioFormat/channels``.
     package private(set) var samples: [Float]
@@ -20,7 +20,9 @@ package struct AudioBlock: Sendable {
         samples = Array(repeating: 0, count: max(frames, 0) * format.channels)
     }
 
-    /// A block of the given samples; an incomplete frame at their end is left out.
+    /// A block of the given samples.
+    ///
+    /// An incomplete frame at their end is omitted.
     package init(_ format: AudioFormat, samples: [Float], timestamp: Timestamp = .zero) {
         self.format = format
         self.timestamp = timestamp
@@ -33,10 +35,12 @@ package struct AudioBlock: Sendable {
         set { samples[frame * format.channels + channel] = newValue }
     }
 
-    /// One channel's samples; allocates.
+    /// The samples of one channel.
+    ///
+    /// Allocates an array.
     package func channel(_ channel: Int) -> [Float] { (0..<frames).map { self[$0, channel] } }
 
-    /// Silences it.
+    /// Replaces all samples by silence.
     package mutating func clear() {
         unsafe withSamples { samples in unsafe samples.update(repeating: 0) }
     }
@@ -46,12 +50,12 @@ package struct AudioBlock: Sendable {
         unsafe samples.withUnsafeMutableBufferPointer { unsafe body($0) }
     }
 
-    /// Replaces frames from the first on by decoded ones.
+    /// Replaces the first frames by decoded ones.
     ///
     /// - Parameters:
-    ///   - bytes: The encoded samples of at least so many frames.
-    ///   - frames: The number of frames, at most those of the block.
-    ///   - coding: The form of the samples.
+    ///   - bytes: The encoded samples, of at least `frames` frames.
+    ///   - frames: The number of frames to decode, at most the block's length.
+    ///   - coding: The encoding of the samples.
     package mutating func decode(_ bytes: [UInt8], frames: Int, _ coding: SampleCoding) {
         let count = min(frames, self.frames) * format.channels
         var target = samples.mutableSpan

@@ -1,28 +1,34 @@
-/// The sample rate and the channels of sound; samples are 32-bit floats, full scale from -1 to 1, interleaved.
+/// The sample rate and the channels of sound, to be given to inputs, mixes and files.
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
-    /// Frames per second, in hertz; a frame holds one sample for each channel.
+    /// The sample rate.
+    ///
+    /// Units: hertz, counted in frames of one sample for each channel.
     public let rate: Int
-    /// Samples in a frame.
+    /// The number of channels, and of samples in a frame.
     public let channels: Int
 
-    /// The rates that are accepted, in hertz.
+    /// The accepted rates.
+    ///
+    /// Units: hertz.
     public static let rates = 8000...192_000
-    /// The numbers of channels that are accepted.
+    /// The accepted numbers of channels.
     public static let channelCounts = 1...8
-    /// The rate at which sound is mixed, in hertz.
+    /// The rate of mixes.
+    ///
+    /// Units: hertz.
     public static let houseRate = 48_000
 
-    /// 48 kHz, one channel.
+    /// One channel at 48 kHz.
     public static let mono = AudioFormat(unchecked: houseRate, channels: 1)
-    /// 48 kHz, left and right.
+    /// Left and right channels at 48 kHz.
     public static let stereo = AudioFormat(unchecked: houseRate, channels: 2)
 
     /// A format by its rate and channels.
     ///
     /// - Parameters:
-    ///   - rate: Frames per second, from 8000 to 192000.
-    ///   - channels: 1 to 8.
-    /// - Throws: ``SoundError`` when one of them is out of range.
+    ///   - rate: The sample rate, from 8000 to 192000 Hz.
+    ///   - channels: The number of channels, 1 to 8.
+    /// - Throws: ``SoundError`` when the rate or the number of channels is out of range.
     public init(rate: Int = AudioFormat.houseRate, channels: Int) throws(SoundError) {
         guard Self.rates.contains(rate) else {
             throw SoundError(
@@ -42,13 +48,13 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         self.channels = channels
     }
 
-    /// The same channels at the rate at which sound is mixed.
+    /// The same channels at ``houseRate``.
     package var atHouseRate: AudioFormat { AudioFormat(unchecked: Self.houseRate, channels: channels) }
 
-    /// The frames in a time, rounded to the nearest.
+    /// The number of frames in a time, rounded to the nearest.
     package func frames(in seconds: Double) -> Int { Int((seconds * Double(rate)).rounded()) }
 
-    /// `48000 Hz stereo` or `16000 Hz, 4 channels`.
+    /// The format as text: `48000 Hz stereo` or `16000 Hz, 4 channels`.
     public var description: String {
         switch channels {
         case 1: "\(rate) Hz mono"

@@ -1,8 +1,8 @@
-/// The level of one channel over a time.
+/// The level of one channel over a time window, as meters show it.
 public struct AudioLevel: Hashable, Sendable {
-    /// The root of the mean square; a sine of full scale has -3.0 dB.
+    /// The root mean square; a sine of full scale has -3.0 dB.
     public var rms: Decibels
-    /// The largest sample; a sine of full scale has 0 dB.
+    /// The largest magnitude of a sample; a sine of full scale has 0 dB.
     public var peak: Decibels
 
     /// A level by its two measures.
@@ -11,6 +11,6 @@ public struct AudioLevel: Hashable, Sendable {
         self.peak = peak
     }
 
-    /// No sound at all.
+    /// The level of silence.
     public static let silence = AudioLevel(rms: .silence, peak: .silence)
 }

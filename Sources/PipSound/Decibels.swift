@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A level or a gain on the logarithmic scale of amplitudes: 0 dB is full scale or unity gain, -6 dB about half of it.
+/// A level or a gain in decibels of amplitude, for meters and mixer settings.
 public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
     CustomStringConvertible
 {
@@ -9,27 +9,27 @@ public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLitera
 
     /// Full scale, or unity gain.
     public static let zero = Decibels(0)
-    /// No sound at all.
+    /// The level of silence.
     public static let silence = Decibels(-.infinity)
 
-    /// A level of so many dB.
+    /// A level by its value in dB.
     public init(_ value: Float) { self.value = value }
 
     /// The level of an amplitude, 1 being full scale.
     public init(amplitude: Float) { value = amplitude > 0 ? 20 * log10f(amplitude) : -.infinity }
 
-    /// `-1.5`.
+    /// A level by a literal: `-1.5`.
     public init(floatLiteral value: Float) { self.init(value) }
 
-    /// `-6`.
+    /// A level by a literal: `-6`.
     public init(integerLiteral value: Int) { self.init(Float(value)) }
 
-    /// The factor by which samples are multiplied, or the level as an amplitude.
+    /// The gain as a factor for samples, or the level as an amplitude.
     public var amplitude: Float { value == -.infinity ? 0 : powf(10, value / 20) }
 
     public static func < (left: Decibels, right: Decibels) -> Bool { left.value < right.value }
 
-    /// `-23.0 dB`.
+    /// The level as text: `-23.0 dB`.
     public var description: String {
         guard value.isFinite else { return value < 0 ? "silence" : "\(value) dB" }
         let tenths = Int((abs(value) * 10).rounded())

@@ -11,7 +11,7 @@ package struct LevelMeter: Sendable {
 
     /// - Parameters:
     ///   - format: The format of the sound.
-    ///   - window: The time over which is measured; 100 ms follows speech.
+    ///   - window: The length of a measurement; 100 ms follows speech.
     package init(_ format: AudioFormat, window: Duration = .milliseconds(100)) {
         levels = Array(repeating: .silence, count: format.channels)
         squares = Array(repeating: 0, count: format.channels)
@@ -19,7 +19,7 @@ package struct LevelMeter: Sendable {
         self.window = max(1, format.frames(in: window.inSeconds))
     }
 
-    /// Measures a block, whose channels must be those of the format.
+    /// Measures a block, which must have the format's channels.
     package mutating func process(_ block: AudioBlock) {
         var first = 0
         while first < block.frames {

@@ -2,13 +2,13 @@
 public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs to decide by.
     public enum Kind: String, Sendable, CaseIterable {
-        /// There is no such microphone.
+        /// No such microphone exists.
         case notFound
-        /// Several microphones fit the name.
+        /// Several microphones match the name.
         case ambiguous
         /// The machine has no sound system, or its files cannot be read.
         case unavailable
-        /// A format or a setting that is not handled.
+        /// The format or setting is not supported.
         case unsupported
     }
 
@@ -20,7 +20,7 @@ public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The reason, as a sentence without its full stop.
     public let reason: String
-    /// The remedy, where there is one.
+    /// The remedy for the user; nil where none is known.
     public let hint: String?
 
     package init(_ kind: Kind, subject: String, operation: String, reason: String, hint: String? = nil) {

@@ -1,24 +1,25 @@
-/// A device that records sound: one capture device of an ALSA card.
+/// A microphone or line input: one capture device of an ALSA card.
 public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     /// ALSA's name, by the card's identifier: `hw:CARD=C920,DEV=0`.
     ///
-    /// No configuration and no mixer of other programs lies between.
+    /// The name means the hardware itself, without ALSA's configuration or a sound server.
     public let name: String
-    /// The card's name for itself: `HD Pro Webcam C920`.
+    /// The card's own name: `HD Pro Webcam C920`.
     public let card: String
     /// The capture device's name: `USB Audio`.
     public let stream: String
     /// The card's number, which may change when it is plugged in again.
     public let cardNumber: Int
-    /// The number among the card's devices.
+    /// The device's number on its card.
     public let device: Int
-    /// The USB port, as V4L2 says that of a camera: `usb-0000:00:14.0-2`; nil for devices on other buses.
+    /// The USB port in V4L2's notation: `usb-0000:00:14.0-2`; nil for devices on other buses.
     public let usbPort: String?
-    /// The vendor's and the product's number: `046d:082d`; nil for devices on other buses.
+    /// The numbers of vendor and product: `046d:082d`; nil for devices on other buses.
     public let usbID: String?
-    /// True when a program is recording from it.
+    /// True while a program records from the device.
     public let isInUse: Bool
-    /// The shortest name that still means this device after a restart and after others are plugged in.
+    /// The name to store in settings: the shortest that still means this device after a restart, and after others are
+    /// plugged in.
     public internal(set) var stableName: String
     /// The reason why ``stableName`` follows the port rather than the card's identifier; nil when that is unambiguous.
     public internal(set) var ambiguity: String?
@@ -41,7 +42,7 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     /// ALSA's name by number: `hw:1,0`.
     package var numberedName: String { "hw:\(cardNumber),\(device)" }
 
-    /// The name by port: `usb-0000:00:14.0-2`, and `usb-0000:00:14.0-2,1` for a second device of the card.
+    /// The name by port: `usb-0000:00:14.0-2`, or `usb-0000:00:14.0-2,1` for a second device of the card.
     var portName: String? { usbPort.map { device == 0 ? $0 : "\($0),\(device)" } }
 
     public var description: String { "\(card) (\(name))" }

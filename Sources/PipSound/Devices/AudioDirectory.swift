@@ -1,19 +1,19 @@
-/// Discovers microphones among the devices of ALSA, by the kernel's files alone: no device is opened.
+/// Discovers microphones among ALSA's devices by the kernel's files, without opening a device.
 public struct AudioDirectory: Sendable {
     private let files: SoundFiles
 
-    /// The microphones of this machine.
+    /// A directory of this machine's microphones.
     public init() { self.init(root: "/") }
 
-    /// The microphones of a tree of files.
+    /// A directory of the microphones in a tree of files.
     ///
     /// - Parameter root: The folder that stands for `/`.
     package init(root: String) { files = SoundFiles(root: root) }
 
-    /// All devices that record, by the numbers of their cards.
+    /// All capture devices, sorted by the numbers of their cards.
     ///
-    /// - Returns: None when no card records.
-    /// - Throws: ``SoundError`` when the kernel has no sound, or hides it.
+    /// - Returns: The devices; empty when no card records.
+    /// - Throws: ``SoundError`` when the kernel has no sound system, or hides it.
     public func microphones() throws(SoundError) -> [AudioDevice] {
         guard let folders = files.names(in: "proc/asound") else {
             throw SoundError(
@@ -30,12 +30,13 @@ public struct AudioDirectory: Sendable {
 
     /// Finds the microphone that a name means.
     ///
-    /// The default device is none: which one it is, and who else changes its level, is a setting of other programs.
+    /// ALSA's default device is excluded, because other programs choose it and change its level.
     ///
-    /// - Parameter name: ALSA's name, by identifier or number, a USB port, the number in the list, or a part of the
+    /// - Parameter name: ALSA's name by identifier or number, a USB port, the number in the list, or a part of the
     ///   card's name.
     /// - Returns: The microphone.
-    /// - Throws: ``SoundError`` when none fits (it lists them), or several do (it lists their stable names).
+    /// - Throws: ``SoundError`` when none fits (it lists the microphones), or several fit (it lists their stable
+    ///   names).
     public func microphone(named name: String) throws(SoundError) -> AudioDevice {
         let devices = try microphones()
         if let index = Int(name), devices.indices.contains(index) { return devices[index] }
@@ -72,7 +73,7 @@ public struct AudioDirectory: Sendable {
         }
     }
 
-    /// The name in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam C920`.
+    /// The card's name in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam C920`.
     private func cardName(_ number: Int) -> String? {
         for line in (files.text(of: "proc/asound/cards") ?? "").split(separator: "\n") {
             guard let bracket = line.firstIndex(of: "["), Int(SoundFiles.trimmed(line[..<bracket])) == number,
@@ -87,11 +88,10 @@ public struct AudioDirectory: Sendable {
         files.resolved("sys/class/sound/card\(number)/device").flatMap(Self.usbPort(ofDevice:))
     }
 
-    /// The USB port of a device, as the kernel's `usb_make_path` writes it, which drivers of cameras do, too.
+    /// The USB port of a device in the notation of the kernel's `usb_make_path`, which camera drivers use, too.
     ///
-    /// - Parameter folder: The device's folder in sysfs:
-    ///   `/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.2`.
-    /// - Returns: The controller and the port, `usb-0000:00:14.0-2`; nil when the device is on no USB bus.
+    /// - Parameter folder: The device's folder in sysfs: `/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.2`.
+    /// - Returns: The controller and the port, `usb-0000:00:14.0-2`; nil for a device on another bus.
     static func usbPort(ofDevice folder: String) -> String? {
         let parts = folder.split(separator: "/")
         guard let bus = parts.lastIndex(where: { $0.hasPrefix("usb") && Int($0.dropFirst(3)) != nil }), bus > 0,
@@ -101,7 +101,8 @@ public struct AudioDirectory: Sendable {
         return "usb-\(parts[bus - 1])-\(port[port.index(after: dash)...])"
     }
 
-    /// Names devices by port where several cards are of one model: the kernel numbers their identifiers as they come.
+    /// Names devices by port where several cards are of one model, because the kernel numbers their identifiers in
+    /// order of arrival.
     private static func nameStably(_ devices: inout [AudioDevice]) {
         for index in devices.indices {
             let device = devices[index]
@@ -116,7 +117,7 @@ public struct AudioDirectory: Sendable {
 }
 
 extension AudioDevice {
-    /// True when the card's name, or its identifier, has these letters in it.
+    /// True when the card's name, or its identifier, contains these letters.
     fileprivate func isNamed(_ letters: String) -> Bool {
         card.lowercased().contains(letters) || name.lowercased().contains("card=\(letters),")
     }

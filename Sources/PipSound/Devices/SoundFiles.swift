@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The files in which the kernel shows its sound devices, below a folder that stands for `/`.
+/// The kernel's files about sound devices, below a folder that stands for `/`.
 struct SoundFiles: Sendable {
     private let root: String
 
     /// - Parameter root: The folder that stands for `/`; `/` itself for the machine's own files.
     init(root: String) { self.root = root.hasSuffix("/") ? root : root + "/" }
 
-    /// The text of a small file, without white space at its end; nil when it cannot be read.
+    /// The text of a small file, without white space at its end; nil when the file cannot be read.
     func text(of path: String) -> String? {
         let file = unsafe open(root + path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -25,7 +25,7 @@ struct SoundFiles: Sendable {
         }
     }
 
-    /// The names in a folder, in no order; nil when it cannot be read.
+    /// The names in a folder, in no particular order; nil when the folder cannot be read.
     func names(in path: String) -> [String]? {
         guard let folder = unsafe opendir(root + path) else { return nil }
         defer { unsafe closedir(folder) }
@@ -39,14 +39,14 @@ struct SoundFiles: Sendable {
         return names
     }
 
-    /// The path that a link leads to, all links in it followed; nil when it leads nowhere.
+    /// The path with all links resolved; nil when it does not exist.
     func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(root + path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// The value behind a key in lines of the form `name: USB Audio`.
+    /// The value of a key in lines of the form `name: USB Audio`.
     static func value(of key: String, in text: String) -> String? {
         for line in text.split(separator: "\n") {
             guard let colon = line.firstIndex(of: ":"), trimmed(line[..<colon]) == key else { continue }

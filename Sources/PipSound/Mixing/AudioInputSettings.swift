@@ -1,20 +1,26 @@
-/// The settings of one input of a mix; changes are ramped.
+/// The settings of one input of a mix: gain, mute and balance.
+///
+/// Changes are ramped.
 public struct AudioInputSettings: Hashable, Sendable {
-    /// The gain.
+    /// The gain of the input.
     public var gain: Decibels
     /// True to silence the input.
     public var isMuted: Bool
-    /// The place between the channels of a stereo mix, from -1 (left alone) to 1 (right alone); other mixes have none.
+    /// The position in a stereo mix, from -1 (left alone) to 1 (right alone).
+    ///
+    /// Other mixes ignore it.
     public var balance: Float
 
-    /// Settings by their values; unity gain in the middle, unless told otherwise.
+    /// Settings by their values.
+    ///
+    /// The defaults are unity gain in the middle.
     public init(gain: Decibels = 0, isMuted: Bool = false, balance: Float = 0) {
         self.gain = gain
         self.isMuted = isMuted
         self.balance = balance
     }
 
-    /// The factors of an output's channels.
+    /// The factor for each channel of an output.
     func factors(channels: Int) -> SIMD8<Float> {
         let amplitude = gain.amplitude
         var factors = SIMD8<Float>(repeating: amplitude.isFinite ? amplitude : 0)

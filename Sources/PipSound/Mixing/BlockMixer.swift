@@ -1,11 +1,15 @@
 internal import PipFrames
 
-/// Adds inputs with gain, mute, balance and a selection; a change of any of them is ramped, so that nothing clicks.
+/// Mixes inputs with gain, mute, balance and a selection.
 ///
-/// Channels: an input with fewer channels than the output repeats them, so that mono is on both sides; one with more
-/// gives each output channel the mean of those that fall on it, so that stereo becomes mono as half the sum of both.
+/// Every change is ramped, so that nothing clicks.
+///
+/// An input with fewer channels than the output repeats them, so that mono is on both sides. An input with more gives
+/// each output channel the mean of those assigned to it, so that stereo becomes mono as half the sum.
 package struct BlockMixer: Sendable {
-    /// The output's format; all inputs have its rate.
+    /// The output's format.
+    ///
+    /// All inputs have its rate.
     package let format: AudioFormat
     private let ramp: Int
     private var inputs: [MixerInput] = []
@@ -23,14 +27,14 @@ package struct BlockMixer: Sendable {
     /// The number of inputs.
     package var count: Int { inputs.count }
 
-    /// Adds an input behind the others.
+    /// Adds an input after the others.
     ///
     /// - Parameters:
     ///   - format: The input's format.
-    ///   - settings: Its settings, from the first frame on.
-    ///   - isSelected: True to hear it.
+    ///   - settings: The input's settings from the first frame on.
+    ///   - isSelected: True to make the input audible.
     /// - Returns: The number of the input.
-    /// - Throws: ``SoundError`` when its rate is not the mixer's.
+    /// - Throws: ``SoundError`` when the input's rate is not the mixer's.
     package mutating func add(
         _ format: AudioFormat, settings: AudioInputSettings = AudioInputSettings(), isSelected: Bool = true
     ) throws(SoundError) -> Int {
@@ -49,11 +53,11 @@ package struct BlockMixer: Sendable {
         set { inputs[input].settings = newValue }
     }
 
-    /// Selects an input, or leaves it out, with half of a crossfade of equal power.
+    /// Fades an input in or out, by half of a crossfade of equal power.
     ///
     /// - Parameters:
-    ///   - isSelected: True to hear it.
-    ///   - input: The input.
+    ///   - isSelected: True to make the input audible.
+    ///   - input: The input's number.
     ///   - duration: The length of the fade; nil takes the mixer's.
     package mutating func setSelected(_ isSelected: Bool, input: Int, over duration: Duration? = nil) {
         inputs[input].isSelected = isSelected
@@ -69,9 +73,11 @@ package struct BlockMixer: Sendable {
         setSelected(true, input: new)
     }
 
-    /// Mixes blocks, one for each input and as long as the output, which takes the first one's timestamp.
+    /// Mixes one block for each input.
     ///
-    /// A block may have other channels than the one before: a microphone was replaced by another.
+    /// All blocks must be as long as the output, which takes the first one's timestamp.
+    ///
+    /// The number of an input's channels may change, as when another microphone replaces the first.
     package mutating func mix(_ blocks: [AudioBlock], into output: inout AudioBlock) {
         assert(blocks.count == inputs.count && output.format == format)
         output.clear()

@@ -1,10 +1,12 @@
 internal import Glibc
 
-/// Takes away what is below a frequency, such as the rumble of an engine: a Butterworth filter of the second order.
+/// Attenuates sound below a frequency, such as the rumble of an engine: a Butterworth filter of the second order.
 ///
 /// Source: Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients", HPF with Q = 1/√2.
 package struct HighPass: Sendable {
-    /// The frequency that is attenuated by 3 dB, in hertz; kept between 1 Hz and 0.45 of the rate.
+    /// The cutoff frequency, attenuated by 3 dB.
+    ///
+    /// Units: hertz, clamped to 1 Hz and 0.45 of the rate.
     package var frequency: Double {
         didSet { coefficients = Self.coefficients(frequency, rate: format.rate) }
     }
@@ -19,18 +21,18 @@ package struct HighPass: Sendable {
         var a2 = 0.0
     }
 
-    /// The memory of one channel, in transposed direct form II.
+    /// The state of one channel, in transposed direct form II.
     private struct State: Sendable {
         var first = 0.0
         var second = 0.0
 
-        /// Nothing, when what is left is too small to matter or is no number.
+        /// The state, or zero when it is negligible or not a number.
         var cleaned: State { abs(first) + abs(second) > 1e-15 && (first + second).isFinite ? self : State() }
     }
 
     /// - Parameters:
     ///   - format: The format of the sound.
-    ///   - frequency: The frequency that is attenuated by 3 dB, in hertz.
+    ///   - frequency: The cutoff frequency, in hertz.
     package init(_ format: AudioFormat, frequency: Double) {
         self.format = format
         self.frequency = frequency

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import PipFrames
 
-/// Keeps sound below a ceiling by turning it down before a peak comes, and up again behind it.
+/// Limits sound to a ceiling: the gain falls before a peak arrives, and rises after it.
 ///
-/// The sound is delayed by the look-ahead. The gain that each frame needs is held for the look-ahead (a sliding
-/// minimum), released exponentially, and averaged over the look-ahead: no frame gets more than it needs, and the gain
+/// The look-ahead delays the sound. The gain that each frame needs is held for the look-ahead (a sliding minimum),
+/// released exponentially, and averaged over the look-ahead. So no frame gets more gain than it permits, and the gain
 /// has no steps.
 ///
 /// Source: Lemire, "Streaming Maximum-Minimum Filter Using No More than Three Comparisons per Element".
@@ -13,16 +13,16 @@ package struct Limiter: Sendable {
     package let ceiling: Decibels
     private let format: AudioFormat
     private let amplitude: Float
-    /// Frames of look-ahead.
+    /// The look-ahead in frames.
     private let delay: Int
-    /// The share of the way to unity gain that the release goes in a frame.
+    /// The share of the distance to unity gain that the release covers in a frame.
     private let release: Float
-    /// The delayed samples, a ring of ``delay`` frames.
+    /// The delayed samples, a ring buffer of ``delay`` frames.
     private var line: [Float]
-    /// The gains of the last ``delay`` + 1 frames, a ring, and their sum.
+    /// The gains of the last ``delay`` + 1 frames in a ring buffer, and their sum.
     private var gains: [Float]
     private var sum: Double
-    /// The frames that may be the minimum of the window, a ring, of growing gain.
+    /// The candidates for the window's minimum, a ring buffer in order of growing gain.
     private var candidates: [Candidate]
     private var oldest = 0
     private var candidateCount = 0
@@ -40,7 +40,7 @@ package struct Limiter: Sendable {
     ///   - format: The format of the sound.
     ///   - ceiling: The level that no sample exceeds, 0 dB at most.
     ///   - lookAhead: The time in which the gain falls, and the delay.
-    ///   - release: The time constant with which it rises.
+    ///   - release: The time constant with which the gain rises.
     package init(
         _ format: AudioFormat, ceiling: Decibels = -1, lookAhead: Duration = .milliseconds(5),
         release: Duration = .milliseconds(100)
@@ -59,7 +59,9 @@ package struct Limiter: Sendable {
     /// The delay of the sound.
     package var latency: Duration { .nanoseconds(Int64(delay) * 1_000_000_000 / Int64(format.rate)) }
 
-    /// Limits a block in place: it holds what came before by the latency, and its timestamp says so.
+    /// Limits a block in place.
+    ///
+    /// Its samples then are those of one latency earlier, and its timestamp is adjusted.
     package mutating func process(_ block: inout AudioBlock) {
         block.timestamp = block.timestamp.advanced(by: .zero - latency)
         let channels = format.channels
@@ -71,7 +73,7 @@ package struct Limiter: Sendable {
                     let delayed = line[place]
                     let sample = unsafe samples[index * channels + channel]
                     line[place] = sample.isFinite ? sample : 0
-                    // Rounding must not lift it above the ceiling.
+                    // Rounding must not exceed the ceiling.
                     unsafe samples[index * channels + channel] = min(max(delayed * gain, -amplitude), amplitude)
                 }
                 linePlace = linePlace + 1 == delay ? 0 : linePlace + 1
@@ -88,12 +90,12 @@ package struct Limiter: Sendable {
         return peak
     }
 
-    /// The gain of the frame that leaves as one with this peak enters.
+    /// The gain of the frame that leaves the delay while a frame with this peak enters.
     private mutating func nextGain(for peak: Float) -> Float {
         let needed = peak > amplitude ? amplitude / peak : 1
         let least = minimum(with: needed)
         held = min(least, held + (1 - held) * release)
-        // Behind the last thousandth of a dB it is over.
+        // The release ends at the last thousandth of a dB.
         if held > 0.9999, least == 1 { held = 1 }
         sum += Double(held) - Double(gains[gainPlace])
         gains[gainPlace] = held

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// One input of an ``BlockMixer``: its settings, and how far it has come in taking them on.
+/// One input of a ``BlockMixer``: its settings, and the progress of their ramps.
 struct MixerInput: Sendable {
     /// The channels of the newest block.
     private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
-    /// The length of the fade to the selection, in frames; nil takes that of all changes.
+    /// The length of the fade to the selection, in frames; nil takes the general ramp.
     var fade: Int?
-    /// The factors of the output's channels now, and those to be reached.
+    /// The factors of the output's channels, present and final.
     private var factors: SIMD8<Float>
     private var goal: SIMD8<Float>
     private var slope = SIMD8<Float>(repeating: 0)
-    /// Frames until the factors are those to be reached.
+    /// The frames until the final factors are reached.
     private var left = 0
     /// The phase of the equal-power fade, from 0 (silent) to 1.
     private var phase: Float
@@ -31,9 +31,9 @@ struct MixerInput: Sendable {
     /// Adds the input's sound to the output's samples.
     ///
     /// - Parameters:
-    ///   - block: The input's sound, as many frames as the output has.
+    ///   - block: The input's sound, with as many frames as the output.
     ///   - output: The output's samples.
-    ///   - outputs: The output's channels.
+    ///   - outputs: The number of the output's channels.
     ///   - ramp: The length of a change, in frames.
     mutating func add(_ block: AudioBlock, to output: UnsafeMutableBufferPointer<Float>, outputs: Int, ramp: Int) {
         aim(outputs, ramp)
@@ -48,7 +48,7 @@ struct MixerInput: Sendable {
         }
     }
 
-    /// Takes on new settings.
+    /// Starts a ramp towards new settings.
     private mutating func aim(_ outputs: Int, _ ramp: Int) {
         let wanted = settings.factors(channels: outputs)
         guard wanted != goal else { return }
@@ -59,7 +59,7 @@ struct MixerInput: Sendable {
 
     /// Adds frames while gain or fade change.
     ///
-    /// - Returns: The number of frames after which nothing changes any more.
+    /// - Returns: The number of frames until all changes are complete.
     private mutating func addChanging(
         _ samples: UnsafeBufferPointer<Float>, _ output: UnsafeMutableBufferPointer<Float>, _ outputs: Int,
         _ frames: Int, _ ramp: Int
@@ -86,7 +86,7 @@ struct MixerInput: Sendable {
         return frame
     }
 
-    /// An output channel's share of a frame of the input.
+    /// The input's contribution to an output channel in one frame.
     private func mixed(_ samples: UnsafeBufferPointer<Float>, _ frame: Int, _ channel: Int, _ outputs: Int) -> Float {
         let inputs = channels
         guard inputs > outputs else { return unsafe samples[frame * inputs + channel % inputs] }

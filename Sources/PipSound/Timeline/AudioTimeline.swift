@@ -1,56 +1,58 @@
 package import PipFrames
 
-/// Brings the blocks of a microphone onto the clock of all: its drift is resampled away, its gaps become silence.
+/// Maps a microphone's blocks to the common clock: resampling removes the device's drift, and silence fills gaps.
 ///
-/// The device's clock is a line through its timestamps (``ClockFit``), by which each sample has its moment; a reader
-/// asks for frames of a ``SampleClock`` and gets what was recorded at those moments. The reader should lag behind the
-/// writer by the device's longest delay and ``TimelineSettings/fade``. Where there is no sound, there is silence of
-/// exactly that length, between short fades.
+/// The device's clock is a line through its timestamps (``ClockFit``), which gives each sample a time. A reader
+/// requests frames of a ``SampleClock``, and gets the sound of those times. The reader should lag behind the writer by
+/// the device's longest delay plus ``TimelineSettings/fade``. Missing sound becomes silence of exactly that length,
+/// between short fades.
 ///
-/// Timestamps may be wrong for a while: those of a stream settle within two seconds when its first packets come in a
-/// heap. Once the newest ones deviate from the line by more than ``TimelineSettings/shift`` on average, a new line
-/// begins, and the reader goes to its place by that, between fades. Resampling alone would take seconds.
+/// Timestamps may be wrong for a while: those of a stream settle within two seconds when its first packets arrive in a
+/// burst. When the newest ones deviate from the line by more than ``TimelineSettings/shift`` on average, a new line
+/// begins, and the reader jumps to its new position between fades. Resampling alone would take seconds.
 ///
-/// One thread at a time. Writing and reading allocate nothing, except for a jump.
+/// Writing and reading allocate nothing, except for a jump.
+///
+/// Thread: one at a time.
 package struct AudioTimeline: Sendable {
     /// The device's format.
     package let input: AudioFormat
-    /// The format of what is read: the device's channels at the clock's rate.
+    /// The format of the output: the device's channels at the clock's rate.
     package let output: AudioFormat
     package private(set) var statistics = TimelineStatistics()
     private let clock: SampleClock
     private let settings: TimelineSettings
     private let kernel: SincKernel
-    /// Input samples for one output sample, nominally.
+    /// The nominal number of input samples for one output sample.
     private let ratio: Double
     private var store: SampleStore
     /// The stretches between jumps, oldest first.
     private var runs: [Run] = []
-    /// The run in which the reader is; nil while it is silent.
+    /// The reader's position in the first run; nil while it is silent.
     private var playback: Playback?
-    /// The frame that follows those that were read.
+    /// The frame after the last one read.
     private var nextFrame = 0
 
-    /// Consecutive samples.
+    /// A stretch of consecutive samples.
     private struct Run {
         let first: Int
         /// The end of the run; nil while it grows.
         var end: Int?
         var fit: ClockFit
-        /// True when the reader was there before its sound.
+        /// True when the reader arrived before the run's sound.
         var isLate = false
-        /// True when the reader has reached its end.
+        /// True when the reader has reached the run's end.
         var isOver = false
     }
 
-    /// The reader's place in the first run.
+    /// The reader's position in the first run.
     private struct Playback {
         var sample: Int
         var fraction: Double
-        /// Input samples for a frame.
+        /// The input samples for a frame.
         var step: Double
         var gain: Float = 0
-        /// Frames until the reader leaves this place for the right one; infinite while this one is right.
+        /// The frames until the reader leaves a wrong position; infinite while the position is right.
         var framesLeft = Double.infinity
 
         var position: Double { Double(sample) + fraction }
@@ -63,22 +65,22 @@ package struct AudioTimeline: Sendable {
         }
     }
 
-    /// The share of a small error that the reader corrects in a second, and that of a large one.
+    /// The shares of a position error that the reader corrects in a second: for a small error, and for a large one.
     ///
-    /// Errors below the timestamps' jitter are its noise, which a slow correction keeps out of the pitch.
+    /// Errors below the timestamps' jitter are noise, which a slow correction keeps out of the pitch.
     private static let (slowest, fastest) = (0.1, 1.0)
     /// The time constant with which the pitch changes, in seconds.
     private static let inertia = 0.5
-    /// The least jitter that is reckoned with, in seconds.
+    /// The least assumed jitter, in seconds.
     private static let leastJitter = 0.00002
-    /// Runs that are kept for a reader that does not read.
+    /// The most runs to keep for an idle reader.
     private static let mostRuns = 8
 
     /// - Parameters:
     ///   - input: The device's format.
     ///   - clock: The clock of all microphones.
     ///   - settings: The tolerances.
-    /// - Throws: ``SoundError`` when the clock's rate is no rate of sound.
+    /// - Throws: ``SoundError`` when the clock's rate is out of range.
     package init(
         _ input: AudioFormat, clock: SampleClock, settings: TimelineSettings = TimelineSettings()
     ) throws(SoundError) {
@@ -94,14 +96,14 @@ package struct AudioTimeline: Sendable {
         runs.reserveCapacity(Self.mostRuns + 1)
     }
 
-    /// The difference of the device's rate from its nominal one, as estimated: 200e-6 when it is 200 ppm fast.
+    /// The estimated relative deviation of the device's rate: 200e-6 when it is 200 ppm fast.
     package var drift: Double { -(runs.last?.fit.drift ?? 0) }
 
-    /// Takes a block of interleaved frames.
+    /// Appends a block of interleaved frames.
     ///
     /// - Parameters:
     ///   - samples: The samples, in the device's format.
-    ///   - timestamp: The driver's time of the first one.
+    ///   - timestamp: The driver's time of the first sample.
     package mutating func write(_ samples: Span<Float>, at timestamp: Timestamp) {
         let frames = samples.count / input.channels
         guard frames > 0 else { return }
@@ -121,11 +123,12 @@ package struct AudioTimeline: Sendable {
         store.append(samples)
     }
 
-    /// Takes a block.
+    /// Appends a block.
     package mutating func write(_ block: AudioBlock) { write(block.samples.span, at: block.timestamp) }
 
-    /// Ends what is written so far, since the device has gone or has lost samples: the next block is placed by its own
-    /// timestamp.
+    /// Ends the present run, because the device is gone or has lost samples.
+    ///
+    /// The next block is placed by its own timestamp.
     package mutating func endRun() {
         guard !runs.isEmpty, runs[runs.count - 1].end == nil else { return }
         runs[runs.count - 1].end = store.end
@@ -139,7 +142,7 @@ package struct AudioTimeline: Sendable {
         if runs.count > Self.mostRuns { dropRun() }
     }
 
-    /// A line that begins with the next sample, and expects the drift of the newest run.
+    /// A line that begins with the next sample, and assumes the drift of the newest run.
     private func newFit(at timestamp: Timestamp) -> ClockFit {
         ClockFit(rate: input.rate, first: store.end, start: timestamp, drift: runs.last?.fit.drift ?? 0)
     }
@@ -149,11 +152,11 @@ package struct AudioTimeline: Sendable {
         playback = nil
     }
 
-    /// Fills a block with the frames from one of the clock on, and stamps it.
+    /// Fills a block with consecutive frames of the clock, and stamps it.
     ///
     /// - Parameters:
-    ///   - frame: The first frame; the reader is a stream, which another frame than the next one interrupts.
-    ///   - block: A block of ``output``'s format.
+    ///   - frame: The first frame. Any but the next one interrupts the reader's stream.
+    ///   - block: A block in the format ``output``.
     package mutating func read(from frame: Int, into block: inout AudioBlock) {
         assert(block.format == output)
         if frame != nextFrame { playback = nil }
@@ -179,9 +182,9 @@ package struct AudioTimeline: Sendable {
         statistics.silentFrames += count
     }
 
-    /// Looks for the sound of a frame, and goes there.
+    /// Finds the sound of a frame, and moves the reader there.
     ///
-    /// - Returns: The number of silent frames before it; 0 when it is there.
+    /// - Returns: The number of silent frames before the sound; 0 when the reader is there.
     private mutating func seek(_ frame: Int) -> Int {
         while let run = runs.first {
             let first = max(run.first, store.start + kernel.taps)
@@ -197,19 +200,19 @@ package struct AudioTimeline: Sendable {
                     sample: Int(sample), fraction: position - sample, step: ratio / (1 + run.fit.drift))
                 return 0
             }
-            // The last one is kept for its drift.
+            // The last run is kept for its drift.
             guard run.end != nil, runs.count > 1 else { return .max }
             dropRun()
         }
         return .max
     }
 
-    /// The end of the positions at which a run can be read now.
+    /// The end of the readable positions of a run.
     private func readableEnd(of run: Run) -> Double { Double(run.end ?? store.end - kernel.reach) }
 
     /// Resamples frames of the first run, until it ends.
     ///
-    /// - Returns: The number of frames; 0 where it ends, and the reader is silent again.
+    /// - Returns: The number of frames; 0 at the run's end, where the reader becomes silent.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
@@ -234,11 +237,11 @@ package struct AudioTimeline: Sendable {
         return count
     }
 
-    /// The input samples for a frame by which the reader stays where it should be, or comes there.
+    /// Computes the resampling step that keeps the reader at its position, or moves it there.
     ///
     /// - Parameters:
     ///   - fit: The device's clock.
-    ///   - error: The input samples by which the reader is behind.
+    ///   - error: The reader's lag, in input samples.
     /// - Returns: The device's rate over the clock's, corrected by up to 0.5 %.
     private func step(_ fit: ClockFit, error: Double) -> Double {
         let nominal = ratio / (1 + fit.drift)
@@ -248,7 +251,7 @@ package struct AudioTimeline: Sendable {
         return nominal + min(max(error * share / Double(clock.rate), -most), most)
     }
 
-    /// Makes the reader silent: sound is late, or the run has ended.
+    /// Silences the reader, because sound is late or the run has ended.
     private mutating func stop() {
         playback = nil
         if runs[0].end == nil {
@@ -278,7 +281,7 @@ package struct AudioTimeline: Sendable {
     /// The length of a fade, in frames.
     private var fadeLength: Double { max(1, settings.fade.inSeconds * Double(clock.rate)) }
 
-    /// Fades in where the reader began, and out where its sound ends, `left` frames from the first one.
+    /// Fades in at the reader's start, and out at the sound's end, `left` frames after the first one.
     private func fade(_ block: inout AudioBlock, _ first: Int, _ count: Int, _ left: Double, _ gain: inout Float) {
         let length = fadeLength
         guard gain < 1 || left - Double(count) < length else { return }

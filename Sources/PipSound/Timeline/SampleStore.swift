@@ -1,9 +1,9 @@
-/// The newest samples of a microphone, numbered from its first one, each channel's one after the other in memory.
+/// The newest samples of a microphone, numbered from its first one, with each channel contiguous in memory.
 struct SampleStore: Sendable {
     private let channels: Int
-    /// Frames that are kept at least, once there are so many.
+    /// The least number of frames to keep, once there are that many.
     private let capacity: Int
-    /// Frames of memory for each channel.
+    /// The memory of each channel, in frames.
     private let room: Int
     private var memory: [Float]
     /// The number of the frame at the beginning of the memory.
@@ -18,10 +18,12 @@ struct SampleStore: Sendable {
         memory = Array(repeating: 0, count: channels * room)
     }
 
-    /// The number of the first frame that is kept.
+    /// The number of the first kept frame.
     var start: Int { base }
 
-    /// Appends interleaved frames; of more than fit, the last ones.
+    /// Appends interleaved frames.
+    ///
+    /// Of too many, only the last ones are kept.
     mutating func append(_ samples: Span<Float>) {
         let frames = samples.count / channels
         let kept = min(frames, capacity)
@@ -33,7 +35,7 @@ struct SampleStore: Sendable {
             unsafe memory.withUnsafeMutableBufferPointer { memory in
                 for index in 0..<kept {
                     let sample = samples[first + index * channels + channel]
-                    // What is no number would stay in every filter behind.
+                    // A value that is not a number would persist in all later filters.
                     unsafe memory[line + index] = sample.isFinite ? sample : 0
                 }
             }
@@ -62,7 +64,7 @@ struct SampleStore: Sendable {
         }
     }
 
-    /// Moves the newest frames to the beginning of the memory when others would not fit behind them.
+    /// Moves the newest frames to the beginning of the memory, when others would not fit after them.
     private mutating func makeRoom(for frames: Int, skipped: Int) {
         guard skipped == 0 else {
             base = end

@@ -2,26 +2,26 @@ internal import Glibc
 
 /// A windowed sinc, tabulated at fractions of a sample: the interpolation filter of a resampler.
 ///
-/// Between two tabulated fractions its coefficients are interpolated linearly: with 256 of them the error is below that
+/// Coefficients between two tabulated fractions are interpolated linearly. With 256 fractions, the error is below that
 /// of the window.
 ///
 /// Source: Smith, "Digital Audio Resampling"; Kaiser and Schafer, "On the Use of the I0-Sinh Window Functions for
 /// Spectrum Analysis".
 struct SincKernel: Sendable {
-    /// Coefficients of one fraction, a multiple of 8.
+    /// The number of coefficients of one fraction, a multiple of 8.
     let taps: Int
     private let phases = 256
-    /// ``taps`` for each fraction, from 0 to 1 inclusive.
+    /// The coefficients: ``taps`` for each fraction, from 0 to 1 inclusive.
     private let table: [Float]
 
-    /// Taps at equal rates.
+    /// The number of taps at equal rates.
     private static let baseTaps = 48
-    /// 90 dB of attenuation.
+    /// The window's parameter, for 90 dB of attenuation.
     private static let beta = 8.96
 
     /// The kernel that resamples by a ratio.
     ///
-    /// - Parameter step: Input samples for one output sample; above 1 the kernel is also the low-pass filter.
+    /// - Parameter step: The input samples for one output sample. Above 1 the kernel is also the low-pass filter.
     init(step: Double) {
         let scale = max(1, step)
         taps = Int((Double(Self.baseTaps) * scale / 8).rounded(.up)) * 8
@@ -35,7 +35,7 @@ struct SincKernel: Sendable {
         self.table = table
     }
 
-    /// Samples before the position that the kernel reads, itself included.
+    /// The number of samples that the kernel reads up to a position, that one included.
     var reach: Int { taps / 2 }
 
     private static func row(_ fraction: Double, taps: Int, scale: Double) -> [Double] {
@@ -65,9 +65,9 @@ struct SincKernel: Sendable {
     ///
     /// - Parameters:
     ///   - input: The channel's samples, readable from ``reach`` - 1 before the first position to ``reach`` after the
-    ///     last one.
+    ///     last.
     ///   - fraction: The first position's fraction of a sample.
-    ///   - step: Input samples for one output sample.
+    ///   - step: The input samples for one output sample.
     ///   - output: The first output sample.
     ///   - stride: The distance of output samples.
     ///   - count: The number of output samples.
@@ -91,12 +91,12 @@ struct SincKernel: Sendable {
         }
     }
 
-    /// The sum of samples weighted by coefficients between those of a fraction and those of the next.
+    /// The sum of samples, weighted by coefficients interpolated between one fraction and the next.
     @inline(__always)
     private static func sum(
         _ samples: UnsafePointer<Float>, _ row: UnsafePointer<Float>, _ part: Float, _ taps: Int
     ) -> Float {
-        // Eight sums, which become vectors: the compiler may not reorder a single one.
+        // Eight sums become vectors, because the compiler may not reorder a single one.
         var (a, b, c, d) = (Float(0), Float(0), Float(0), Float(0))
         var (e, f, g, h) = (Float(0), Float(0), Float(0), Float(0))
         var (x, y) = unsafe (samples, row)

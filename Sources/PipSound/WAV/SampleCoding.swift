@@ -1,4 +1,4 @@
-/// The form of samples in a file, little-endian.
+/// The encoding of samples in a file, little-endian.
 package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case unsigned8, signed16, signed24, signed32, float32, float64
 
@@ -18,12 +18,14 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
         isFloat ? "\(8 * bytesPerSample)-bit float" : "\(8 * bytesPerSample)-bit PCM"
     }
 
-    /// Decodes samples; what is no number becomes silence.
+    /// Decodes samples.
+    ///
+    /// A value that is not a number becomes silence.
     ///
     /// - Parameters:
     ///   - bytes: The encoded samples.
-    ///   - count: The number of samples to decode, or fewer when there are not so many.
-    ///   - samples: Takes them at its beginning.
+    ///   - count: The most samples to decode.
+    ///   - samples: The target, filled from its beginning.
     package func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
         let size = bytesPerSample
         for index in 0..<min(count, bytes.byteCount / size, samples.count) {
@@ -56,11 +58,13 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
 
     private static func finite(_ value: Float) -> Float { value.isFinite ? value : 0 }
 
-    /// Encodes samples as 16-bit PCM; those beyond full scale are clipped.
+    /// Encodes samples as 16-bit PCM.
+    ///
+    /// Samples beyond full scale are clipped.
     ///
     /// - Parameters:
     ///   - samples: The samples.
-    ///   - bytes: Takes two bytes for each.
+    ///   - bytes: The target, with two bytes for each sample.
     @unsafe package static func encode16(_ samples: [Float], into bytes: UnsafeMutableRawBufferPointer) {
         let out = unsafe bytes.assumingMemoryBound(to: Int16.self)
         unsafe samples.withUnsafeBufferPointer { samples in

@@ -5,13 +5,15 @@ package struct WAVFormat: Hashable, Sendable {
     package let format: AudioFormat
     package let coding: SampleCoding
 
-    /// A chunk that is longer is not one.
+    /// The largest valid chunk.
+    ///
+    /// Units: bytes.
     package static let longestChunk = 4096
 
     private static let pcm = 1
     private static let float = 3
     private static let extensible = 0xfffe
-    /// The end of the identifiers that extend a number to a GUID: `KSDATAFORMAT_SUBTYPE_PCM` and the like.
+    /// The end of the GUIDs that extend a format number: `KSDATAFORMAT_SUBTYPE_PCM` and the like.
     static let guidTail: [UInt8] = [0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113]
 
     package init(format: AudioFormat, coding: SampleCoding) {
@@ -19,7 +21,7 @@ package struct WAVFormat: Hashable, Sendable {
         self.coding = coding
     }
 
-    /// Bytes in a frame.
+    /// The bytes of a frame.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
     /// Parses a chunk's contents.
@@ -27,7 +29,7 @@ package struct WAVFormat: Hashable, Sendable {
     /// - Parameters:
     ///   - chunk: The contents.
     ///   - subject: The file, for messages.
-    /// - Throws: ``SoundError`` when they are damaged, or of a kind that is not read.
+    /// - Throws: ``SoundError`` when the chunk is damaged, or of an unsupported kind.
     package init(_ chunk: [UInt8], subject: String) throws(SoundError) {
         func refusal(_ reason: String) -> SoundError {
             SoundError(.unsupported, subject: subject, operation: "read its format", reason: reason)
@@ -87,7 +89,9 @@ package struct WAVFormat: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// The number in so many bytes, the first of them the low one; the bytes must be there.
+    /// The number in a count of bytes, low byte first.
+    ///
+    /// The bytes must exist.
     package func littleEndian(_ bytes: Int, at offset: Int) -> Int {
         var value: UInt64 = 0
         for index in (0..<bytes).reversed() { value = value << 8 | UInt64(self[offset + index]) }

@@ -1,16 +1,16 @@
-/// The beginning of a WAV file that is written, up to its first sample.
+/// The header of a WAV file to be written, up to its first sample.
 ///
-/// A `JUNK` chunk keeps the place of `ds64`, so that a file that outgrows 4 GiB becomes an RF64 file in place.
+/// A `JUNK` chunk reserves the room of `ds64`, so that a file that outgrows 4 GiB becomes an RF64 file in place.
 ///
 /// Source: EBU Tech 3306, "RF64: An extended File Format for Audio Data".
 package struct WAVHeader: Hashable, Sendable {
     package let format: AudioFormat
-    /// The form of the samples: 16-bit PCM or 32-bit float.
+    /// The encoding of the samples.
     package let coding: Coding
-    /// Bytes of samples; nil for a stream whose end is not known.
+    /// The bytes of samples; nil for a stream without a known end.
     package var dataBytes: Int?
 
-    /// The forms of samples that are written.
+    /// The encodings that can be written.
     package enum Coding: String, Hashable, Sendable, CaseIterable {
         /// 16-bit PCM.
         case int16 = "s16"
@@ -26,19 +26,21 @@ package struct WAVHeader: Hashable, Sendable {
         self.dataBytes = dataBytes
     }
 
-    /// Bytes in a frame.
+    /// The bytes of a frame.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
-    /// Bytes of the header, whatever the file's length.
+    /// The bytes of the header, which do not depend on the file's length.
     package var byteCount: Int { 12 + 36 + 8 + formatBytes + (hasFact ? 12 : 0) + 8 }
 
-    // More than two channels need the extended form; it says that they have no places.
+    // More than two channels need the extended form, which declares that they have no positions.
     private var isExtensible: Bool { format.channels > 2 }
     private var formatBytes: Int { isExtensible ? 40 : hasFact ? 18 : 16 }
-    // The number of frames, demanded for all but PCM.
+    // All encodings but PCM require the chunk `fact`, the number of frames.
     private var hasFact: Bool { coding == .float32 }
 
-    /// Replaces the contents of an array by the header; does not allocate when it has the room.
+    /// Replaces the contents of an array by the header.
+    ///
+    /// Allocates nothing when the array has the room.
     package func write(into bytes: inout [UInt8]) {
         let riffBytes = dataBytes.map { byteCount - 8 + $0 }
         let isLong = riffBytes.map { $0 > Int(UInt32.max) - 1 } ?? false
@@ -90,7 +92,7 @@ extension [UInt8] {
         for index in 0..<name.utf8CodeUnitCount { unsafe append(name.utf8Start[index]) }
     }
 
-    /// Appends a number in so many bytes, the low one first.
+    /// Appends a number as a count of bytes, low byte first.
     fileprivate mutating func append(_ value: Int, bytes: Int) {
         for index in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
