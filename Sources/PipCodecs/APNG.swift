@@ -4,7 +4,7 @@ package import PipFrames
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition, 4.9 and 11.3.6.
 package struct APNG {
-    /// The size of all pictures together.
+    /// The size of the canvas that all pictures share.
     package let size: PixelSize
     /// The display time of each picture.
     package var durations: [Duration] { parts.map(\.duration) }
@@ -18,23 +18,23 @@ package struct APNG {
         var origin: (x: Int, y: Int)
         var duration: Duration
         var disposal: Disposal
-        /// True where it is laid over what is there; else it takes its place.
+        /// True when the picture is composited over the canvas; false when it replaces that.
         var isBlended: Bool
-        /// The compressed pixels, piece by piece.
+        /// The ranges of the compressed pixels in the file.
         var pixels: [Range<Int>] = []
     }
 
-    /// The content of a picture's place when the next picture comes.
+    /// The treatment of a picture's area before the next picture.
     fileprivate enum Disposal: UInt8 {
         case stays, isCleared, comesBack
     }
 
-    /// Reads the chunks of a file; nil for one that is no animation.
+    /// Reads the chunks of a file; fails for a file without animation.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when it is damaged or cut off, or has too many pictures.
+    /// - Throws: ``CodecError`` when the file is damaged or truncated, or has too many pictures.
     package init?(_ bytes: RawSpan, subject: String) throws(CodecError) {
         size = try PNG.checkedSize(of: bytes, subject: subject)
         var (parts, shared): ([Part], [Range<Int>]) = ([], [])
@@ -51,10 +51,10 @@ package struct APNG {
                 parts.append(try Self.part(bytes, at: start, within: size, subject))
                 try PictureLimits.check(pictures: parts.count, subject: subject)
             } else if bytes.has("IDAT", at: offset + 4) {
-                // An animation says so before its first pixels.
+                // An animation is declared before the first pixels.
                 guard isAnimated else { return nil }
                 hasPixels = true
-                // Without a control before it, it is a picture for programs that know no animations.
+                // A picture without a preceding control chunk is for programs without animation.
                 if !parts.isEmpty { parts[parts.count - 1].pixels.append(start..<end) }
             } else if bytes.has("fdAT", at: offset + 4), !parts.isEmpty, length >= 4 {
                 parts[parts.count - 1].pixels.append(start + 4..<end)
@@ -67,7 +67,7 @@ package struct APNG {
         (self.parts, self.shared) = (parts, shared)
     }
 
-    /// A PNG file of one picture, without checksums.
+    /// Makes a PNG file of one picture, without checksums.
     fileprivate func file(of part: Part, in bytes: RawSpan) -> ByteBuffer {
         let file = ByteBuffer()
         unsafe bytes.withUnsafeBytes { bytes in
@@ -76,7 +76,7 @@ package struct APNG {
                 let part = UInt32(truncatingIfNeeded: number).bigEndian
                 unsafe withUnsafeBytes(of: part) { unsafe file.append($0) }
             }
-            // The signature, and the header with another size.
+            // The signature and the header, with another size.
             append(0..<16)
             append(number: part.size.width)
             append(number: part.size.height)
@@ -111,20 +111,20 @@ package struct APNG {
     }
 }
 
-/// Decodes an animated PNG file as RGBA of 8 bits, with alpha multiplied into the colours.
+/// Decodes an animated PNG file as RGBA of 8 bits with premultiplied alpha.
 ///
-/// Each picture is given to ``PNG`` as a file of its own, and laid over its predecessors as the animation says.
+/// ``PNG`` decodes each picture as a file of its own, and the canvas composites them as the animation demands.
 package final class APNGDecoder: AnimationDecoder {
     private let content: ByteBuffer
     private let header: APNG
     private let subject: String
     private let canvas: APNGCanvas
     private var index = 0
-    /// The canvas before the picture that is shown, where it comes back.
+    /// The canvas before the present picture, where it must be restored.
     private var before: [UInt8]?
 
     /// - Parameters:
-    ///   - content: The file, which stays as it is.
+    ///   - content: The file, which must not change.
     ///   - header: The file's header.
     ///   - subject: The file's path, for messages.
     package init(_ content: ByteBuffer, _ header: APNG, subject: String) {
@@ -165,10 +165,10 @@ package final class APNGDecoder: AnimationDecoder {
     }
 }
 
-/// The memory in which pictures are laid over each other, transparent at first.
+/// The canvas that composites pictures, transparent at first.
 private final class APNGCanvas {
     private let size: PixelSize
-    /// RGBA, row by row.
+    /// The RGBA pixels, row by row.
     private(set) var bytes: [UInt8]
 
     init(_ size: PixelSize) {
@@ -190,7 +190,7 @@ private final class APNGCanvas {
             let start = ((origin.y + row) * size.width + origin.x) * 4
             for byte in 0..<layout.size.width * 4 {
                 let above = unsafe Int(source[first + byte])
-                // The alpha of the byte's pixel is its fourth byte.
+                // Alpha is the fourth byte of a pixel.
                 let rest = isBlended ? unsafe 255 - Int(source[first + byte | 3]) : 0
                 bytes[start + byte] = UInt8(min(255, above + (Int(bytes[start + byte]) * rest + 127) / 255))
             }

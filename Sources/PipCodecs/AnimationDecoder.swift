@@ -1,21 +1,21 @@
 package import PipFrames
 
-/// Decodes a file's pictures one after the other, as RGBA of 8 bits with alpha multiplied into the colours.
+/// A decoder of a file's pictures, in order, as RGBA of 8 bits with premultiplied alpha.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one at a time.
 package protocol AnimationDecoder: AnyObject {
-    /// Decodes the next picture, composed with its predecessors as it is shown.
+    /// Decodes the next picture, composited with its predecessors.
     ///
     /// - Parameters:
-    ///   - buffer: Memory for the layout.
-    ///   - layout: RGBA, of the file's size.
-    /// - Returns: False behind the last picture.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An RGBA layout of the file's size.
+    /// - Returns: False after the last picture.
     /// - Throws: ``CodecError`` when the picture is damaged.
     func next(into buffer: FrameBuffer, _ layout: FrameLayout) throws(CodecError) -> Bool
 }
 
 extension FrameBuffer {
-    /// Fills a packed layout's rows with rows that lie one after the other.
+    /// Fills a packed layout with contiguous rows.
     func fill(_ layout: FrameLayout, with pixels: RawSpan) {
         let plane = layout.planes[0]
         let memory = unsafe mutableBytes(ofPlane: 0)
@@ -29,7 +29,7 @@ extension FrameBuffer {
         }
     }
 
-    /// Multiplies alpha into the colours of straight RGBA.
+    /// Premultiplies straight RGBA by its alpha.
     func premultiply(_ layout: FrameLayout) {
         let plane = layout.planes[0]
         let memory = unsafe mutableBytes(ofPlane: 0)

@@ -1,9 +1,9 @@
-/// Memory for encoded bytes that grows when it must and is used again for the next picture.
+/// A growing buffer for encoded bytes, reused for the next picture.
 ///
-/// Not thread-safe: it belongs to one encoder.
+/// Thread: one at a time.
 @safe package final class ByteBuffer {
     private var memory: UnsafeMutableRawBufferPointer
-    /// Bytes that are filled.
+    /// The number of filled bytes.
     package private(set) var count = 0
 
     package init(capacity: Int = 0) {
@@ -21,9 +21,9 @@
     /// Lends all memory to a function that fills it from the start.
     ///
     /// - Parameters:
-    ///   - capacity: Bytes that `body` needs.
-    ///   - body: Gets at least `capacity` bytes, and returns the number that it filled.
-    /// - Throws: The error of `body`; the buffer is empty then.
+    ///   - capacity: The bytes that `body` needs.
+    ///   - body: A function that receives at least `capacity` bytes, and returns the number that it has filled.
+    /// - Throws: The error of `body`; then the buffer is empty.
     @unsafe package func fill<E: Error>(
         capacity: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) {

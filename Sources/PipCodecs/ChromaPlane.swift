@@ -1,17 +1,19 @@
 internal import CTurboJPEG
 internal import PipFrames
 
-/// A chroma plane with any of JPEG's samplings.
+/// A chroma plane with any of JPEG's subsamplings.
 struct ChromaPlane {
     /// The picture's size, in luma samples.
     let size: PixelSize
-    /// Luma samples for a chroma sample.
+    /// The luma samples for a chroma sample, in each direction.
     let across: Int
     let down: Int
-    /// Bytes from row to row.
+    /// The distance of rows.
+    ///
+    /// Units: bytes.
     let stride: Int
 
-    /// Luma samples for a chroma sample, across and down; nil for grey and for samplings that are not handled.
+    /// The luma samples for a chroma sample, across and down; nil for grey and for unsupported subsamplings.
     static func factors(of subsampling: TJSAMP) -> (across: Int, down: Int)? {
         switch subsampling {
         case TJSAMP_444: (1, 1)
@@ -23,7 +25,7 @@ struct ChromaPlane {
         }
     }
 
-    /// Makes 4:2:0 of it: averages where there are more samples, repeats where there are fewer.
+    /// Resamples the plane to 4:2:0: averages surplus samples, and repeats missing ones.
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {
@@ -46,7 +48,7 @@ struct ChromaPlane {
         }
     }
 
-    /// Averages two rows, rounded up: eight samples at a time, each in a byte of a word.
+    /// Averages two rows, rounded up, eight samples of a word at a time.
     @unsafe private func average(
         _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, to row: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {

@@ -1,18 +1,18 @@
-/// Bytes that are not the picture they claim to be, or a picture that cannot be handled.
+/// An invalid or unsupported picture.
 package struct CodecError: Error, Equatable, CustomStringConvertible {
     /// The kind of failure, by which a caller decides.
     package enum Kind: Sendable {
-        /// Not what the format's definition allows, or cut off.
+        /// The data violates the format's definition, or is truncated.
         case damaged
-        /// Allowed, but of a kind that is not handled.
+        /// The picture is valid, but of an unsupported kind.
         case unsupported
-        /// Larger than ``PictureLimits`` allows.
+        /// The picture exceeds ``PictureLimits``.
         case tooLarge
-        /// The library failed for a reason of its own, such as no memory.
+        /// The library failed for a reason of its own, such as lack of memory.
         case failed
     }
 
-    /// Where in the bytes it is.
+    /// The position of the problem.
     package enum Position: Equatable, Sendable, CustomStringConvertible {
         case byte(Int)
         case row(Int)
@@ -25,7 +25,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The file's path, or the camera's.
+    /// The path of the file or the camera.
     package let subject: String
     package let kind: Kind
     /// The problem, as a sentence without its full stop.

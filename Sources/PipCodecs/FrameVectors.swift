@@ -1,29 +1,28 @@
 package import Glibc
 package import PipFrames
 
-/// The bytes of a frame, without padding and in the order in which files hold them, as a list for `readv` and `writev`.
+/// The unpadded bytes of a frame in file order, as a list for `readv` and `writev`.
 ///
-/// Used again for every frame: rows that lie one after the other are one entry, so that a frame without padding is a
-/// single one.
+/// The list is reused for every frame. Contiguous rows share an entry, so that an unpadded frame is a single one.
 @safe package struct FrameVectors: ~Copyable {
     private var entries: [iovec] = unsafe []
     private var first = 0
-    /// Bytes that are still to be transferred.
+    /// The number of bytes still to transfer.
     package private(set) var remaining = 0
 
-    /// The most entries that the kernel takes at once (`IOV_MAX`).
+    /// The most entries that the kernel accepts at once (`IOV_MAX`).
     private static let batch = 1024
 
     package init() {}
 
-    /// Starts over.
+    /// Empties the list.
     package mutating func removeAll() {
         unsafe entries.removeAll(keepingCapacity: true)
         first = 0
         remaining = 0
     }
 
-    /// Adds bytes to be transferred; they must live until they are.
+    /// Adds bytes, which must live until they are transferred.
     @unsafe package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         remaining += bytes.count
@@ -34,12 +33,12 @@ package import PipFrames
         }
     }
 
-    /// Adds the bytes of a buffer, which must neither change nor go until they are transferred.
+    /// Adds the bytes of a buffer, which must stay unchanged until they are transferred.
     package mutating func append(_ buffer: ByteBuffer) {
         buffer.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
     }
 
-    /// Adds a frame's planes, which must neither change nor go until they are transferred.
+    /// Adds a frame's planes, which must stay unchanged until they are transferred.
     package mutating func append(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         for index in layout.planes.indices {
             let plane = layout.planes[index]
@@ -51,10 +50,10 @@ package import PipFrames
         }
     }
 
-    /// Lends what is left to one call of `readv` or `writev`.
+    /// Lends the remaining entries to one call of `readv` or `writev`.
     ///
-    /// - Parameter body: Gets the entries and returns the call's result.
-    /// - Returns: That result; when it is a count of bytes, they are taken off.
+    /// - Parameter body: A function that receives the entries, and returns the call's result.
+    /// - Returns: The call's result. A count of bytes is removed from the list.
     @unsafe package mutating func transfer(_ body: (UnsafePointer<iovec>?, Int32) -> Int) -> Int {
         let count = min(unsafe entries.count - first, Self.batch)
         let done = unsafe entries.withUnsafeBufferPointer { entries in

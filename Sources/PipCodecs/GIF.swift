@@ -1,23 +1,26 @@
 package import PipFrames
 
-/// Reads the size of GIF files, and how long each of their pictures is shown; ``Pixbuf`` decodes them.
+/// Reads the headers of GIF files: the size, and the display times.
+///
+/// ``Pixbuf`` decodes the pictures.
 ///
 /// Source: CompuServe, Graphics Interchange Format, Version 89a.
 package enum GIF {
-    /// Size and times of a file.
+    /// The size and the display times of a file.
     package struct Header: Equatable, Sendable {
         package let size: PixelSize
         /// The display time of each picture.
         package let durations: [Duration]
     }
 
-    /// Reads the header, and walks over all blocks.
+    /// Reads the header, and scans all blocks.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when it is no GIF file, is damaged or cut off, is too large, or has too many pictures.
+    /// - Throws: ``CodecError`` when the file is no GIF file, is damaged, truncated or too large, or has too many
+    ///   pictures.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard let width = bytes.uint16(at: 6, isLittleEndian: true), let flags = bytes.byte(at: 10),
             let height = bytes.uint16(at: 8, isLittleEndian: true)
@@ -37,7 +40,7 @@ package enum GIF {
                 durations.append(PictureLimits.displayTime(milliseconds: delay * 10))
                 try PictureLimits.check(pictures: durations.count, subject: subject)
                 delay = 0
-                // Its place and size, its colours, and the size of its first code.
+                // The block holds its area, its colours, and the size of its first code.
                 offset += 10 + colorTableBytes(bytes.byte(at: offset + 9) ?? 0) + 1
             default:
                 throw CodecError(subject, .damaged, "it is damaged: no block begins with \(block)", .byte(offset))
@@ -46,7 +49,7 @@ package enum GIF {
             offset += 1
         }
         guard !durations.isEmpty else { throw CodecError(subject, .damaged, "it has no picture") }
-        // Some programs leave the trailer out.
+        // Some programs omit the trailer.
         guard offset <= bytes.byteCount else { throw CodecError(subject, .damaged, "it is cut off", .byte(offset)) }
         return Header(size: size, durations: durations)
     }
@@ -56,6 +59,6 @@ package enum GIF {
     private static let controlLabel: UInt8 = 0xf9
     private static let imageBlock: UInt8 = 0x2c
 
-    /// The bytes of the colours that follow a block with these flags.
+    /// The bytes of the colour table after a block with these flags.
     private static func colorTableBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

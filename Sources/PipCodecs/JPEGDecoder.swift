@@ -4,24 +4,25 @@ package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
 ///
-/// Not thread-safe: one for each thread. Its memory is used again, so that pictures of the same size cost no allocation
-/// of ours.
+/// Memory is reused, so that pictures of the same size cost no allocation here.
+///
+/// Thread: one at a time.
 @safe package final class JPEGDecoder {
-    /// The extent to which a picture's data was complete.
+    /// The completeness of a picture's data.
     package enum Completeness: Equatable, Sendable {
         case intact
-        /// The data is cut off or broken; the decoder filled in what it could.
+        /// The data is truncated or broken; the decoder has filled in the rest.
         case damaged
     }
 
-    /// Another one after a broken header.
+    /// The library's decoder, replaced after a broken header.
     private var handle: tjhandle
     private var scratch = PlaneScratch()
-    // Plane pointers for the library, kept so that decoding allocates nothing.
+    // Plane pointers for the library, stored so that decoding allocates nothing.
     private var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 
-    /// - Throws: ``CodecError`` when there is no memory.
+    /// - Throws: ``CodecError`` when memory is lacking.
     package init() throws(CodecError) {
         guard let handle = unsafe tjInitDecompress() else {
             throw CodecError("JPEG decoder", .failed, unsafe Self.message(nil))
@@ -36,10 +37,9 @@ package import PipFrames
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - header: The picture's header.
-    ///   - buffer: Memory for the layout.
-    ///   - layout: A layout of the header's size: `i420` for pictures whose ``JPEGHeader/fastFormat`` is, `gray`, or an
-    ///     RGB
-    ///     format. Rows may be padded. The codes are those of ``Colorimetry/jpeg``.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: A layout of the header's size: `i420` for pictures with that ``JPEGHeader/fastFormat``, `gray`, or
+    ///     an RGB format. Rows may be padded. The colour encoding is ``Colorimetry/jpeg``.
     ///   - subject: The file's path or the camera's, for messages.
     /// - Returns: The completeness of the picture's data.
     /// - Throws: ``CodecError`` when nothing could be decoded, or the layout does not fit.
@@ -73,7 +73,7 @@ package import PipFrames
         guard let subsampling = Self.subsampling(header.sampling) else {
             throw CodecError(subject, .failed, "a picture with \(header.sampling) samples cannot be decoded to i420")
         }
-        // It writes as many samples as the library finds there, so the library has to read the header as we do.
+        // The library writes as many samples as it finds in the header, so both must read the header alike.
         let found = unsafe libraryHeader(bytes)
         guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
             let reason = found?.isClean == true ? "it can be read in two ways" : unsafe Self.message(handle)
@@ -121,7 +121,7 @@ package import PipFrames
         unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
-    /// Forgets a broken header: libjpeg-turbo 2.1 would read the next picture as its continuation.
+    /// Discards a broken header, because libjpeg-turbo 2.1 would read the next picture as its continuation.
     private func reset() {
         guard let fresh = unsafe tjInitDecompress() else { return }
         _ = unsafe tjDestroy(handle)
@@ -134,15 +134,15 @@ package import PipFrames
 extension JPEGDecoder {
     /// Decodes a camera's frame to I420, without a detour over RGB.
     ///
-    /// Other samplings than 4:2:0 are averaged down or repeated; grey gets chroma of 128. Whatever libjpeg warns of is
-    /// a damaged frame, except for stray bytes before a marker in an otherwise complete picture: several cameras put
-    /// them into every frame.
+    /// Other subsamplings than 4:2:0 are averaged or repeated; grey gets chroma of 128. Any warning of libjpeg means a
+    /// damaged frame. The exception are stray bytes before a marker in an otherwise complete picture, because several
+    /// cameras insert them into every frame.
     ///
     /// - Parameters:
-    ///   - bytes: The frame, which may lack the standard's Huffman tables, with padding behind its end.
-    ///   - buffer: Memory for the layout.
-    ///   - layout: `i420` of the camera's size. What lies between rows and planes may be written.
-    /// - Returns: True when every pixel is right: a frame that is truncated, damaged, or of another size is refused.
+    ///   - bytes: The frame, which may lack the standard's Huffman tables, and have padding after its end.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An `i420` layout of the camera's size, whose padding may be overwritten.
+    /// - Returns: True when every pixel is valid. A truncated or damaged frame, or one of another size, is refused.
     @unsafe package func decodeFrame(
         _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
     ) -> Bool {
@@ -150,14 +150,14 @@ extension JPEGDecoder {
             reset()
             return false
         }
-        // The size is checked before anything of that size is written.
+        // The size check precedes all writing.
         guard header.size == layout.size, let subsampling = header.subsampling else { return false }
         let result = unsafe decompress(bytes, subsampling, into: buffer, layout, fillsPadding: true)
         if result == 0 { return true }
         return unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && isOnlyStrayBytes(bytes)
     }
 
-    /// True when the first warning was of stray bytes, and the picture is complete.
+    /// True when the first warning concerned stray bytes, and the picture is complete.
     @unsafe private func isOnlyStrayBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let message = unsafe tjGetErrorStr2(handle), unsafe strstr(message, "extraneous bytes") != nil
         else { return false }
@@ -177,19 +177,19 @@ extension JPEGDecoder {
     /// The header as the library reads it.
     private struct LibraryHeader {
         let size: PixelSize
-        /// Nil where it is not luma alone, or luma and chroma in proportions that ``ChromaPlane`` knows.
+        /// The subsampling; nil for other than grey pictures and those that ``ChromaPlane`` supports.
         let subsampling: TJSAMP?
-        /// True when there was nothing to warn of.
+        /// True when the library gave no warning.
         let isClean: Bool
     }
 
-    /// Has the library read the header; nil when it finds none.
+    /// Reads the header by the library; nil when it finds none.
     @unsafe private func libraryHeader(_ bytes: UnsafeRawBufferPointer) -> LibraryHeader? {
         var (width, height, found, colorspace) = (CInt(0), CInt(0), CInt(-1), CInt(0))
         let result = unsafe tjDecompressHeader3(
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
             &colorspace)
-        // After a mere warning the header is known all the same.
+        // A mere warning leaves the header valid.
         guard result == 0 || width > 0 else { return nil }
         let subsampling: TJSAMP? =
             switch TJCS(UInt32(bitPattern: colorspace)) {
@@ -202,14 +202,14 @@ extension JPEGDecoder {
             size: PixelSize(Int(width), Int(height)), subsampling: subsampling, isClean: result == 0)
     }
 
-    /// Decodes to I420: into the frame itself as far as the library's planes fit in, else by way of memory of its own.
+    /// Decodes to I420: into the frame itself where the library's planes fit, otherwise through scratch memory.
     ///
     /// - Parameters:
     ///   - bytes: The picture.
-    ///   - subsampling: As the library finds it in the header.
-    ///   - buffer: Memory for the layout.
-    ///   - layout: `i420` of the picture's size.
-    ///   - fillsPadding: True when the padding between the frame's rows and planes may be written.
+    ///   - subsampling: The subsampling that the library finds in the header.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An `i420` layout of the picture's size.
+    ///   - fillsPadding: True when the padding between the frame's rows and planes may be overwritten.
     /// - Returns: The library's result code.
     @unsafe private func decompress(
         _ bytes: UnsafeRawBufferPointer, _ subsampling: TJSAMP, into buffer: FrameBuffer, _ layout: FrameLayout,
@@ -245,8 +245,9 @@ extension JPEGDecoder {
         return result
     }
 
-    /// True when the library's luma plane fits in the frame: it has whole luma blocks beside chroma samples, one column
-    /// and row more than odd sizes have.
+    /// True when the library's luma plane fits in the frame.
+    ///
+    /// The library writes whole luma blocks beside chroma samples: one column and row more than odd sizes have.
     private static func hasRoomForLuma(_ layout: FrameLayout, _ subsampling: TJSAMP, fillsPadding: Bool) -> Bool {
         let (width, height) = (CInt(layout.size.width), CInt(layout.size.height))
         let columns = Int(tjPlaneWidth(0, width, CInt(subsampling.rawValue)))

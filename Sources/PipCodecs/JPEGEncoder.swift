@@ -1,26 +1,27 @@
 internal import CTurboJPEG
 package import PipFrames
 
-/// Writes pictures as baseline JPEG files (JFIF) straight from their planes.
+/// Encodes pictures as baseline JPEG files (JFIF), straight from their planes.
 ///
-/// Not thread-safe: one for each sink. Its memory is used again, so that pictures of the same size cost no allocation
-/// of ours.
+/// Memory is reused, so that pictures of the same size cost no allocation here.
+///
+/// Thread: one at a time.
 @safe package final class JPEGEncoder {
-    /// The formats that ``encode(_:into:subject:)`` takes; the codes must be those of ``Colorimetry/jpeg``.
+    /// The formats that ``encode(_:into:subject:)`` accepts, with the colour encoding ``Colorimetry/jpeg``.
     package static let formats: [PixelFormat] = [.i420, .gray]
-    /// The sides of the largest picture that the format can hold.
+    /// The longest side of a picture that the format can hold.
     package static let largestSide = 65535
 
-    /// From 1 (small) to 100 (good).
+    /// The quality, from 1 (small) to 100 (good).
     private let quality: Int
     private let handle: tjhandle
     private var scratch = PlaneScratch()
-    // Plane pointers for the library, kept so that encoding allocates nothing.
+    // Plane pointers for the library, stored so that encoding allocates nothing.
     private var planes: [UnsafePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 
-    /// - Parameter quality: From 1 (small) to 100 (good), as libjpeg's scale has it.
-    /// - Throws: ``CodecError`` when there is no memory.
+    /// - Parameter quality: The quality on libjpeg's scale, from 1 (small) to 100 (good).
+    /// - Throws: ``CodecError`` when memory is lacking.
     package init(quality: Int = 90) throws(CodecError) {
         guard let handle = unsafe tjInitCompress() else {
             let message = unsafe tjGetErrorStr2(nil).map { unsafe String(cString: $0) }
@@ -35,10 +36,10 @@ package import PipFrames
     /// Encodes a picture.
     ///
     /// - Parameters:
-    ///   - frame: In one of ``formats``.
-    ///   - output: Its bytes are replaced by the file's.
+    ///   - frame: The picture, in one of ``formats``.
+    ///   - output: The buffer, whose bytes the file replaces.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when the frame's format or size does not suit.
+    /// - Throws: ``CodecError`` when the frame's format or size is unsuitable.
     package func encode(_ frame: Frame, into output: ByteBuffer, subject: String) throws(CodecError) {
         let layout = frame.layout
         guard Self.formats.contains(layout.format) else {

@@ -2,7 +2,7 @@ package import PipFrames
 
 /// The header of a JPEG picture: size, components and chroma subsampling.
 ///
-/// Source: ITU-T T.81, annex B; JFIF 1.02; how three components without a sign are understood is libjpeg's custom.
+/// Source: ITU-T T.81, annex B; JFIF 1.02; libjpeg's convention for three components without a marker.
 package struct JPEGHeader: Equatable, Sendable {
     /// The chroma subsampling, as far as our planar formats have it.
     package enum Sampling: Equatable, Sendable {
@@ -18,10 +18,10 @@ package struct JPEGHeader: Equatable, Sendable {
     package let size: PixelSize
     package let sampling: Sampling
     package let isProgressive: Bool
-    /// From the EXIF segment.
+    /// The orientation by the EXIF segment.
     package let orientation: Orientation
 
-    /// The format that keeps all the picture has, at the least cost: planes for 4:2:0 and grey, RGB for the others.
+    /// The cheapest lossless format: planes for 4:2:0 and grey, RGB for the others.
     package var fullFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -30,8 +30,8 @@ package struct JPEGHeader: Equatable, Sendable {
         }
     }
 
-    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do;
-    /// half of their chroma's rows is averaged away.
+    /// The fastest format to decode to: I420 for every picture with its planes, at the cost of half the chroma rows of
+    /// 4:2:2.
     package var fastFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -45,7 +45,7 @@ package struct JPEGHeader: Equatable, Sendable {
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - subject: The file's path or the camera's, for messages.
-    /// - Throws: ``CodecError`` when it is not a JPEG picture, is damaged, too large, or of a kind that is not handled
+    /// - Throws: ``CodecError`` when the data is no JPEG picture, is damaged or too large, or of an unsupported kind
     ///   (CMYK, lossless, 12 bits).
     package init(_ bytes: RawSpan, subject: String) throws(CodecError) {
         guard bytes.byte(at: 0) == 0xff, bytes.byte(at: 1) == 0xd8 else {
@@ -74,11 +74,11 @@ private struct FrameHeader {
     let size: PixelSize
     let isProgressive: Bool
     let componentCount: Int
-    /// Inline, since a camera's every frame has a header.
+    /// The components are inline, because every frame of a camera has a header.
     let components: InlineArray<3, Component>
 }
 
-/// The walk over the segments.
+/// A scan of the segments.
 private struct Segments {
     let subject: String
     var offset = 2
@@ -125,7 +125,7 @@ private struct Segments {
             throw CodecError(subject, .unsupported, "lossless and hierarchical JPEG are not handled", .byte(offset))
         case 0xe0: hasJFIF = hasJFIF || segment.has("JFIF", at: 0)
         case 0xe1:
-            // "Exif", two zeros, and a TIFF block.
+            // The segment holds "Exif", two zeros, and a TIFF block.
             guard segment.has("Exif", at: 0), segment.byteCount > 6 else { return }
             orientation = EXIF.orientation(ofTIFF: segment.extracting(6..<segment.byteCount))
         case 0xee:
@@ -186,7 +186,7 @@ private struct Segments {
             if adobeTransform == 0 || (adobeTransform == nil && isRGB) { return .rgb }
         }
         let hasEqualChroma = parts[1].horizontal == parts[2].horizontal && parts[1].vertical == parts[2].vertical
-        // Some encoders give all factors twice as large.
+        // Some encoders double all factors.
         let (across, left) = parts[0].horizontal.quotientAndRemainder(dividingBy: parts[1].horizontal)
         let (down, over) = parts[0].vertical.quotientAndRemainder(dividingBy: parts[1].vertical)
         guard hasEqualChroma, left == 0, over == 0 else { return .yuvOther }

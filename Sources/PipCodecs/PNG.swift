@@ -1,21 +1,23 @@
 internal import CSPNG
 package import PipFrames
 
-/// Reads PNG pictures of any kind (1 to 16 bits, grey, palette or RGB, with or without alpha, interlaced) as RGBA of 8
-/// bits.
+/// Decodes PNG pictures of any kind as RGBA of 8 bits: 1 to 16 bits, grey, palette or RGB, with or without alpha,
+/// interlaced or not.
 ///
-/// Alpha is multiplied into the colours, as everywhere in the pipeline.
+/// Alpha is premultiplied, as everywhere in the pipeline.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {
-    /// Size and orientation of a file's picture.
+    /// The size and the orientation of a file's picture.
     package struct Header: Equatable, Sendable {
         package let size: PixelSize
-        /// From the `eXIf` chunk.
+        /// The orientation by the `eXIf` chunk.
         package let orientation: Orientation
     }
 
-    /// Bytes of a chunk that are read at most, so that a file of some bytes cannot ask for gigabytes.
+    /// The largest chunk to read, so that a small file cannot demand gigabytes.
+    ///
+    /// Units: bytes.
     private static let chunkLimit = 64 << 20
 
     /// Reads the header.
@@ -24,7 +26,7 @@ package enum PNG {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when it is not a PNG file, is damaged, or is too large.
+    /// - Throws: ``CodecError`` when the file is no PNG file, is damaged, or is too large.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         let size = try checkedSize(of: bytes, subject: subject)
         return unsafe try withContext(bytes, subject) { context throws(CodecError) in
@@ -43,10 +45,10 @@ package enum PNG {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - buffer: Memory for the layout.
-    ///   - layout: RGBA, of the header's size; rows may be padded.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An RGBA layout of the header's size. Rows may be padded.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError``; the rows above the position that it names are valid.
+    /// - Throws: ``CodecError``; the rows above its position are valid.
     package static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, subject: String
     ) throws(CodecError) {
@@ -58,11 +60,11 @@ package enum PNG {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - buffer: Memory for the layout.
-    ///   - layout: RGBA, of the header's size.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An RGBA layout of the header's size.
     ///   - checksChunks: False for a file whose chunks have no checksums.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError``.
+    /// - Throws: ``CodecError`` when the file is damaged, or the layout does not fit.
     static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, checksChunks: Bool, subject: String
     ) throws(CodecError) {
@@ -80,6 +82,8 @@ package enum PNG {
         }
     }
 
+    /// Decodes all rows.
+    ///
     /// An interlaced picture's rows come several times, each time with more of their pixels.
     @unsafe private static func decodeRows(
         _ context: OpaquePointer, into pixels: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout, _ subject: String
@@ -96,7 +100,7 @@ package enum PNG {
             if result == SPNG_EOI.rawValue { break }
             try check(result, subject, .row(index))
         }
-        // The checksum of the pixels, and the file's end.
+        // The rest holds the checksum of the pixels, and the file's end.
         try check(unsafe spng_decode_chunks(context), subject)
     }
 

@@ -1,32 +1,32 @@
 internal import CSPNG
 package import PipFrames
 
-/// Writes pictures as PNG files of 8 bits: RGB where every pixel is opaque, RGBA where not, grey for luma.
+/// Encodes pictures as PNG files of 8 bits: RGB where every pixel is opaque, RGBA otherwise, and grey for luma.
 ///
-/// Not thread-safe: it belongs to one sink. Its memory is used again for every picture of the same size.
+/// Memory is reused for pictures of the same size.
+///
+/// Thread: one at a time.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package final class PNGEncoder {
-    /// The formats that ``encode(_:into:subject:)`` takes.
+    /// The formats that ``encode(_:into:subject:)`` accepts.
     package static let formats: [PixelFormat] = [.rgba, .rgbx, .rgb24, .gray]
 
     /// zlib's compression level, 0…9.
     private let compression: Int
     private var row: [UInt8] = []
 
-    /// An encoder with its buffers.
-    ///
     /// - Parameter compression: zlib's level, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
     package init(compression: Int = 2) { self.compression = min(max(compression, 0), 9) }
 
     /// Encodes a picture.
     ///
     /// - Parameters:
-    ///   - frame: In one of ``formats``; alpha is premultiplied, and is divided out again.
-    ///   - output: Cleared, then filled with the file's bytes.
+    ///   - frame: The picture, in one of ``formats``. Its premultiplied alpha is divided out again.
+    ///   - output: The buffer, whose bytes the file replaces.
     ///   - subject: The file's path, for messages.
-    ///   - tags: What the file says of the picture.
-    /// - Throws: ``CodecError`` when the frame's format does not suit.
+    ///   - tags: The metadata for the file.
+    /// - Throws: ``CodecError`` when the frame's format is unsuitable.
     package func encode(
         _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil
     ) throws(CodecError) {
@@ -37,7 +37,7 @@ package final class PNGEncoder {
         guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw CodecError(subject, .failed, "out of memory")
         }
-        // The library reads the tags when it encodes.
+        // The library reads the tags only while it encodes.
         let block = unsafe UnsafeMutableBufferPointer<UInt8>(copying: tags?.tiff ?? [])
         defer {
             unsafe spng_ctx_free(context)
@@ -60,7 +60,7 @@ package final class PNGEncoder {
     /// The conversion of a frame's rows to PNG scanlines.
     private enum Kind {
         case asIs(colorType: spng_color_type)
-        /// Four bytes to three.
+        /// Drops the fourth byte of each pixel.
         case dropFourth
         case divideByAlpha
 
@@ -108,7 +108,7 @@ package final class PNGEncoder {
         try check(unsafe spng_set_ihdr(context, &header), subject)
         unsafe spng_set_srgb(context, 0)
         unsafe spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(compression))
-        // Two filters are enough for pictures, and are tried in half the time of five.
+        // Two filters suffice for pictures, and take half the time of five.
         let filters = SPNG_FILTER_CHOICE_SUB.rawValue | SPNG_FILTER_CHOICE_UP.rawValue
         unsafe spng_set_option(context, SPNG_FILTER_CHOICE, Int32(filters))
         let flags = Int32(SPNG_ENCODE_PROGRESSIVE.rawValue) | Int32(SPNG_ENCODE_FINALIZE.rawValue)
@@ -177,7 +177,7 @@ package final class PNGEncoder {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Memory of its own with the bytes, to be deallocated.
+    /// Allocates memory with the bytes, which the caller must deallocate.
     fileprivate init(copying bytes: [UInt8]) {
         unsafe self = .allocate(capacity: bytes.count)
         _ = unsafe initialize(from: bytes)

@@ -1,4 +1,4 @@
-/// The kind of a picture file, told by its first bytes.
+/// The kind of a picture file, determined by its first bytes.
 package enum PictureKind: Sendable, CaseIterable {
     case png, jpeg, webP, gif, bmp, tiff, avif, heif
 
@@ -8,7 +8,7 @@ package enum PictureKind: Sendable, CaseIterable {
         self = found
     }
 
-    /// The bytes by which a file is known, each with its place.
+    /// The signatures of the kind, each with its offset.
     ///
     /// Sources: PNG, 5.2; JPEG, B.2.1; RFC 9649; GIF89a, 17; TIFF 6.0, section 2; ISO/IEC 23008-12, 10.2; AV1 Image
     /// File Format, 9.1.

@@ -1,20 +1,20 @@
 package import PipFrames
 
-/// The largest picture that is read, checked before memory is taken for it.
+/// The limits of pictures, checked before memory is allocated.
 package enum PictureLimits {
-    /// Pixels across or down.
+    /// The most pixels across or down.
     package static let side = 16384
-    /// Pixels in all.
+    /// The most pixels in total.
     package static let area = 256_000_000
-    /// Pictures of an animation.
+    /// The most pictures of an animation.
     package static let pictures = 100_000
 
-    /// The limit of size, in words.
+    /// The limit of size, for messages.
     static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
 
     /// Checks a size that a file claims.
     ///
-    /// - Throws: ``CodecError`` when a side is zero, or when the picture is too large.
+    /// - Throws: ``CodecError`` when a side is zero, or the picture is too large.
     package static func check(
         width: Int, height: Int, subject: String, position: CodecError.Position? = nil
     ) throws(CodecError) -> PixelSize {
@@ -28,13 +28,17 @@ package enum PictureLimits {
         return PixelSize(width, height)
     }
 
-    /// - Throws: ``CodecError`` when an animation has more pictures than are shown.
+    /// Checks the number of an animation's pictures.
+    ///
+    /// - Throws: ``CodecError`` when the animation has too many.
     static func check(pictures count: Int, subject: String) throws(CodecError) {
         guard count <= pictures else {
             throw CodecError(subject, .tooLarge, "it has more than \(pictures) pictures")
         }
     }
 
-    /// The display time of a picture; implausibly short ones mean 100 ms, as in browsers.
+    /// The display time of a picture.
+    ///
+    /// Implausibly short ones mean 100 ms, as in browsers.
     static func displayTime(milliseconds: Int) -> Duration { .milliseconds(milliseconds > 10 ? milliseconds : 100) }
 }

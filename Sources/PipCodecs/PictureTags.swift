@@ -1,14 +1,14 @@
-/// What a picture's file says of how it came to be.
+/// The metadata of a picture's origin, for its file.
 ///
 /// Source: JEITA CP-3451C (Exif 2.3), 4.6; TIFF 6.0, section 2.
 package struct PictureTags: Sendable, Equatable {
-    /// The local time of capture, as `2026:11:23 05:17:30`.
+    /// The local time of capture, such as `2026:11:23 05:17:30`.
     package var time: String
-    /// Its distance from UTC, as `+01:00`.
+    /// The time's offset from UTC, such as `+01:00`.
     package var offset: String
-    /// Milliseconds of the second, 0…999.
+    /// The milliseconds of the second, 0…999.
     package var milliseconds: Int
-    /// The camera's name, or the names of all that are in the picture; empty when there is none.
+    /// The camera's name, or the names of all cameras in the picture; empty without one.
     package var camera: String
     /// The program that made the file.
     package var software: String
@@ -27,9 +27,9 @@ package struct PictureTags: Sendable, Equatable {
         self.height = height
     }
 
-    /// The block of EXIF, as PNG files hold it.
+    /// The EXIF block in the form of PNG files.
     package var tiff: [UInt8] {
-        // What is longer than a file may have is no name of a camera.
+        // A longer text is no name of a camera.
         let camera = String(decoding: camera.utf8.prefix(1000), as: UTF8.self)
         var first = Directory()
         if !camera.isEmpty { first.add(0x0110, text: camera) }
@@ -43,28 +43,28 @@ package struct PictureTags: Sendable, Equatable {
         second.add(0x9011, text: offset)
         let fraction = String(milliseconds)
         second.add(0x9291, text: String(repeating: "0", count: 3 - min(3, fraction.count)) + fraction)
-        // sRGB.
+        // The colour space is sRGB.
         second.add(0xa001, type: 3, count: 1, bytes(1, 2) + [0, 0])
         second.add(0xa002, type: 4, count: 1, bytes(width, 4))
         second.add(0xa003, type: 4, count: 1, bytes(height, 4))
         let header = Array("II".utf8) + bytes(42, 2) + bytes(8, 4)
-        // The first directory has one entry more, which leads to the second.
+        // The first directory has one more entry, which leads to the second.
         let start = header.count + first.size(extraEntries: 1)
         first.add(0x8769, type: 4, count: 1, bytes(start, 4))
         return header + first.encoded(at: header.count) + second.encoded(at: start)
     }
 
-    /// A JPEG picture with the tags behind its first marker.
+    /// Inserts the tags after the first marker of a JPEG picture.
     ///
-    /// - Parameter picture: Begins with the marker of a JPEG picture.
-    /// - Returns: The same picture with one segment more.
+    /// - Parameter picture: A picture that begins with JPEG's first marker.
+    /// - Returns: The picture with one more segment.
     package func inserted(intoJPEG picture: [UInt8]) -> [UInt8] {
         let block = Array("Exif\0\0".utf8) + tiff
         let length = block.count + 2
         return picture.prefix(2) + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)] + block + picture.dropFirst(2)
     }
 
-    /// Entries in the order of their tags, and what is too long for them.
+    /// A directory of entries in the order of their tags, with long values after them.
     private struct Directory {
         private var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
 
@@ -81,7 +81,7 @@ package struct PictureTags: Sendable, Equatable {
             2 + 12 * (entries.count + extraEntries) + 4 + entries.reduce(0) { $0 + Self.room($1.value) }
         }
 
-        /// The directory, and behind it the values that its entries have no room for.
+        /// The encoded directory, followed by the values that do not fit in its entries.
         func encoded(at offset: Int) -> [UInt8] {
             var next = offset + 2 + 12 * entries.count + 4
             var table = bytes(entries.count, 2)
@@ -99,7 +99,7 @@ package struct PictureTags: Sendable, Equatable {
             return table + bytes(0, 4) + values
         }
 
-        /// Bytes outside of the entry; each value begins at an even place.
+        /// The bytes of a value outside of its entry, padded to an even count.
         private static func room(_ value: [UInt8]) -> Int { value.count <= 4 ? 0 : (value.count + 1) & ~1 }
     }
 }

@@ -3,18 +3,18 @@ package import PipFrames
 
 /// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf as RGBA of 8 bits.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one at a time.
 @safe package final class Pixbuf {
     private let handle: OpaquePointer
 
-    /// Decodes a file; of an animation, its first picture.
+    /// Decodes a file, or the first picture of an animation.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - kind: The kind that its first bytes say.
-    ///   - area: The most pixels that it may have.
+    ///   - kind: The kind by the file's first bytes.
+    ///   - area: The most pixels of the picture.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when it is damaged, is too large, or when a library is missing.
+    /// - Throws: ``CodecError`` when the file is damaged or too large, or a library is missing.
     package init(
         _ bytes: RawSpan, _ kind: PictureKind, atMost area: Int = PictureLimits.area, subject: String
     ) throws(CodecError) {
@@ -49,20 +49,20 @@ package import PipFrames
 
     deinit { unsafe pip_pixbuf_close(handle) }
 
-    /// The size of the picture that is shown.
+    /// The size of the present picture.
     package var size: PixelSize {
         let picture = unsafe pip_pixbuf_picture(handle)
         return PixelSize(max(1, Int(unsafe picture.width)), max(1, Int(unsafe picture.height)))
     }
 
-    /// Goes to the next picture of an animation.
+    /// Advances to the next picture of an animation.
     package func advance() { unsafe pip_pixbuf_advance(handle) }
 
-    /// Copies the picture's pixels, with alpha multiplied into the colours.
+    /// Copies the picture's pixels with premultiplied alpha.
     ///
     /// - Parameters:
-    ///   - buffer: Memory for the layout.
-    ///   - layout: RGBA, of ``size``.
+    ///   - buffer: The memory for the layout.
+    ///   - layout: An RGBA layout of ``size``.
     package func copy(into buffer: FrameBuffer, _ layout: FrameLayout) {
         let picture = unsafe pip_pixbuf_picture(handle)
         let plane = layout.planes[0]
@@ -81,7 +81,7 @@ package import PipFrames
         if channels == 4 { buffer.premultiply(layout) }
     }
 
-    /// A kind's name as gdk-pixbuf knows it, and the package that reads it.
+    /// The media type that selects gdk-pixbuf's loader, and the package that contains the loader.
     private struct Loader {
         var mediaType: String
         var package: String
@@ -107,14 +107,14 @@ package import PipFrames
 /// Decodes the pictures of a GIF file.
 package final class GIFDecoder: AnimationDecoder {
     private let pixbuf: Pixbuf
-    /// Pictures that follow.
+    /// The number of remaining pictures.
     private var rest: Int
 
     /// - Parameters:
     ///   - bytes: The file.
     ///   - header: The file's header.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when it is damaged, or when the library is missing.
+    /// - Throws: ``CodecError`` when the file is damaged, or the library is missing.
     package init(_ bytes: RawSpan, _ header: GIF.Header, subject: String) throws(CodecError) {
         pixbuf = try Pixbuf(bytes, .gif, subject: subject)
         rest = header.durations.count

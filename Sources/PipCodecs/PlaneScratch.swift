@@ -1,7 +1,7 @@
 internal import CTurboJPEG
 internal import PipFrames
 
-/// Planes as TurboJPEG wants them: rounded up to whole chroma samples, which frames of odd sizes are not.
+/// Scratch planes in TurboJPEG's sizes, which are rounded up to whole chroma samples.
 @safe struct PlaneScratch: ~Copyable {
     private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var offsets: InlineArray<3, Int> = [0, 0, 0]
@@ -10,14 +10,14 @@ internal import PipFrames
 
     deinit { unsafe memory.deallocate() }
 
-    /// Makes room for a picture.
+    /// Allocates room for a picture.
     mutating func prepare(for size: PixelSize, _ subsampling: TJSAMP) {
         var total = 0
         for plane in 0..<3 {
             offsets[plane] = total
             strides[plane] = Int(tjPlaneWidth(Int32(plane), Int32(size.width), Int32(subsampling.rawValue)))
             rows[plane] = Int(tjPlaneHeight(Int32(plane), Int32(size.height), Int32(subsampling.rawValue)))
-            // Grey pictures have one plane; the library answers -1 for the others.
+            // Grey pictures have one plane: the library returns -1 for the others.
             if strides[plane] < 0 || rows[plane] < 0 { (strides[plane], rows[plane]) = (0, 0) }
             total += strides[plane] * rows[plane]
         }
@@ -40,7 +40,7 @@ internal import PipFrames
         }
     }
 
-    /// Copies an I420 frame to the planes, its last column and row repeated where they are too few.
+    /// Copies an I420 frame to the planes, and repeats its last column and row where they are too few.
     func fill(from frame: Frame) {
         for index in 0..<frame.layout.planes.count where strides[index] > 0 {
             let plane = frame.layout.planes[index]

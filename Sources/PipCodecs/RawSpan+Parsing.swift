@@ -1,17 +1,17 @@
-/// Reads numbers from bytes that nobody vouches for: nil beyond the end.
+/// Readers of numbers from untrusted bytes; nil beyond the end.
 extension RawSpan {
     func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Two bytes, the first of them the high one unless `isLittleEndian`.
+    /// The number in two bytes, high byte first unless `isLittleEndian`.
     func uint16(at offset: Int, isLittleEndian: Bool = false) -> Int? {
         guard let first = byte(at: offset), let second = byte(at: offset + 1) else { return nil }
         return isLittleEndian ? Int(second) << 8 | Int(first) : Int(first) << 8 | Int(second)
     }
 
-    /// Four bytes, the first of them the high one unless `isLittleEndian`.
+    /// The number in four bytes, high byte first unless `isLittleEndian`.
     func uint32(at offset: Int, isLittleEndian: Bool = false) -> Int? {
         guard
             let first = uint16(at: offset, isLittleEndian: isLittleEndian),

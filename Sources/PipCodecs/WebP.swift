@@ -1,16 +1,16 @@
 internal import CWebP
 package import PipFrames
 
-/// Reads WebP pictures, still or animated, as RGBA of 8 bits.
+/// Reads the headers of WebP pictures, still or animated.
 ///
-/// Alpha is multiplied into the colours, as everywhere in the pipeline.
+/// ``WebPDecoder`` decodes them as RGBA of 8 bits with premultiplied alpha.
 ///
 /// Source: RFC 9649, WebP Image Format.
 package enum WebP {
-    /// The header of a file: size, alpha, and the durations of its pictures.
+    /// The header of a file: size, orientation, and the durations of its pictures.
     package struct Header: Equatable, Sendable {
         package let size: PixelSize
-        /// From the `EXIF` chunk.
+        /// The orientation by the `EXIF` chunk.
         package let orientation: Orientation
         /// The display time of each picture; one element for a still.
         package let durations: [Duration]
@@ -22,7 +22,7 @@ package enum WebP {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many
+    /// - Throws: ``CodecError`` when the file is no WebP file, is damaged, truncated or too large, or has too many
     ///   pictures.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) else {
@@ -65,16 +65,16 @@ package enum WebP {
         guard unsafe WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk) != 0 else { return .identity }
         defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
         let block = unsafe UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
-        // Some programs leave the six bytes before it that JPEG has.
+        // Some programs keep the six bytes that precede the block in JPEG.
         let isMarked = unsafe block.bytes.has("Exif", at: 0)
         return unsafe EXIF.orientation(
             ofTIFF: UnsafeRawBufferPointer(rebasing: block.dropFirst(isMarked ? 6 : 0)).bytes)
     }
 }
 
-/// Decodes the pictures of a WebP file, each composed with its predecessors as it is shown.
+/// Decodes the pictures of a WebP file, composited with their predecessors.
 @safe package final class WebPDecoder: AnimationDecoder {
-    /// The library reads from its memory.
+    /// The file, whose memory the library reads.
     private let content: ByteBuffer
     private let header: WebP.Header
     private let subject: String
@@ -82,10 +82,10 @@ package enum WebP {
     private var index = 0
 
     /// - Parameters:
-    ///   - content: The file, which stays as it is.
+    ///   - content: The file, which must not change.
     ///   - header: The file's header.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when there is no memory.
+    /// - Throws: ``CodecError`` when memory is lacking.
     package init(_ content: ByteBuffer, _ header: WebP.Header, subject: String) throws(CodecError) {
         (self.content, self.header, self.subject) = (content, header, subject)
         var options = WebPAnimDecoderOptions()

@@ -10,23 +10,23 @@ package struct Y4MHeader: Equatable, Sendable {
     package let samples: Y4MSamples
     /// The colours of the file's samples.
     ///
-    /// The matrix is not in the file: BT.709 above 576 rows, BT.601 else, as players take it.
+    /// The file does not state the matrix: BT.709 above 576 rows, BT.601 otherwise, as players assume.
     package let colorimetry: Colorimetry
     /// True when a frame's rows belong to two fields.
     package let isInterlaced: Bool
 
-    /// Bytes that the line may have, its end included.
+    /// The most bytes of the line, its end included.
     package static let longestLine = 1024
     /// The magic bytes at the start of a stream.
     package static let signature: StaticString = "YUV4MPEG2"
 
-    /// The line of a stream that is to be written.
+    /// A header for a stream to be written.
     ///
     /// - Parameters:
     ///   - size: The picture's size.
-    ///   - rate: Frames a second.
-    ///   - format: I420 or grey.
-    ///   - colorimetry: The colours, of which the line tells range and siting.
+    ///   - rate: The rate of the frames.
+    ///   - format: The pixel format: I420 or grey.
+    ///   - colorimetry: The colours, of which the line states range and siting.
     ///   - isInterlaced: True when a frame's rows belong to two fields.
     package init(
         size: PixelSize, rate: FrameRate, format: PixelFormat, colorimetry: Colorimetry, isInterlaced: Bool = false
@@ -43,7 +43,7 @@ package struct Y4MHeader: Equatable, Sendable {
     /// - Parameters:
     ///   - line: The first line, without its end.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` with the byte where the line is wrong.
+    /// - Throws: ``CodecError`` with the position of the first mistake.
     package init(line: RawSpan, subject: String) throws(CodecError) {
         guard line.has(Self.signature, at: 0) else {
             let start = line.isEmpty ? "it is empty" : "it begins with \(line.hexadecimal(prefix: 9))"
@@ -78,7 +78,7 @@ package struct Y4MHeader: Equatable, Sendable {
                 .byte(end))
         }
         size = try PictureLimits.check(width: width, height: height, subject: subject)
-        // 25 a second where the stream says it does not know, as FFmpeg takes it.
+        // An unknown rate becomes 25 a second, as in FFmpeg.
         rate = tags.rate ?? FrameRate(25)
         isInterlaced = tags.isInterlaced
         samples = tags.samples ?? tags.alternativeSamples ?? Y4MSamples(.yuv420)
@@ -88,10 +88,10 @@ package struct Y4MHeader: Equatable, Sendable {
         self.colorimetry = colorimetry
     }
 
-    /// The layout of the frames that are delivered, with rows of a stride; nil adds no padding.
+    /// The layout of delivered frames, with rows of a stride; nil adds no padding.
     package func layout(stride: Int? = nil) -> FrameLayout { FrameLayout(samples.format, size, stride: stride) }
 
-    /// The colours of the frames that are delivered: RGB has the full range.
+    /// The colours of delivered frames: RGB has the full range.
     package var deliveredColorimetry: Colorimetry {
         var delivered = colorimetry
         if !samples.format.isYUV { delivered.range = .full }

@@ -16,7 +16,9 @@ package struct Y4MSamples: Hashable, Sendable {
     }
 
     package let sampling: Sampling
-    /// Bits of a sample, 8 to 16: above 8, samples have two bytes, little endian.
+    /// The bits of a sample, 8 to 16.
+    ///
+    /// Above 8, samples take two bytes, low byte first.
     package let bits: Int
     /// The position of chroma samples.
     package let siting: ChromaSiting
@@ -27,15 +29,13 @@ package struct Y4MSamples: Hashable, Sendable {
         self.siting = siting
     }
 
-    /// Reads a tag's value, such as `420mpeg2`, `422p10` and `mono16`.
-    ///
-    /// - Returns: Nil for samples that are not read.
+    /// Reads a tag's value, such as `420mpeg2`, `422p10` and `mono16`; fails for unsupported samples.
     package init?(_ tag: String) {
         switch tag {
         case "420", "420jpeg": self.init(.yuv420)
         case "420mpeg2": self.init(.yuv420, siting: .left)
         case "420paldv": self.init(.yuv420, siting: .topLeft)
-        // Chroma lies on luma's columns, as yuv4mpeg(5) has it.
+        // Chroma lies on luma's columns, by yuv4mpeg(5).
         case "411": self.init(.yuv411, siting: .left)
         case "422": self.init(.yuv422, siting: .left)
         case "444": self.init(.yuv444)
@@ -45,7 +45,7 @@ package struct Y4MSamples: Hashable, Sendable {
             guard let (name, bits) = Self.deep(tag) else { return nil }
             switch name {
             case "mono": self.init(.mono, bits: bits)
-            // These tags do not tell the siting; H.264 and HEVC, where such files come from, have it on the left.
+            // These tags omit the siting; H.264 and HEVC, the usual origins of such files, have it on the left.
             case "420p": self.init(.yuv420, bits: bits, siting: .left)
             case "422p": self.init(.yuv422, bits: bits, siting: .left)
             case "444p": self.init(.yuv444, bits: bits)
@@ -76,7 +76,7 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// The format that frames are delivered in: the nearest with as many chroma samples or more.
+    /// The format of delivered frames: the nearest with as many chroma samples or more.
     package var format: PixelFormat {
         switch sampling {
         case .mono: .gray
@@ -87,13 +87,13 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// True when the file's frames are those that are delivered, byte for byte.
+    /// True when delivered frames equal the file's, byte for byte.
     package var isUnchanged: Bool { bits == 8 && (sampling == .mono || sampling == .yuv420) }
 
-    /// The loss of precision on the way to ``format``, as a user is told of it; nil for none.
+    /// The loss of precision by ``format``, for the user; nil for none.
     package var note: String? { bits > 8 ? "\(bits) bits a sample, shown with 8" : nil }
 
-    /// Columns and rows of each plane in the file.
+    /// The columns and rows of each plane in the file.
     package func planes(of size: PixelSize) -> [PixelSize] {
         func chroma(_ across: Int, _ down: Int) -> [PixelSize] {
             let plane = PixelSize(size.width.dividedUp(by: across), size.height.dividedUp(by: down))

@@ -7,16 +7,16 @@ struct Y4MTags {
     private(set) var height: Int?
     private(set) var rate: FrameRate?
     private(set) var samples: Y4MSamples?
-    /// The samples by `XYSCSS`, which older streams have in place of `C`.
+    /// The samples by `XYSCSS`, which older streams use in place of `C`.
     private(set) var alternativeSamples: Y4MSamples?
     private(set) var range: QuantizationRange?
     private(set) var isInterlaced = false
 
     init(subject: String) { self.subject = subject }
 
-    /// Takes one tag: a letter and its value.
+    /// Reads one tag: a letter and its value.
     ///
-    /// Unknown ones are skipped, as the format's definition wants it.
+    /// Unknown tags are skipped, as the format demands.
     mutating func read(_ tag: String, at offset: Int) throws(CodecError) {
         guard let letter = tag.first else {
             throw CodecError(subject, .damaged, "a tag of its first line is empty", .byte(offset))
@@ -45,7 +45,7 @@ struct Y4MTags {
         return number
     }
 
-    /// A fraction; nil for 0:0, which says that the rate is not known.
+    /// Reads a fraction; nil for 0:0, which means an unknown rate.
     private func rate(_ value: String, _ offset: Int) throws(CodecError) -> FrameRate? {
         let parts = value.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -59,7 +59,7 @@ struct Y4MTags {
                 subject, .damaged, "its rate is \(frames):\(seconds), but must be 1:1000 to 1000:1", .byte(offset))
         }
         let rate = FrameRate(frames, per: seconds)
-        // Beyond this, the times of frames would not fit 64 bits.
+        // Beyond this limit, the times of frames would not fit in 64 bits.
         return rate.frames * rate.seconds < 1_000_000_000
             ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
     }

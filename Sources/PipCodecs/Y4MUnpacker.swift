@@ -1,21 +1,21 @@
 internal import CYUV
 package import PipFrames
 
-/// Brings the samples of a YUV4MPEG2 stream's frames to the format that the pipeline has for them.
+/// Converts the frames of a YUV4MPEG2 stream to the pipeline's format.
 @safe package struct Y4MUnpacker {
-    /// The memory for a frame as the file has it: one row of bytes.
+    /// The memory for a frame in the file's form: one row of bytes.
     package let packed: FrameBuffer
     /// The layout of ``packed``.
     package let packedLayout: FrameLayout
     private let samples: Y4MSamples
     private let matrix: OpaquePointer?
     private let planes: [PixelSize]
-    /// The planes' first samples, counted in samples.
+    /// The index of each plane's first sample.
     private let offsets: [Int]
-    /// The planes of ``packed`` with one byte a sample; nil where the file's have that.
+    /// The planes of ``packed``, reduced to one byte a sample; nil where the file's have that.
     private let narrowed: FrameBuffer?
 
-    /// Takes the memory for one frame.
+    /// Allocates the memory for one frame.
     package init(_ header: Y4MHeader) {
         samples = header.samples
         planes = samples.planes(of: header.size)
@@ -36,11 +36,11 @@ package import PipFrames
             }
     }
 
-    /// Writes the frame that ``packed`` holds.
+    /// Converts the frame in ``packed``.
     ///
     /// - Parameters:
     ///   - frame: The memory of a frame.
-    ///   - layout: Its layout: the samples' format, and the stream's size.
+    ///   - layout: The frame's layout, with the samples' format and the stream's size.
     package func unpack(into frame: FrameBuffer, _ layout: FrameLayout) {
         guard let first = unsafe Rows(frame, layout, 0), let luma = unsafe bytes(0) else { return }
         let size = layout.size
@@ -101,13 +101,13 @@ package import PipFrames
         let half = UInt32(1) << (shift - 1)
         for index in 0..<planes[plane].width * planes[plane].height {
             let sample = unsafe UInt32(UInt16(littleEndian: wide[index]))
-            // Samples above the claimed depth are white.
+            // Samples above the claimed depth become white.
             unsafe target[index] = UInt8(truncatingIfNeeded: min((sample &+ half) &>> shift, 255))
         }
         return unsafe UnsafePointer(target)
     }
 
-    /// Makes chroma pairs of 4:2:2 of a plane of 4:1:1: each second one lies between two samples.
+    /// Expands a plane of 4:1:1 to chroma pairs of 4:2:2, by interpolating each second sample.
     @unsafe private func spread(
         _ plane: UnsafePointer<UInt8>, to rows: Rows, _ offset: Int, _ pairs: PixelSize
     ) {
