@@ -30,7 +30,8 @@ extension Camera {
         _ = openNode?.perform(.setPriority, &priority)
     }
 
-    private func openDevice(_ purpose: String) throws(CaptureError) -> V4L2Device {
+    /// The open device for a purpose, which follows "cannot" in the error of a closed or lost camera.
+    func openDevice(_ purpose: String) throws(CaptureError) -> V4L2Device {
         if let node = openNode { return node }
         throw CaptureError(.disconnected, device: device.path, operation: purpose, reason: "it is closed or lost")
     }

@@ -33,15 +33,9 @@ package final class Camera: Sendable {
     private let thread = Mutex<Phase>(.stopped)
 
     private enum Phase {
-        case opened(CaptureLoop, NegotiatedFormat, VideoStart?)
+        case opened(CaptureLoop, NegotiatedFormat, VideoStage.Video?)
         case running(WorkerThread)
         case stopped
-    }
-
-    /// The video format and the decoder that waits for its first picture.
-    private struct VideoStart {
-        let video: VideoStage.Video
-        let decoder: any VideoDecoder
     }
 
     /// Opens a camera and sets it to the mode nearest to a wish.
@@ -59,7 +53,12 @@ package final class Camera: Sendable {
         _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
         logger: Logger? = nil, onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
     ) throws(CaptureError) {
-        try self.init(device, wish: wish, calls: calls, logger: logger, place: nil, onEvent: onEvent)
+        let path = device.path
+        try self.init(device, wish: wish, calls: calls, slot: nil) { event in
+            logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")
+            onEvent(event)
+        }
+        logger?.info("\(path): opened as \(format.mode)")
     }
 
     /// Opens a camera that delivers to a slot's outlet.
@@ -68,22 +67,21 @@ package final class Camera: Sendable {
     ///   - device: The camera.
     ///   - wish: The requested settings.
     ///   - calls: The kernel, or a test's fake.
-    ///   - logger: The log that receives every event.
-    ///   - place: The slot that the camera delivers to; nil for a camera by itself.
-    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
+    ///   - slot: The slot that the camera delivers to; nil for a camera by itself.
+    ///   - report: Receives each event on the camera's threads, once a fault. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     init(
-        _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, logger: Logger?, place: CameraPlace?,
-        onEvent: @escaping @Sendable (CameraEvent) -> Void
+        _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, slot: SlotConnection?,
+        report: @escaping @Sendable (CameraEvent) -> Void
     ) throws(CaptureError) {
         let node = try V4L2Device(path: device.path, calls: calls)
         let identity = try NodeIdentity(node)
         let isVirtual = identity.driver == NodeIdentity.loopbackDriver
         let negotiated = try Negotiation(device: node, bufferType: identity.bufferType, isVirtual: isVirtual).run(
-            wish, onRefusedControl: place?.onRefusedControl)
-        let video = try Self.videoStart(negotiated, device.path, place?.videoDecoding)
+            wish, onRefusedControl: slot?.onRefusedControl)
+        let video = try Self.video(negotiated, device.path, slot?.videoDecoding)
         let buffers = try StreamBuffers(
-            node, negotiated, export: BufferExport(isWanted: place?.wantsSharedBuffers ?? false, for: device))
+            node, negotiated, export: BufferExport(isWanted: slot?.wantsSharedBuffers ?? false, for: device))
         let commands = try CaptureCommands(device: device.path, calls: calls)
         self.device = device
         self.calls = calls
@@ -91,20 +89,12 @@ package final class Camera: Sendable {
         sharesBuffers = buffers.isShared
         modes = negotiated.modes
         sensorZoom = negotiated.sensorZoom
-        let path = device.path
-        let report: @Sendable (CameraEvent) -> Void = { event in
-            logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")
-            onEvent(event)
-        }
-        let place = place ?? CameraPlace(outlet: FrameOutlet(onEvent: report), ticket: 0)
-        link = CameraLink(
-            device: node, commands: commands, outlet: place.outlet, ticket: place.ticket, onRisk: place.onRisk,
-            report: report)
+        let slot = slot ?? SlotConnection(outlet: FrameOutlet(onEvent: report), ticket: 0)
+        link = CameraLink(device: node, commands: commands, slot: slot, report: report)
         let events = DeviceEvents(node)
         beginsCovered = events.isCovered
         let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers, events: events)
         thread.withLock { $0 = .opened(loop, negotiated, video) }
-        logger?.info("\(path): opened as \(format.mode)")
     }
 
     deinit { _ = link.commands.send(.stop) }
@@ -241,23 +231,22 @@ package final class Camera: Sendable {
     /// Makes a decoder before anything streams, so that an undecodable format fails early.
     ///
     /// Nil for formats other than video.
-    private static func videoStart(
+    private static func video(
         _ negotiated: NegotiatedFormat, _ device: String, _ decoding: (any VideoDecoding)?
-    ) throws(CaptureError) -> VideoStart? {
+    ) throws(CaptureError) -> VideoStage.Video? {
         guard negotiated.deviceFormat == .video else { return nil }
-        let format = negotiated.format.deviceFourCC
         do throws(VideoDecodingError) {
             guard let decoding else { throw VideoDecodingError("this program has no decoder for what cameras encode") }
-            let video = VideoStage.Video(format: format, size: negotiated.format.mode.size, decoding: decoding)
-            return VideoStart(video: video, decoder: try video.makeDecoder())
+            return try VideoStage.Video(negotiated.format, decoding)
         } catch {
             throw CaptureError(
-                .unsupported, device: device, operation: "use its \(format)", reason: error.reason,
+                .unsupported, device: device, operation: "use its \(negotiated.format.deviceFourCC)",
+                reason: error.reason,
                 hint: "ask for another format, if it has one")
         }
     }
 
-    private func makeDecoder(_ negotiated: NegotiatedFormat, _ video: VideoStart?) -> (any DecodingStage)? {
+    private func makeDecoder(_ negotiated: NegotiatedFormat, _ video: VideoStage.Video?) -> (any DecodingStage)? {
         let pixelFormat = negotiated.pixelFormat
         var recording: RecordedRate?
         let make: @Sendable () -> (any FrameDecoder)?
@@ -265,11 +254,9 @@ package final class Camera: Sendable {
         case .native: return nil
         case .video:
             let path = device.path
-            return video.map { start in
-                VideoStage(
-                    name: threadName("dec"), start.video, start.decoder, rate: format.frameRate, outlet: link.outlet,
-                    calls: calls
-                ) { [report = link.report] reason in
+            return video.map { video in
+                VideoStage(name: threadName("dec"), video, outlet: link.outlet, calls: calls) {
+                    [report = link.report] reason in
                     report(
                         .restarted(CaptureError(.failed, device: path, operation: "decode its video", reason: reason)))
                 }
@@ -288,8 +275,9 @@ package final class Camera: Sendable {
             make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }
         }
         return DecoderThread(
-            name: threadName("dec"), layout: format.layout, colorimetry: format.colorimetry, outlet: link.outlet,
-            calls: calls, recording: recording, makeDecoder: make)
+            name: threadName("dec"),
+            DecodedFormat(layout: format.layout, colorimetry: format.colorimetry, recording: recording),
+            outlet: link.outlet, calls: calls, makeDecoder: make)
     }
 
     private func threadName(_ prefix: String) -> String {

@@ -12,7 +12,7 @@ struct OneShotTests {
     private static let status = UInt32(V4L2_CID_AUTO_FOCUS_STATUS)
     private static let begin = Timestamp(nanoseconds: 1_000_000_000)
 
-    /// A camera with a lens that focuses by itself.
+    /// A camera with an automatic lens.
     private static func lens(hasStatus: Bool = false, hasStart: Bool = false) -> FakeCamera {
         var camera = SlotRig.webcam()
         camera.controls = [
@@ -31,25 +31,25 @@ struct OneShotTests {
         return camera
     }
 
-    /// A state machine that has looked at a camera.
+    /// A state machine that knows a camera's controls.
     private static func looking(at camera: FakeCamera) throws -> OneShot {
         var once = OneShot([.focus])
         #expect(once.deadline == nil, "nothing is decided before the first frame")
-        once.begin(at: begin)
+        once.restart(at: begin)
         #expect(once.deadline == begin && once.needsControls)
-        once.use(try Rig(camera).camera.controls(), at: begin)
+        once.selectControls(from: try Rig(camera).camera.controls(), at: begin)
         return once
     }
 
-    /// Looks at every tenth of a second until it ends.
+    /// Evaluates every tenth of a second until the decision ends.
     ///
-    /// - Returns: The outcome, and the number of the look.
+    /// - Returns: The outcome, and the number of the evaluation.
     private static func end(
         of once: inout OneShot, _ values: (Int) -> [UInt32: Int]
     ) -> (outcome: OneShot.Outcome, look: Int)? {
         for number in 0..<200 {
             guard let deadline = once.deadline else { return nil }
-            if let outcome = once.look(values(number), at: deadline).first { return (outcome, number) }
+            if let outcome = once.evaluate(values(number), at: deadline).first { return (outcome, number) }
         }
         return nil
     }
@@ -101,12 +101,12 @@ struct OneShotTests {
     @Test("begins anew when the camera is back, and ends where something else is said")
     func interrupted() throws {
         var once = try Self.looking(at: Self.lens())
-        _ = once.look([Self.focus: 10], at: Self.begin)
+        _ = once.evaluate([Self.focus: 10], at: Self.begin)
         once.pause()
         #expect(once.deadline == nil && once.pending == [.focus])
-        once.begin(at: Self.begin)
+        once.restart(at: Self.begin)
         #expect(once.deadline == Self.begin && once.needsControls)
-        once.leaveOut([.focus])
+        once.cancel([.focus])
         #expect(once.deadline == nil && once.pending.isEmpty && !once.needsControls)
     }
 

@@ -70,7 +70,7 @@ struct SequenceTrackerTests {
 struct TimestampPolicyTests {
     private static let start = Timestamp(nanoseconds: 50_000_000_000)
 
-    /// A moment in milliseconds after the start.
+    /// A timestamp in milliseconds after the start.
     private func at(_ milliseconds: Int) -> Timestamp { Self.start.advanced(by: .milliseconds(milliseconds)) }
 
     @Test("are the driver's while they make sense")
@@ -102,7 +102,7 @@ struct TimestampPolicyTests {
         let (stamp, isEstimated) = policy.stamp(milliseconds.map(at), now: at(43))
         #expect(stamp == at(43) && isEstimated)
         #expect(policy.problem == problem)
-        // Even one that looks right again is not believed.
+        // Even a plausible timestamp is not trusted any more.
         let next = policy.stamp(at(70), now: at(76))
         #expect(next.timestamp == at(76) && next.isEstimated)
         policy.streamRestarted()
@@ -225,7 +225,7 @@ struct CameraLifecycleTests {
     @Test("take a damaged frame for a sign of life")
     func damagedIsAlive() {
         var lifecycle = streaming()
-        lifecycle.showedLife(at: at(900))
+        lifecycle.driverAnswered(at: at(900))
         #expect(lifecycle.silence(at: at(1899)) == nil)
     }
 

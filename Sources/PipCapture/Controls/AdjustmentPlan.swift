@@ -36,18 +36,18 @@ struct AdjustmentPlan {
         if let bias = wish.bias { try setBias(bias) }
         if let metering = wish.metering {
             let index = CameraAdjustments.Metering.allCases.firstIndex(of: metering) ?? 0
-            try choose(UInt32(V4L2_CID_EXPOSURE_METERING), index, "the metering \(metering.rawValue)")
+            try choose(V4L2_CID_EXPOSURE_METERING, index, "the metering \(metering.rawValue)")
         }
         if let zoom = wish.zoom { try setZoom(zoom) }
         if let line = wish.powerLine {
             let index = CameraAdjustments.PowerLine.allCases.firstIndex(of: line) ?? 0
-            try choose(UInt32(V4L2_CID_POWER_LINE_FREQUENCY), index, "the mains frequency \(line.rawValue)")
+            try choose(V4L2_CID_POWER_LINE_FREQUENCY, index, "the mains frequency \(line.rawValue)")
         }
         if let isOn = wish.hasWideDynamicRange {
-            try choose(UInt32(V4L2_CID_WIDE_DYNAMIC_RANGE), isOn ? 1 : 0, "the dynamic range")
+            try choose(V4L2_CID_WIDE_DYNAMIC_RANGE, isOn ? 1 : 0, "the dynamic range")
         }
         if let isOn = wish.isStabilized {
-            try choose(UInt32(V4L2_CID_IMAGE_STABILIZATION), isOn ? 1 : 0, "stabilization")
+            try choose(V4L2_CID_IMAGE_STABILIZATION, isOn ? 1 : 0, "stabilization")
         }
         if let torch = wish.torch { try setTorch(torch) }
     }
@@ -131,8 +131,8 @@ struct AdjustmentPlan {
             if let automatic = setting.automatic, let manual = setting.manual {
                 settings.append((automatic.name, manual))
             }
-            try choose(UInt32(V4L2_CID_RED_BALANCE), red, "a red gain of \(red)")
-            try choose(UInt32(V4L2_CID_BLUE_BALANCE), blue, "a blue gain of \(blue)")
+            try choose(V4L2_CID_RED_BALANCE, red, "a red gain of \(red)")
+            try choose(V4L2_CID_BLUE_BALANCE, blue, "a blue gain of \(blue)")
         }
     }
 
@@ -199,7 +199,7 @@ struct AdjustmentPlan {
     /// Sets the exposure bias, which drivers offer as a menu of thousandths of EV.
     private mutating func setBias(_ bias: Double) throws(CaptureError) {
         let subject = "an exposure bias of \(Self.text(bias)) EV"
-        guard let control = control(UInt32(V4L2_CID_AUTO_EXPOSURE_BIAS)) else {
+        guard let control = controls.control(V4L2_CID_AUTO_EXPOSURE_BIAS) else {
             throw error(.unsupported, subject, "it has no control for it")
         }
         let choices = control.menuNumbers.map { (value: $0.value, bias: $0.number / 1000) }
@@ -216,13 +216,13 @@ struct AdjustmentPlan {
         let subject = "a zoom of \(Self.text(factor))"
         var factor = factor
         if leavesZoom {
-            let own = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors ?? 1...1
+            let own = controls.control(V4L2_CID_ZOOM_ABSOLUTE)?.zoomFactors ?? 1...1
             let most = own.upperBound * Self.largestCrop
             guard (1...most).contains(factor) else { throw outside(subject, "1", Self.text(most)) }
             guard own.upperBound > 1 else { return }
             factor = min(factor, own.upperBound)
         }
-        guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), !control.isReadOnly,
+        guard let control = controls.control(V4L2_CID_ZOOM_ABSOLUTE), !control.isReadOnly,
             control.range.upperBound > control.range.lowerBound
         else { throw error(.unsupported, subject, "it has no control for it", "the wish of its source may have any") }
         guard let factors = control.zoomFactors else {
@@ -242,18 +242,18 @@ struct AdjustmentPlan {
         let subject = "the torch"
         let level = if case .level(let level) = torch { level } else { 0.0 }
         guard (0...1).contains(level) else { throw outside("a torch of \(Self.text(level))", "0", "1") }
-        guard let mode = control(UInt32(V4L2_CID_FLASH_LED_MODE)) else {
-            guard control(UInt32(V4L2_CID_ILLUMINATORS_1)) != nil else {
+        guard let mode = controls.control(V4L2_CID_FLASH_LED_MODE) else {
+            guard controls.control(V4L2_CID_ILLUMINATORS_1) != nil else {
                 throw error(
                     .unsupported, subject, "it has no control for it",
                     "a lamp of the board's own is not the camera's: /sys/class/leds has it")
             }
-            return try choose(UInt32(V4L2_CID_ILLUMINATORS_1), level > 0 ? 1 : 0, subject)
+            return try choose(V4L2_CID_ILLUMINATORS_1, level > 0 ? 1 : 0, subject)
         }
         let (off, torch) = (Int(V4L2_FLASH_LED_MODE_NONE.rawValue), Int(V4L2_FLASH_LED_MODE_TORCH.rawValue))
         guard mode.offers(torch) else { throw error(.unsupported, subject, "its flash cannot be a torch") }
         settings.append((mode.name, level > 0 ? torch : off))
-        guard level > 0, let intensity = control(UInt32(V4L2_CID_FLASH_TORCH_INTENSITY)), !intensity.isReadOnly else {
+        guard level > 0, let intensity = controls.control(V4L2_CID_FLASH_TORCH_INTENSITY), !intensity.isReadOnly else {
             return
         }
         let span = Double(intensity.range.upperBound - intensity.range.lowerBound)
@@ -261,15 +261,13 @@ struct AdjustmentPlan {
             (intensity.name, intensity.nearest(to: intensity.range.lowerBound + Int((span * level).rounded()))))
     }
 
-    private mutating func choose(_ id: UInt32, _ value: Int, _ subject: String) throws(CaptureError) {
-        guard let control = control(id) else { throw error(.unsupported, subject, "it has no control for it") }
+    private mutating func choose(_ id: some BinaryInteger, _ value: Int, _ subject: String) throws(CaptureError) {
+        guard let control = controls.control(id) else { throw error(.unsupported, subject, "it has no control for it") }
         if let refusal = control.refusal(of: value, mayBeInactive: true) {
             throw error(.invalidSetting, subject, refusal)
         }
         settings.append((control.name, value))
     }
-
-    private func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id } }
 
     // MARK: Errors
 

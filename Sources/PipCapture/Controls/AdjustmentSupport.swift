@@ -50,7 +50,6 @@ public struct AdjustmentSupport: Hashable, Sendable {
 
     /// Derives the supported adjustments from a camera's controls.
     public init(_ controls: [CameraControl]) {
-        func control(_ id: Int64) -> CameraControl? { controls.first { Int64($0.id) == id && !$0.isReadOnly } }
         exposure = CameraAdjustments.Automatic.exposure.support(controls) { value in
             .microseconds(100) * value.range.lowerBound ... .microseconds(100) * value.range.upperBound
         }
@@ -61,19 +60,19 @@ public struct AdjustmentSupport: Hashable, Sendable {
             isContinuous: automatic.on != nil, isOnce: false, isLockable: automatic.manual != nil,
             values: gain.settable?.range)
         speeds = sensitivity.settable?.menuNumbers.map { $0.number / 1000 } ?? []
-        biases = control(Int64(V4L2_CID_AUTO_EXPOSURE_BIAS))?.menuNumbers.map { $0.number / 1000 } ?? []
-        meterings = Self.choices(of: control(Int64(V4L2_CID_EXPOSURE_METERING)))
+        biases = controls.settable(V4L2_CID_AUTO_EXPOSURE_BIAS)?.menuNumbers.map { $0.number / 1000 } ?? []
+        meterings = Self.choices(of: controls.settable(V4L2_CID_EXPOSURE_METERING))
         focus = CameraAdjustments.Automatic.focus.support(controls) { _ in 0...1 }
         whiteBalance = CameraAdjustments.Automatic.whiteBalance.support(controls) { $0.range }
         hasWhiteBalanceGains =
-            control(Int64(V4L2_CID_RED_BALANCE)) != nil && control(Int64(V4L2_CID_BLUE_BALANCE)) != nil
-        zoom = control(Int64(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors
-        powerLines = Self.choices(of: control(Int64(V4L2_CID_POWER_LINE_FREQUENCY)))
-        hasWideDynamicRange = control(Int64(V4L2_CID_WIDE_DYNAMIC_RANGE)) != nil
-        hasStabilization = control(Int64(V4L2_CID_IMAGE_STABILIZATION)) != nil
-        let mode = control(Int64(V4L2_CID_FLASH_LED_MODE))
+            controls.settable(V4L2_CID_RED_BALANCE) != nil && controls.settable(V4L2_CID_BLUE_BALANCE) != nil
+        zoom = controls.settable(V4L2_CID_ZOOM_ABSOLUTE)?.zoomFactors
+        powerLines = Self.choices(of: controls.settable(V4L2_CID_POWER_LINE_FREQUENCY))
+        hasWideDynamicRange = controls.settable(V4L2_CID_WIDE_DYNAMIC_RANGE) != nil
+        hasStabilization = controls.settable(V4L2_CID_IMAGE_STABILIZATION) != nil
+        let mode = controls.settable(V4L2_CID_FLASH_LED_MODE)
         hasTorch =
-            mode?.offers(Int(V4L2_FLASH_LED_MODE_TORCH.rawValue)) ?? (control(Int64(V4L2_CID_ILLUMINATORS_1)) != nil)
+            mode?.offers(Int(V4L2_FLASH_LED_MODE_TORCH.rawValue)) ?? (controls.settable(V4L2_CID_ILLUMINATORS_1) != nil)
         hasFlash = FlashPlan.flash(controls) != nil
     }
 

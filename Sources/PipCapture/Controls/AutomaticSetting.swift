@@ -13,11 +13,10 @@ struct AutomaticSetting {
     /// The control that holds the value; nil for a camera without one.
     let value: CameraControl?
 
-    private init(_ automatic: UInt32, on: [Int], manual: [Int], value: CameraControl?, _ controls: [CameraControl]) {
-        let control = controls.first { $0.id == automatic }
-        self.automatic = control
-        self.on = on.first { control?.offers($0) == true }
-        self.manual = manual.first { control?.offers($0) == true }
+    private init(_ automatic: CameraControl?, on: [Int], manual: [Int], value: CameraControl?) {
+        self.automatic = automatic
+        self.on = on.first { automatic?.offers($0) == true }
+        self.manual = manual.first { automatic?.offers($0) == true }
         self.value = value
     }
 
@@ -29,10 +28,10 @@ struct AutomaticSetting {
     /// without an aperture.
     static func exposure(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
-            UInt32(V4L2_CID_EXPOSURE_AUTO),
+            controls.control(V4L2_CID_EXPOSURE_AUTO),
             on: [V4L2_EXPOSURE_AUTO, V4L2_EXPOSURE_APERTURE_PRIORITY].map { Int($0.rawValue) },
             manual: [V4L2_EXPOSURE_MANUAL, V4L2_EXPOSURE_SHUTTER_PRIORITY].map { Int($0.rawValue) },
-            value: controls.first { $0.id == UInt32(V4L2_CID_EXPOSURE_ABSOLUTE) }, controls)
+            value: controls.control(V4L2_CID_EXPOSURE_ABSOLUTE))
     }
 
     /// The white balance as a colour temperature.
@@ -40,8 +39,8 @@ struct AutomaticSetting {
     /// Units: kelvins.
     static func whiteBalance(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
-            UInt32(V4L2_CID_AUTO_WHITE_BALANCE), on: [1], manual: [0],
-            value: controls.first { $0.id == UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE) }, controls)
+            controls.control(V4L2_CID_AUTO_WHITE_BALANCE), on: [1], manual: [0],
+            value: controls.control(V4L2_CID_WHITE_BALANCE_TEMPERATURE))
     }
 
     /// The lens position, in the driver's units.
@@ -49,24 +48,24 @@ struct AutomaticSetting {
     /// The greatest value is the nearest.
     static func focus(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
-            UInt32(V4L2_CID_FOCUS_AUTO), on: [1], manual: [0],
-            value: controls.first { $0.id == UInt32(V4L2_CID_FOCUS_ABSOLUTE) }, controls)
+            controls.control(V4L2_CID_FOCUS_AUTO), on: [1], manual: [0],
+            value: controls.control(V4L2_CID_FOCUS_ABSOLUTE))
     }
 
     /// The gain, in the driver's units.
     static func gain(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
-            UInt32(V4L2_CID_AUTOGAIN), on: [1], manual: [0],
-            value: controls.first { $0.id == UInt32(V4L2_CID_GAIN) }
-                ?? controls.first { $0.id == UInt32(V4L2_CID_ANALOGUE_GAIN) }, controls)
+            controls.control(V4L2_CID_AUTOGAIN), on: [1], manual: [0],
+            value: controls.control(V4L2_CID_GAIN)
+                ?? controls.control(V4L2_CID_ANALOGUE_GAIN))
     }
 
     /// The sensitivity, as a menu of ISO 12232 speeds in thousandths.
     static func sensitivity(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
-            UInt32(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],
+            controls.control(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],
             manual: [Int(V4L2_ISO_SENSITIVITY_MANUAL.rawValue)],
-            value: controls.first { $0.id == UInt32(V4L2_CID_ISO_SENSITIVITY) }, controls)
+            value: controls.control(V4L2_CID_ISO_SENSITIVITY))
     }
 }
 

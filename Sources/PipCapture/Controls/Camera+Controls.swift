@@ -84,10 +84,6 @@ extension Camera {
     }
 
     private func controlAccess() throws(CaptureError) -> ControlAccess {
-        guard let node = openNode else {
-            throw CaptureError(
-                .disconnected, device: device.path, operation: "use its controls", reason: "it is closed or lost")
-        }
-        return ControlAccess(device: node)
+        ControlAccess(device: try openDevice("use its controls"))
     }
 }

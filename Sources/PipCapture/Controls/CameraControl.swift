@@ -101,3 +101,14 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return name
     }
 }
+
+extension [CameraControl] {
+    /// The control with a number, such as `V4L2_CID_GAIN`; nil when it is missing.
+    func control(_ id: some BinaryInteger) -> CameraControl? { first { $0.id == UInt32(id) } }
+
+    /// The control with a number; nil when it is missing or cannot be set.
+    func settable(_ id: some BinaryInteger) -> CameraControl? { control(id).flatMap { $0.isReadOnly ? nil : $0 } }
+
+    /// The button with a number; nil when it is missing.
+    func button(_ id: some BinaryInteger) -> CameraControl? { control(id).flatMap { $0.kind == .button ? $0 : nil } }
+}

@@ -41,15 +41,14 @@ struct FlashPlan {
     ///   - device: The camera's path, for messages.
     /// - Throws: ``CaptureError``, kind `unsupported`, when the camera has no light.
     init(_ controls: [CameraControl], device: String) throws(CaptureError) {
-        func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id && !$0.isReadOnly } }
         if let (mode, button) = Self.flash(controls) {
             arming = [(mode.name, Int(V4L2_FLASH_LED_MODE_FLASH.rawValue))]
             let software = Int(V4L2_FLASH_STROBE_SOURCE_SOFTWARE.rawValue)
-            if let source = control(UInt32(V4L2_CID_FLASH_STROBE_SOURCE)), source.offers(software) {
+            if let source = controls.settable(V4L2_CID_FLASH_STROBE_SOURCE), source.offers(software) {
                 arming.append((source.name, software))
             }
             strobe = button.name
-            ending = control(UInt32(V4L2_CID_FLASH_STROBE_STOP)).map { [($0.name, 1)] } ?? []
+            ending = controls.settable(V4L2_CID_FLASH_STROBE_STOP).map { [($0.name, 1)] } ?? []
         } else {
             var wish = CameraAdjustments()
             wish.torch = .on
@@ -68,9 +67,8 @@ struct FlashPlan {
 
     /// The flash's mode and its trigger; nil for a camera without a flash.
     static func flash(_ controls: [CameraControl]) -> (mode: CameraControl, strobe: CameraControl)? {
-        guard let mode = controls.first(where: { $0.id == UInt32(V4L2_CID_FLASH_LED_MODE) && !$0.isReadOnly }),
-            mode.offers(Int(V4L2_FLASH_LED_MODE_FLASH.rawValue)),
-            let strobe = controls.first(where: { $0.id == UInt32(V4L2_CID_FLASH_STROBE) && $0.kind == .button })
+        guard let mode = controls.settable(V4L2_CID_FLASH_LED_MODE),
+            mode.offers(Int(V4L2_FLASH_LED_MODE_FLASH.rawValue)), let strobe = controls.button(V4L2_CID_FLASH_STROBE)
         else { return nil }
         return (mode, strobe)
     }

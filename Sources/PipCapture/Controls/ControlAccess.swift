@@ -30,17 +30,19 @@ struct ControlAccess {
         }
     }
 
-    private static func isThere(_ query: v4l2_query_ext_ctrl) -> Bool {
+    private static func isAvailable(_ query: v4l2_query_ext_ctrl) -> Bool {
         query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
     }
 
     /// The controls worth watching, in the driver's order: those that can be set, and the lens shutter.
-    func names() -> [(id: UInt32, name: String)] {
+    func watchableControls() -> [(id: UInt32, name: String)] {
         var names: [(id: UInt32, name: String)] = []
         forEach { query in
             let isButton = query.type == V4L2_CTRL_TYPE_BUTTON.rawValue
             let isReadOnly = query.flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0
-            guard Self.isThere(query), !isButton, !isReadOnly || query.id == UInt32(V4L2_CID_PRIVACY) else { return }
+            guard Self.isAvailable(query), !isButton, !isReadOnly || query.id == UInt32(V4L2_CID_PRIVACY) else {
+                return
+            }
             names.append((query.id, CameraControl.name(fromLabel: text(of: query.name))))
         }
         return names
@@ -142,9 +144,8 @@ struct ControlAccess {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)),
             priority.refusal(of: 0, mayBeInactive: true) == nil
         else { return }
-        var argument = v4l2_control(id: priority.id, value: 0)
         // A camera that refuses still delivers. Its measured rate shows the effect.
-        _ = device.perform(.setControl, &argument)
+        device.tryToSet(priority, to: 0)
     }
 
     /// Advice for a camera that delivers less than its rate: in the dark, auto-exposure may exceed the frame interval.
@@ -158,7 +159,7 @@ struct ControlAccess {
 
     private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {
         let flags = query.flags
-        guard Self.isThere(query) else { return nil }
+        guard Self.isAvailable(query) else { return nil }
         let label = text(of: query.name)
         let kind = kind(of: query)
         let isWriteOnly = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) != 0
@@ -214,5 +215,13 @@ struct ControlAccess {
         var argument = v4l2_control(id: id, value: 0)
         guard device.perform(.getControl, &argument) == nil else { return nil }
         return kind == .bitmask ? Int(UInt32(bitPattern: argument.value)) : Int(argument.value)
+    }
+}
+
+extension V4L2Device {
+    /// Sets a control, and ignores a refusal.
+    func tryToSet(_ control: CameraControl, to value: Int) {
+        var argument = v4l2_control(id: control.id, value: Int32(truncatingIfNeeded: value))
+        _ = perform(.setControl, &argument)
     }
 }

@@ -126,9 +126,7 @@ struct ControlBatch {
     /// Restores controls in reverse order: a value needs the switch that enables it.
     private func restore(_ changed: [Write]) {
         for write in changed.reversed() {
-            guard let before = write.control.value else { continue }
-            var argument = v4l2_control(id: write.control.id, value: Int32(truncatingIfNeeded: before))
-            _ = device.perform(.setControl, &argument)
+            if let before = write.control.value { device.tryToSet(write.control, to: before) }
         }
     }
 

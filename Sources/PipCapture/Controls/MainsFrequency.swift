@@ -15,7 +15,7 @@ enum MainsFrequency {
 
     /// The local mains frequency; nil for zones without a country, such as UTC, and for countries with both
     /// frequencies.
-    static func here(_ calls: any V4L2Calls) -> CameraAdjustments.PowerLine? {
+    static func local(_ calls: any V4L2Calls) -> CameraAdjustments.PowerLine? {
         guard let target = calls.target(ofLink: "/etc/localtime"), let folder = target.firstRange(of: "zoneinfo/"),
             let table = calls.text(of: "/usr/share/zoneinfo/zone.tab")
         else { return nil }
@@ -33,14 +33,13 @@ extension ControlAccess {
     ///
     /// A value that differs from the default stays, as does an automatic.
     func followMains() {
-        guard let here = MainsFrequency.here(device.calls),
+        guard let local = MainsFrequency.local(device.calls),
             let line = control(UInt32(V4L2_CID_POWER_LINE_FREQUENCY)), line.value == line.defaultValue,
             line.value != Int(V4L2_CID_POWER_LINE_FREQUENCY_AUTO.rawValue),
-            let value = CameraAdjustments.PowerLine.allCases.firstIndex(of: here), value != line.value,
+            let value = CameraAdjustments.PowerLine.allCases.firstIndex(of: local), value != line.value,
             line.refusal(of: value, mayBeInactive: true) == nil
         else { return }
-        var argument = v4l2_control(id: line.id, value: Int32(value))
         // A camera that refuses keeps its own setting.
-        _ = device.perform(.setControl, &argument)
+        device.tryToSet(line, to: value)
     }
 }

@@ -51,24 +51,24 @@ struct OneShot {
     // MARK: What is asked for
 
     /// Starts further decisions on a camera that streams.
-    mutating func ask(_ more: Set<Automatic>, at now: Timestamp) {
+    mutating func start(_ more: Set<Automatic>, at now: Timestamp) {
         pending.formUnion(more)
         for subject in more { targets[subject] = nil }
         if !more.isEmpty { deadline = now }
     }
 
     /// Adds decisions for a camera that will stream later.
-    mutating func ask(_ more: Set<Automatic>) { pending.formUnion(more) }
+    mutating func add(_ more: Set<Automatic>) { pending.formUnion(more) }
 
     /// Cancels decisions that a newer setting replaces.
-    mutating func leaveOut(_ subjects: Set<Automatic>) {
+    mutating func cancel(_ subjects: Set<Automatic>) {
         pending.subtract(subjects)
         for subject in subjects { targets[subject] = nil }
         if pending.isEmpty { deadline = nil }
     }
 
     /// Restarts all pending decisions, because the camera has delivered its first frame since opening.
-    mutating func begin(at now: Timestamp) {
+    mutating func restart(at now: Timestamp) {
         targets = [:]
         deadline = pending.isEmpty ? nil : now
     }
@@ -80,35 +80,35 @@ struct OneShot {
 
     // MARK: Looks
 
-    /// True when the next look needs the camera's controls from ``use(_:at:)``.
+    /// True when the next look needs the camera's controls from ``selectControls(from:at:)``.
     var needsControls: Bool { !pending.subtracting(targets.keys).isEmpty }
 
     /// Selects the controls to watch from the camera's list.
-    mutating func use(_ controls: [CameraControl], at now: Timestamp) {
+    mutating func selectControls(from controls: [CameraControl], at now: Timestamp) {
         for subject in pending where targets[subject] == nil {
             let setting = subject.setting(controls)
             let trigger = subject.trigger(controls)
             targets[subject] = Target(
-                setting: setting, status: subject == .focus ? controls.first { $0.id == Self.focusStatus } : nil,
+                setting: setting, status: subject == .focus ? controls.control(V4L2_CID_AUTO_FOCUS_STATUS) : nil,
                 isTriggered: trigger != nil, since: now, value: setting.value?.value, valueSince: now)
         }
     }
 
     /// The controls whose values the next look needs.
-    var looked: [CameraControl] {
+    var watchedControls: [CameraControl] {
         pending.compactMap { targets[$0] }.flatMap { [$0.setting.value, $0.status].compactMap(\.self) }
     }
 
     /// Evaluates the controls' present values.
     ///
     /// - Parameters:
-    ///   - values: The values of ``looked``, keyed by control number.
+    ///   - values: The values of ``watchedControls``, keyed by control number.
     ///   - now: The time of reading.
     /// - Returns: The decisions that have ended.
-    mutating func look(_ values: [UInt32: Int], at now: Timestamp) -> [Outcome] {
+    mutating func evaluate(_ values: [UInt32: Int], at now: Timestamp) -> [Outcome] {
         var outcomes: [Outcome] = []
         for subject in Automatic.allCases where pending.contains(subject) {
-            guard let outcome = look(at: subject, values, now) else { continue }
+            guard let outcome = evaluate(subject, values, now) else { continue }
             pending.remove(subject)
             targets[subject] = nil
             outcomes.append(outcome)
@@ -117,7 +117,7 @@ struct OneShot {
         return outcomes
     }
 
-    private mutating func look(at subject: Automatic, _ values: [UInt32: Int], _ now: Timestamp) -> Outcome? {
+    private mutating func evaluate(_ subject: Automatic, _ values: [UInt32: Int], _ now: Timestamp) -> Outcome? {
         guard var target = targets[subject] else { return nil }
         defer { targets[subject] = target }
         let value = target.setting.value.flatMap { values[$0.id] }
@@ -148,8 +148,6 @@ struct OneShot {
         }
         return outcome
     }
-
-    private static let focusStatus = UInt32(V4L2_CID_AUTO_FOCUS_STATUS)
 }
 
 extension CameraAdjustments.Automatic {
@@ -164,28 +162,26 @@ extension CameraAdjustments.Automatic {
 
     /// The button that triggers a single decision, which the camera keeps; nil for a camera without one.
     func trigger(_ controls: [CameraControl]) -> CameraControl? {
-        let id: UInt32
         switch self {
-        case .exposure: return nil
-        case .focus: id = UInt32(V4L2_CID_AUTO_FOCUS_START)
-        case .whiteBalance: id = UInt32(V4L2_CID_DO_WHITE_BALANCE)
+        case .exposure: nil
+        case .focus: controls.button(V4L2_CID_AUTO_FOCUS_START)
+        case .whiteBalance: controls.button(V4L2_CID_DO_WHITE_BALANCE)
         }
-        return controls.first { $0.id == id && $0.kind == .button }
     }
 }
 
 extension CameraAdjustments {
     /// The properties for the camera to decide once.
-    var onces: Set<Automatic> {
-        var onces: Set<Automatic> = []
-        if exposure == .once { onces.insert(.exposure) }
-        if focus == .once { onces.insert(.focus) }
-        if whiteBalance == .once { onces.insert(.whiteBalance) }
-        return onces
+    var singleDecisions: Set<Automatic> {
+        var singleDecisions: Set<Automatic> = []
+        if exposure == .once { singleDecisions.insert(.exposure) }
+        if focus == .once { singleDecisions.insert(.focus) }
+        if whiteBalance == .once { singleDecisions.insert(.whiteBalance) }
+        return singleDecisions
     }
 
     /// The properties that these adjustments set in any way.
-    var saidAutomatics: Set<Automatic> {
+    var affectedAutomatics: Set<Automatic> {
         var said: Set<Automatic> = []
         if exposure != nil { said.insert(.exposure) }
         if focus != nil { said.insert(.focus) }

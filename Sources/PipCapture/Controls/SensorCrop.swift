@@ -44,23 +44,14 @@ struct SensorCrop {
             left: whole.left + Int32((Double(whole.width) - width) / 4) * 2,
             top: whole.top + Int32((Double(whole.height) - height) / 4) * 2,
             width: UInt32(max(2, width / 2)) * 2, height: UInt32(max(2, height / 2)) * 2)
-        guard let before = pictureSize, set(factor > 1 ? part : whole) else { return }
-        if pictureSize != before { _ = set(whole) }
+        guard let before = device.pictureSize(bufferType), set(factor > 1 ? part : whole) else { return }
+        if device.pictureSize(bufferType) != before { _ = set(whole) }
     }
 
     private func set(_ rectangle: v4l2_rect) -> Bool {
         var selection = Self.selection(UInt32(V4L2_SEL_TGT_CROP))
         selection.r = rectangle
         return device.perform(.setSelection, &selection) == nil
-    }
-
-    /// The size of the delivered pictures; nil when the driver does not report it.
-    private var pictureSize: PixelSize? {
-        var format = unsafe v4l2_format()
-        unsafe format.type = bufferType.rawValue
-        guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
-        // The single- and the multi-planar structure both begin with width and height.
-        return unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
     }
 
     private static func rectangle(_ target: UInt32, of device: V4L2Device) -> v4l2_rect? {

@@ -19,9 +19,17 @@ extension FrameDecoder {
 }
 
 /// The rate of the decoded frames that recordings get.
-struct RecordedRate {
+struct RecordedRate: Sendable {
     /// The rate that the driver promises; nil when unknown.
     let rate: FrameRate?
+}
+
+/// The properties of decoded frames.
+struct DecodedFormat: Sendable {
+    let layout: FrameLayout
+    let colorimetry: Colorimetry
+    /// The rate of the copies for recordings; nil where recordings get the driver's frames.
+    let recording: RecordedRate?
 }
 
 /// Decodes the newest of a camera's frames on a thread of its own.
@@ -41,24 +49,20 @@ final class DecoderThread: DecodingStage, Sendable {
     ///
     /// - Parameters:
     ///   - name: The thread's name.
-    ///   - layout: The layout of decoded frames.
-    ///   - colorimetry: The colour encoding of decoded frames.
+    ///   - format: The properties of decoded frames.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - recording: The rate of decoded frames that recordings get copies of; nil where they get the driver's.
     ///   - makeDecoder: The factory, called on the thread. When it returns nil, for want of memory, every frame is
     ///     dropped.
     init(
-        name: String, layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
-        recording: RecordedRate? = nil, makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
+        name: String, _ format: DecodedFormat, outlet: FrameOutlet, calls: any V4L2Calls,
+        makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
     ) {
         self.outlet = outlet
         let inbox = Monitor(Inbox(), clock: calls.clock)
         self.inbox = inbox
         thread = WorkerThread(name: name, clock: calls.clock) { [inbox, outlet] in
-            var worker = Worker(
-                layout: layout, colorimetry: colorimetry, outlet: outlet, calls: calls, recording: recording,
-                decoder: makeDecoder())
+            var worker = Worker(format, outlet, calls, makeDecoder())
             while let frame = Self.next(inbox) { worker.decode(frame) }
         }
     }
@@ -113,16 +117,17 @@ final class DecoderThread: DecodingStage, Sendable {
         private static let poolLimit = 6
 
         init(
-            layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
-            recording: RecordedRate?, decoder: (any FrameDecoder)?
+            _ format: DecodedFormat, _ outlet: FrameOutlet, _ calls: any V4L2Calls, _ decoder: (any FrameDecoder)?
         ) {
-            self.colorimetry = colorimetry
+            colorimetry = format.colorimetry
             self.outlet = outlet
             self.calls = calls
             self.decoder = decoder
-            pool = FramePool(layout, limit: Self.poolLimit)
+            pool = FramePool(format.layout, limit: Self.poolLimit)
             copier = nil
-            if let recording { copier = FrameCopier(decoded: layout, rate: recording.rate) }
+            if let recording = format.recording {
+                copier = FrameCopier(decoded: format.layout, rate: recording.rate)
+            }
         }
 
         mutating func decode(_ frame: UndecodedFrame) {

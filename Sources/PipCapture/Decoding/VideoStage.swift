@@ -8,11 +8,19 @@ internal import PipFrames
 final class VideoStage: DecodingStage {
     /// A camera's video format and the factory of its decoders.
     struct Video: Sendable {
-        let format: FourCC
-        let size: PixelSize
+        let format: CameraFormat
         let decoding: any VideoDecoding
+        /// The first decoder, which waits for the first picture.
+        let first: any VideoDecoder
 
-        func makeDecoder() throws(VideoDecodingError) -> any VideoDecoder { try decoding.makeDecoder(of: format, size) }
+        /// Makes the first decoder.
+        ///
+        /// - Throws: ``VideoDecodingError`` when this machine cannot decode the format.
+        init(_ format: CameraFormat, _ decoding: any VideoDecoding) throws(VideoDecodingError) {
+            self.format = format
+            self.decoding = decoding
+            first = try decoding.makeDecoder(of: format)
+        }
     }
 
     private let frames: FramesInDecoder
@@ -25,20 +33,20 @@ final class VideoStage: DecodingStage {
     /// - Parameters:
     ///   - name: The thread's name.
     ///   - video: The video format and its decoders.
-    ///   - decoder: The first decoder.
-    ///   - rate: The rate that the driver promises.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
     ///   - onTrouble: Receives the reason when a decoder is replaced or none can be made, once each.
     init(
-        name: String, _ video: Video, _ decoder: any VideoDecoder, rate: FrameRate?, outlet: FrameOutlet,
-        calls: any V4L2Calls, onTrouble: @escaping @Sendable (String) -> Void
+        name: String, _ video: Video, outlet: FrameOutlet, calls: any V4L2Calls,
+        onTrouble: @escaping @Sendable (String) -> Void
     ) {
-        let frames = FramesInDecoder(decoder, outlet, calls)
+        let frames = FramesInDecoder(video.first, outlet, calls)
         self.frames = frames
-        thread = WorkerThread(name: name, clock: calls.clock) {
+        // The thread outlives the first decoder.
+        thread = WorkerThread(name: name, clock: calls.clock) { [format = video.format, decoding = video.decoding] in
             var worker = Worker(
-                frames: frames, video: video, onTrouble: onTrouble, showing: PictureShowing(outlet, calls, rate: rate))
+                frames: frames, format: format, decoding: decoding, onTrouble: onTrouble,
+                delivery: PictureDelivery(outlet, calls, rate: format.frameRate))
             while worker.step() {}
         }
     }
@@ -63,9 +71,10 @@ final class VideoStage: DecodingStage {
     /// The work of the stage's thread.
     private struct Worker: ~Copyable {
         let frames: FramesInDecoder
-        let video: Video
+        let format: CameraFormat
+        let decoding: any VideoDecoding
         let onTrouble: @Sendable (String) -> Void
-        var showing: PictureShowing
+        var delivery: PictureDelivery
 
         private static let patience = Duration.milliseconds(50)
         private static let retryInterval = Duration.seconds(1)
@@ -77,7 +86,7 @@ final class VideoStage: DecodingStage {
             guard let decoder = nextDecoder() else { return false }
             switch decoder.next(within: Self.patience) {
             case .picture(let layout, let colorimetry, let memory, let time):
-                if let frame = frames.take(time) { showing.show(frame, layout, colorimetry, memory) }
+                if let frame = frames.take(time) { delivery.deliver(frame, layout, colorimetry, memory) }
             case .nothing: break
             case .failed(let reason):
                 decoder.stop()
@@ -89,19 +98,25 @@ final class VideoStage: DecodingStage {
 
         /// The present decoder, or a new one after a failure; nil once the stage is closed.
         private func nextDecoder() -> (any VideoDecoder)? {
-            var told: String?
+            var reported: String?
             while !frames.isClosed {
                 if let present = frames.decoder { return present }
                 if frames.isClosed(within: Self.retryInterval) { return nil }
                 do throws(VideoDecodingError) {
-                    frames.use(try video.makeDecoder())
+                    frames.use(try decoding.makeDecoder(of: format))
                 } catch {
-                    if error.reason != told { onTrouble(error.reason) }
-                    told = error.reason
+                    if error.reason != reported { onTrouble(error.reason) }
+                    reported = error.reason
                 }
             }
             return nil
         }
+    }
+}
+
+extension VideoDecoding {
+    fileprivate func makeDecoder(of format: CameraFormat) throws(VideoDecodingError) -> any VideoDecoder {
+        try makeDecoder(of: format.deviceFourCC, format.mode.size)
     }
 }
 
@@ -116,7 +131,7 @@ private final class FramesInDecoder: Sendable {
     }
 
     private struct State {
-        /// Nil after a failure.
+        /// The present decoder; nil after a failure.
         var decoder: (any VideoDecoder)?
         /// The frames in order of submission.
         var waiting: [Waiting] = []
@@ -210,7 +225,7 @@ private final class FramesInDecoder: Sendable {
 }
 
 /// Delivers decoded pictures to recordings and to the consumer.
-private struct PictureShowing: ~Copyable {
+private struct PictureDelivery: ~Copyable {
     private let outlet: FrameOutlet
     private let calls: any V4L2Calls
     private let rate: FrameRate?
@@ -226,7 +241,7 @@ private struct PictureShowing: ~Copyable {
         copier = nil
     }
 
-    mutating func show(
+    mutating func deliver(
         _ frame: FramesInDecoder.Waiting, _ layout: FrameLayout, _ colorimetry: Colorimetry, _ memory: FrameBuffer
     ) {
         let info = FrameInfo(

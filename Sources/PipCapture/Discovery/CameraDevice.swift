@@ -36,18 +36,18 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     /// The reason why ``stableName`` follows the port rather than the unit; nil when the name is unambiguous.
     public internal(set) var ambiguity: String?
 
+    /// Combines the answers of the driver and of the kernel's files with the users' roles.
     init(
-        path: String, card: String, driver: String, busInfo: String, usb: USBIdentity?, index: Int, byID: String?,
-        byPath: String?, mounting: CameraMounting, roles: CameraRoles = CameraRoles()
+        path: String, identity: NodeIdentity, origin: NodeOrigin, mounting: CameraMounting, roles: CameraRoles
     ) {
         self.path = path
-        self.card = card
-        self.driver = driver
-        self.busInfo = busInfo
-        self.usb = usb
-        self.index = index
-        self.byID = byID
-        self.byPath = byPath
+        card = identity.card
+        driver = identity.driver
+        busInfo = identity.busInfo
+        usb = origin.usb
+        index = origin.index
+        byID = origin.byID
+        byPath = origin.byPath
         let given = roles.roles(of: [busInfo, byID, byPath, usb?.serial, card])
         let positions = given.compactMap { if case .position(let position) = $0 { position } else { nil } }
         (position, rotation) = (positions.last ?? mounting.position, mounting.rotation)

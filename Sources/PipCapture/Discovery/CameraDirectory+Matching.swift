@@ -20,7 +20,7 @@ extension CameraDirectory {
         }
         throw CaptureError(
             .notFound, device: "\(selector)", operation: "find the camera", reason: Self.absence(of: selector),
-            hint: whatThereIs(instead: selector, cameras))
+            hint: alternatives(to: selector, cameras))
     }
 
     /// The camera at a path.
@@ -33,7 +33,7 @@ extension CameraDirectory {
             guard error.kind == .notFound, let errno = error.errno else { throw error }
             throw CaptureError(
                 device: path, operation: error.operation, call: error.call, errno: errno,
-                hint: whatThereIs(instead: .path(path), cameras()))
+                hint: alternatives(to: .path(path), cameras()))
         }
     }
 
@@ -105,7 +105,7 @@ extension CameraDirectory {
         }
     }
 
-    private func whatThereIs(instead selector: CameraSelector, _ cameras: [CameraDevice]) -> String {
+    private func alternatives(to selector: CameraSelector, _ cameras: [CameraDevice]) -> String {
         guard !cameras.isEmpty else {
             let blocked = unusableNodes()
             return blocked.isEmpty ? "there is no camera" : blocked.map(\.description).joined(separator: "; ")

@@ -105,42 +105,10 @@ public struct CameraDirectory: Sendable {
                 reason: "it is a \(status.kind.rawValue), not a device node")
         }
         let device = try V4L2Device(path: path, calls: calls)
-        return describe(path, try NodeIdentity(device), CameraMounting(device), roles ?? self.roles)
-    }
-
-    private func describe(
-        _ path: String, _ identity: NodeIdentity, _ mounting: CameraMounting, _ roles: CameraRoles
-    ) -> CameraDevice {
-        let name = String(resolved(path).split(separator: "/").last ?? "")
-        let folder = "/sys/class/video4linux/\(name)"
-        let index = calls.text(of: "\(folder)/index").flatMap { Int($0) } ?? 0
-        // The node belongs to a USB interface, whose parent is the USB device.
-        let usb = usbIdentity("\(folder)/device/..")
         return CameraDevice(
-            path: path, card: identity.card, driver: identity.driver, busInfo: identity.busInfo, usb: usb, index: index,
-            byID: udevName(of: name, in: "/dev/v4l/by-id") ?? usb.map { DeviceNames.byID($0, index: index) },
-            byPath: udevName(of: name, in: "/dev/v4l/by-path")
-                ?? calls.target(ofLink: folder).flatMap { DeviceNames.byPath(link: $0, index: index) },
-            mounting: mounting, roles: roles)
+            path: path, identity: try NodeIdentity(device), origin: NodeOrigin(path, calls),
+            mounting: CameraMounting(device), roles: roles ?? self.roles)
     }
-
-    private func usbIdentity(_ folder: String) -> USBIdentity? {
-        guard let vendor = calls.text(of: "\(folder)/idVendor"), let product = calls.text(of: "\(folder)/idProduct")
-        else { return nil }
-        func text(_ file: String) -> String? { calls.text(of: "\(folder)/\(file)").flatMap { $0.isEmpty ? nil : $0 } }
-        return USBIdentity(
-            vendor: vendor, product: product, serial: text("serial"), manufacturer: text("manufacturer"),
-            productName: text("product"))
-    }
-
-    private func udevName(of node: String, in folder: String) -> String? {
-        calls.names(in: folder).sorted().first {
-            calls.target(ofLink: "\(folder)/\($0)")?.hasSuffix("/\(node)") == true
-        }
-    }
-
-    /// The target of a path that is a link in `/dev`; the path itself otherwise.
-    private func resolved(_ path: String) -> String { calls.target(ofLink: path) ?? path }
 
     /// The paths `/dev/video*`, by number, because the order of a folder's entries means nothing.
     private func nodePaths() -> [String] {

@@ -44,7 +44,8 @@ package struct NodeIdentity {
         bufferType = has(V4L2_CAP_VIDEO_CAPTURE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
         card = text(of: capability.card)
         driver = text(of: capability.driver)
-        if driver == Self.loopbackDriver, !Self.hasPicture(device, bufferType) {
+        // Without a writer's format, a loopback device cannot be read.
+        if driver == Self.loopbackDriver, unsafe device.presentFormat(bufferType) == nil {
             throw Self.refusal(device.path, "it is a virtual camera, and nobody writes to it")
         }
         busInfo = text(of: capability.bus_info)
@@ -52,13 +53,6 @@ package struct NodeIdentity {
 
     /// The driver name of v4l2loopback's devices.
     package static let loopbackDriver = "v4l2 loopback"
-
-    /// True when a loopback device has a writer's format; without one it cannot be read.
-    private static func hasPicture(_ device: V4L2Device, _ type: v4l2_buf_type) -> Bool {
-        var format = unsafe v4l2_format()
-        unsafe format.type = type.rawValue
-        return unsafe device.perform(.getFormat, &format) == nil
-    }
 
     private static func refusal(_ path: String, _ reason: String) -> CaptureError {
         CaptureError(.notACamera, device: path, operation: "use it as a camera", reason: reason)

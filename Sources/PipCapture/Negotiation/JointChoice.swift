@@ -77,7 +77,7 @@ struct JointChoice {
             let slower = usable.filter {
                 $0.format == mode.format && $0.size == mode.size && ($0.frameRate?.framesPerSecond ?? 0) >= slowest
             }
-            return slower.max { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) }
+            return slower.fastest
         }
     }
 }

@@ -75,20 +75,19 @@ func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> Came
     let rate = mode.frameRate?.framesPerSecond ?? .infinity
     if ![.jpeg, .video].contains(DeviceFormat(mode.format)) {
         let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
-        let fastest = compressed.filter { ($0.frameRate?.framesPerSecond ?? 0) <= rate * 1.005 }
-        if let choice = fastest.max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) }) {
-            return choice
-        }
+        let fitting = compressed.filter { ($0.frameRate?.framesPerSecond ?? 0) <= rate * 1.005 }
+        if let choice = fitting.fastest { return choice }
     }
     let same = usable.filter { $0.format == mode.format }
     let slower = same.filter { $0.size == mode.size && ($0.frameRate?.framesPerSecond ?? .infinity) < rate }
     // Below 10 frames a second, a smaller picture is better.
-    if let choice = slower.filter({ ($0.frameRate?.framesPerSecond ?? 0) >= 10 })
-        .max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) })
-    {
-        return choice
-    }
+    if let choice = slower.filter({ ($0.frameRate?.framesPerSecond ?? 0) >= 10 }).fastest { return choice }
     let smaller = same.filter { $0.size.area < mode.size.area }
     guard let size = smaller.map(\.size).max(by: { $0.area < $1.area }) else { return nil }
     return chooseMode(smaller, CameraWish(size: size, frameRate: mode.frameRate, format: mode.format))
+}
+
+extension [CameraMode] {
+    /// The mode with the highest rate; modes of unknown rate rank last.
+    var fastest: CameraMode? { self.max { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) } }
 }

@@ -75,7 +75,8 @@ struct ModeEnumeration {
             if size.area > 0 { sizes.append(size) }
         }
         // Inputs that take the signal's size do not list it.
-        return sizes.isEmpty ? [signalSize ?? presentSize].compactMap(\.self) : sizes
+        let present = signalSize ?? device.pictureSize(bufferType)
+        return sizes.isEmpty ? [present].compactMap(\.self).filter { $0.area > 0 } : sizes
     }
 
     private func rates(of format: FourCC, _ size: PixelSize, near wish: FrameRate) -> [FrameRate?] {
@@ -105,15 +106,6 @@ struct ModeEnumeration {
     }
 
     private var signalSize: PixelSize? { DigitalTimings(device)?.size }
-
-    private var presentSize: PixelSize? {
-        var format = unsafe v4l2_format()
-        unsafe format.type = bufferType.rawValue
-        guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
-        // The single- and the multi-planar structure both begin with width and height.
-        let size = unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
-        return size.area > 0 ? size : nil
-    }
 }
 
 /// The sizes that a driver accepts: any from a smallest to a largest, in steps.

@@ -41,8 +41,6 @@ struct Negotiation {
     /// It does not depend on the exposure time.
     private static let longestReadout = Duration.milliseconds(40)
 
-    private var isMultiPlanar: Bool { bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
-
     /// Chooses and sets size, pixel format, rate and controls.
     ///
     /// - Parameters:
@@ -178,10 +176,7 @@ struct Negotiation {
     }
 
     private func presentFormat() -> DriverSettings? {
-        var format = unsafe v4l2_format()
-        unsafe format.type = bufferType.rawValue
-        guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
-        return unsafe answer(format)
+        unsafe device.presentFormat(bufferType).map { unsafe answer($0) }
     }
 
     private func presentSettings(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
@@ -217,7 +212,7 @@ struct Negotiation {
     }
 
     @unsafe private func answer(_ format: v4l2_format) -> DriverSettings {
-        unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+        unsafe bufferType.isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
     }
 
     @unsafe private func argument(
@@ -226,7 +221,7 @@ struct Negotiation {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
         let (width, height) = (UInt32(mode.size.width), UInt32(mode.size.height))
-        if isMultiPlanar {
+        if bufferType.isMultiPlanar {
             unsafe format.fmt.pix_mp.width = width
             unsafe format.fmt.pix_mp.height = height
             unsafe format.fmt.pix_mp.pixelformat = mode.format.rawValue

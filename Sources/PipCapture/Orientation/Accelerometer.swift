@@ -16,14 +16,14 @@ struct Accelerometer {
         guard let folder = folders.first(where: { Self.axes(calls, $0) != nil }) else { return nil }
         self.folder = folder
         let files = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
-        let told = Self.known(calls, folder).flatMap(Self.matrix) ?? files.first.flatMap(Self.matrix)
+        let told = Self.databaseMatrix(calls, folder).flatMap(Self.matrix) ?? files.first.flatMap(Self.matrix)
         matrix = told ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     }
 
     /// A sensor's mount matrix in udev's hardware database for this model of device; nil when it has no entry.
     ///
     /// Source: systemd, `60-sensor.hwdb`. The files are those that `udevadm info` reads.
-    private static func known(_ calls: any V4L2Calls, _ folder: String) -> String? {
+    private static func databaseMatrix(_ calls: any V4L2Calls, _ folder: String) -> String? {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
         let number = calls.text(of: "\(folder)/dev").map { "c\($0)" }
         let files = [number, "+iio:\(name)"].compactMap(\.self).map { "/run/udev/data/\($0)" }

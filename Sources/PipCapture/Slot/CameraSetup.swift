@@ -77,7 +77,7 @@ package struct SetupChange: Sendable {
     package let before: CameraSetup
     package let after: CameraSetup
     /// The paths of cameras that other slots give up in the same transaction.
-    var freed: Set<String> = []
+    var freedPaths: Set<String> = []
 
     package init(from before: CameraSetup, to after: CameraSetup) {
         self.before = before

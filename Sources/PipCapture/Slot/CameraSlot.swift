@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// Thread: any.
 package final class CameraSlot: Sendable {
-    private let driver: SlotDriver
+    let driver: SlotDriver
     private let thread = Mutex<WorkerThread?>(nil)
     private let waits: Bool
 
@@ -37,7 +37,8 @@ package final class CameraSlot: Sendable {
         onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
     ) throws(CaptureError) {
         driver = try SlotDriver(
-            selector, wish, directory, wantsSharedBuffers: wantsSharedBuffers, logger: logger, onEvent: onEvent)
+            selector, wish: wish, in: directory, wantsSharedBuffers: wantsSharedBuffers,
+            reporter: EventReporter(logger, onEvent: onEvent))
         self.waits = waits
         driver.state.withLock { $0.isEnabled = isEnabled }
         try driver.openFirst(waits: waits)
@@ -134,6 +135,7 @@ package final class CameraSlot: Sendable {
     private static let patience = Duration.milliseconds(1500)
 
     private func requestStop() {
+        driver.commands.close()
         driver.state.withLock { $0.isStopping = true }
         driver.wake()
     }
@@ -168,107 +170,12 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// The camera's controls with their present values.
-    ///
-    /// - Throws: ``CaptureError`` when there is no camera.
-    package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
-
     /// True while frames are dropped though the camera streams.
     package var isPaused: Bool { driver.outlet.isPaused }
-
-    /// The part of a zoom factor that the camera's lens and sensor crop provide.
-    ///
-    /// An absent camera's values are remembered.
-    ///
-    /// The camera's lens is queried once.
-    ///
-    /// - Parameter factor: The requested zoom factor.
-    /// - Returns: The camera's own zoom factor.
-    package func ownZoom(of factor: Double) -> Double {
-        let (device, known, sensor) = driver.state.withLock { ($0.device, $0.lensZoom, $0.sensorZoom) }
-        if let known, known.device == device { return min(factor, known.factor) * sensor }
-        guard let device, let lens = try? present.lensZoom() else { return min(factor, known?.factor ?? 1) * sensor }
-        driver.state.withLock { $0.lensZoom = (device, lens) }
-        return min(factor, lens) * sensor
-    }
-
-    /// Sets controls together, all or none, by their `v4l2-ctl` names.
-    ///
-    /// The camera gets them again whenever it is reopened.
-    ///
-    /// - Parameter settings: Names and values, in the order of setting.
-    /// - Returns: The values that the camera has set in their place.
-    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
-    ///   camera is not asked about.
-    @discardableResult
-    package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
-        let result = try present.set(settings)
-        driver.state.withLock { $0.keep(settings) }
-        return result
-    }
-
-    /// Applies adjustments by meaning.
-    ///
-    /// The camera gets them again whenever it is reopened.
-    ///
-    /// - Returns: The names and values of the controls that were set.
-    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
-    @discardableResult
-    package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
-        let torch = driver.outlet.torch
-        // The new setting ends an automatic torch first, which might otherwise switch the light again.
-        driver.follow(wish.torch)
-        let settings: [(name: String, value: Int)]
-        do throws(CaptureError) { settings = try present.adjust(wish) } catch {
-            driver.outlet.torch = torch
-            throw error
-        }
-        driver.state.withLock { state in
-            state.keep(settings)
-            state.once.leaveOut(wish.saidAutomatics)
-            state.once.ask(wish.onces, at: driver.calls.now)
-        }
-        driver.wake()
-        return settings
-    }
-
-    /// Fires the camera's flash, or else lights its torch, for a picture.
-    ///
-    /// - Returns: The light, for ``putOut(_:)``.
-    /// - Throws: ``CaptureError`` when the camera has no light or is absent; then nothing is lit.
-    package func lightFlash() throws(CaptureError) -> FlashLight {
-        let plan = try present.lightFlash()
-        return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)
-    }
-
-    /// Puts a light out, and ignores refusals.
-    package func putOut(_ light: FlashLight) {
-        driver.present?.restore(light.ending)
-        driver.outlet.torch?.begin()
-    }
 
     /// The present setup.
     package var setup: CameraSetup {
         driver.state.withLock { CameraSetup($0.selector, wish: $0.wish, isEnabled: $0.isEnabled) }
-    }
-
-    /// The properties that the camera is deciding once.
-    package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
-
-    /// Restores a control when the slot is closed.
-    ///
-    /// Thread: the slot's own.
-    func restoreAtEnd(_ control: String, to value: Int) {
-        driver.state.withLock { state in
-            if !state.restored.contains(where: { $0.name == control }) { state.restored.append((control, value)) }
-        }
-    }
-
-    private var present: Camera {
-        get throws(CaptureError) {
-            if let camera = driver.state.withLock({ $0.camera }) { return camera }
-            throw driver.absent
-        }
     }
 
     /// Sets the camera to another mode while it runs, without touching other cameras.
@@ -325,62 +232,19 @@ package final class CameraSlot: Sendable {
 
     /// Reverts the change, as far as the camera permits.
     func takeBack() async {
-        let (change, isHanging) = driver.state.withLock { ($0.prepared?.change, $0.isHanging) }
+        let change = driver.state.withLock { $0.prepared?.change }
         // A hanging driver receives the command once it answers again.
-        guard !isHanging else { return driver.state.withLock { $0.commands.append((.takeBack, { _ in })) } }
+        if driver.commands.isHanging {
+            driver.commands.add(.takeBack)
+            return
+        }
         try? await send(.takeBack)
         if let change, change.before.isEnabled != setup.isEnabled { try? await setEnabled(change.before.isEnabled) }
     }
 
-    private func send(_ command: SlotDriver.Command) async throws(CaptureError) {
+    private func send(_ command: SlotCommand) async throws(CaptureError) {
         // The slot's thread starts with the stream.
-        guard thread.withLock({ $0 != nil }) else {
-            if let failure = driver.perform(command) { throw failure }
-            return
-        }
-        let answer = CommandAnswer()
-        let timer = Task { [driver] in
-            guard (try? await driver.calls.clock.sleep(for: Self.commandPatience)) != nil else { return }
-            if answer.give(driver.hanging) { driver.state.withLock { $0.isHanging = true } }
-        }
-        let failure = await withCheckedContinuation { continuation in
-            answer.await(continuation)
-            let isAccepted = driver.state.withLock { state in
-                guard !state.isStopping, !state.isOver else { return false }
-                state.commands.append(
-                    (
-                        command,
-                        { [weak driver] error in
-                            driver?.state.withLock { $0.isHanging = false }
-                            answer.give(error)
-                        }
-                    ))
-                return true
-            }
-            if !isAccepted { answer.give(driver.stopped) }
-            driver.wake()
-        }
-        timer.cancel()
-        if let failure { throw failure }
-    }
-
-    /// The longest time for a command: opening takes seconds, and a successor's first frame three more.
-    private static let commandPatience = Duration.seconds(10)
-}
-
-/// The single answer to a command, for its caller.
-private final class CommandAnswer: Sendable {
-    private let waiting = Mutex<CheckedContinuation<CaptureError?, Never>?>(nil)
-
-    func await(_ continuation: CheckedContinuation<CaptureError?, Never>) { waiting.withLock { $0 = continuation } }
-
-    /// Resumes the caller with the answer.
-    ///
-    /// - Returns: False when the answer was given before.
-    @discardableResult
-    func give(_ error: CaptureError?) -> Bool {
-        guard let continuation = waiting.withLock({ $0.take() }) else { return false }
-        continuation.resume(returning: error)
-        return true
+        if thread.withLock({ $0 != nil }) { return try await driver.commands.send(command, to: driver) }
+        if let failure = driver.perform(command) { throw failure }
     }
 }

@@ -31,7 +31,7 @@ package struct CameraTransaction: Sendable {
             var modes: [ObjectIdentifier: CameraMode] = [:]
             let freed = Set(changes.filter(\.change.hasOtherCamera).compactMap(\.slot.device?.path))
             for (slot, var change) in changes {
-                change.freed = freed
+                change.freedPaths = freed
                 modes[ObjectIdentifier(slot)] = try await slot.prepare(change)
             }
             if !modes.isEmpty { try Self.checkBuses(of: all, modes, directory) }

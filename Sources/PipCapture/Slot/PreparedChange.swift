@@ -36,7 +36,7 @@ struct PreparedChange {
         torch = driver.outlet.torch
         (selector, wish, kept, once) = driver.state.withLock { ($0.selector, $0.wish, $0.settings, $0.once) }
         if change.hasOtherCamera {
-            successor = try driver.find(change.after.selector, freed: change.freed)
+            successor = try driver.find(change.after.selector, freedPaths: change.freedPaths)
         } else if change.hasOtherMode || change.hasOtherControls, let camera = driver.present {
             try camera.lock()
             isLocked = true
@@ -72,8 +72,8 @@ struct PreparedChange {
         treat(driver, change.after.wish.treatment)
         driver.state.withLock { state in
             (state.wish.adjustments, state.wish.controls) = (change.after.wish.adjustments, change.after.wish.controls)
-            state.once.leaveOut(adjustments.saidAutomatics)
-            state.once.ask(adjustments.onces, at: driver.calls.now)
+            state.once.cancel(adjustments.affectedAutomatics)
+            state.once.start(adjustments.singleDecisions, at: driver.calls.now)
         }
         if !change.hasOtherMode {
             driver.follow(change.after.wish.adjustments.torch, after: change.before.wish.adjustments.torch)
@@ -115,7 +115,7 @@ struct PreparedChange {
         driver.state.withLock { state in
             (state.selector, state.wish, state.settings) = (self.selector, self.wish, kept)
             state.once = once
-            if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
+            if state.once.deadline == nil { state.once.restart(at: driver.calls.now) }
         }
         driver.outlet.torch = torch
         // A slot that gave up its camera gets it back, or waits for it.

@@ -9,7 +9,7 @@ extension SlotDriver {
     /// Performs a command of the owner.
     ///
     /// - Returns: The error; nil for success.
-    func perform(_ command: Command) -> CaptureError? {
+    func perform(_ command: SlotCommand) -> CaptureError? {
         do throws(CaptureError) {
             switch command {
             case .change(let wish): try change(to: wish)
@@ -35,7 +35,7 @@ extension SlotDriver {
         }
         state.withLock { state in
             state.wish = wish
-            state.once.ask(wish.adjustments.onces.subtracting(before.adjustments.onces))
+            state.once.add(wish.adjustments.singleDecisions.subtracting(before.adjustments.singleDecisions))
         }
         let torch = outlet.torch
         follow(wish.adjustments.torch, after: before.adjustments.torch)
@@ -74,8 +74,8 @@ extension SlotDriver {
         }
         state.withLock { state in
             (state.selector, state.wish, state.settings) = (selector, wish, [])
-            state.once = OneShot(wish.adjustments.onces)
-            state.once.begin(at: calls.now)
+            state.once = OneShot(wish.adjustments.singleDecisions)
+            state.once.restart(at: calls.now)
         }
         follow(wish.adjustments.torch ?? .off)
     }

@@ -45,7 +45,7 @@ extension SlotDriver.State {
         switch event {
         case .started:
             _ = machine.take(.delivered, at: now)
-            once.begin(at: now)
+            once.restart(at: now)
             let absence = absentSince.map { $0.duration(to: now) }
             absentSince = nil
             defer { hasDelivered = true }

@@ -84,11 +84,11 @@ extension SlotDriver {
     func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
         let ticket = outlet.makeTicket()
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
-        let place = CameraPlace(
+        let connection = SlotConnection(
             outlet: outlet, ticket: ticket, wantsSharedBuffers: wantsSharedBuffers,
             videoDecoding: directory.videoDecoding, onRisk: { [weak self] in self?.wake() },
             onRefusedControl: isAgain ? refused : nil)
-        let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
+        let camera = try Camera(device, wish: wish, calls: calls, slot: connection) { [weak self] event in
             self?.take(event, from: ticket)
         }
         return Opened(camera: camera, device: device, treatment: wish.treatment, ticket: ticket)
@@ -172,7 +172,8 @@ extension SlotDriver {
 
     /// Switches the torch by the automatic's latest decision.
     func followLight() {
-        guard let torch = outlet.torch, let isOn = torch.takeNews(), isOn != torch.isLit, let camera = present else {
+        guard let torch = outlet.torch, let isOn = torch.takeDecision(), isOn != torch.isLit, let camera = present
+        else {
             return
         }
         var wish = CameraAdjustments()

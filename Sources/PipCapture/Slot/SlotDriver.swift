@@ -1,23 +1,9 @@
-internal import Logging
 internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
 /// The work of a slot's thread: the state machine's actions and the owner's commands.
 final class SlotDriver: Sendable {
-    /// A command of the slot's owner.
-    enum Command: Sendable {
-        /// Sets another mode of the same camera.
-        case change(CameraWish)
-        /// Replaces the camera.
-        case replace(CameraSelector, CameraWish)
-        /// Checks a change, which ``carryOut`` makes and ``takeBack`` reverts.
-        case prepare(SetupChange)
-        case carryOut, settle, takeBack
-        /// Releases the camera for another slot.
-        case vacate
-    }
-
     struct State {
         var machine = CameraSlotState()
         var selector: CameraSelector
@@ -29,7 +15,7 @@ final class SlotDriver: Sendable {
         /// The rotation of the camera's pictures; nil before the first camera.
         var turn: PictureTurn?
         /// The controls to restore at the end.
-        var restored: [(name: String, value: Int)] = []
+        var restoredAtEnd: [(name: String, value: Int)] = []
         var isEnabled = true
         var camera: Camera?
         /// The present camera's number, which distinguishes its events from those of others.
@@ -50,44 +36,37 @@ final class SlotDriver: Sendable {
         var lastRefusal: CaptureError?
         /// The camera that is to replace the present one, with its progress.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
-        var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
         /// The change that can still be reverted.
         var prepared: PreparedChange?
-        /// True while a command exceeds the driver's time limit.
-        var isHanging = false
         /// True once the owner has started the stream.
         var isStarted = false
         var isStopping = false
         /// True once the thread has ended.
         var isOver = false
-        var logged: [String: Timestamp] = [:]
     }
 
     let directory: CameraDirectory
     let calls: any V4L2Calls
     let outlet: FrameOutlet
     let state: Mutex<State>
+    let commands = SlotCommands()
     let wantsSharedBuffers: Bool
-    private let logger: Logger?
-    private let onEvent: @Sendable (CameraEvent) -> Void
+    private let reporter: EventReporter
     private let wakeUp: CInt
 
     /// The longest time for a driver to stop or close a device.
     static let driverPatience = Duration.seconds(1)
-    /// The minimum interval between logged events of the same kind.
-    private static let logInterval = Duration.seconds(5)
 
     init(
-        _ selector: CameraSelector, _ wish: CameraWish, _ directory: CameraDirectory, wantsSharedBuffers: Bool,
-        logger: Logger?, onEvent: @escaping @Sendable (CameraEvent) -> Void
+        _ selector: CameraSelector, wish: CameraWish, in directory: CameraDirectory, wantsSharedBuffers: Bool,
+        reporter: EventReporter
     ) throws(CaptureError) {
         self.directory = directory
         self.wantsSharedBuffers = wantsSharedBuffers
-        self.logger = logger
-        self.onEvent = onEvent
+        self.reporter = reporter
         calls = directory.calls
-        outlet = FrameOutlet(onEvent: onEvent)
-        state = Mutex(State(selector: selector, wish: wish, once: OneShot(wish.adjustments.onces)))
+        outlet = FrameOutlet(onEvent: reporter.onEvent)
+        state = Mutex(State(selector: selector, wish: wish, once: OneShot(wish.adjustments.singleDecisions)))
         do {
             wakeUp = try calls.makeWakeUp()
         } catch {
@@ -131,28 +110,26 @@ final class SlotDriver: Sendable {
     private func step(_ watch: (any DeviceWatch)?) {
         retireLost()
         let now = calls.now
-        if let (command, reply) = state.withLock({ $0.commands.isEmpty ? nil : $0.commands.removeFirst() }) {
-            return reply(perform(command))
-        }
+        if let (command, reply) = commands.next() { return reply(perform(command)) }
         if let since = state.withLock({ $0.camera?.inDriverSince }), since.duration(to: now) >= Self.driverPatience {
             return abandon()
         }
-        let (action, looks, turns) = state.withLock { state in
+        let (action, isLookDue, isTurnDue) = state.withLock { state in
             (
                 state.machine.take(.tick, at: now), state.once.deadline.map { $0 <= now } ?? false,
                 state.turn?.deadline.map { $0 <= now } ?? false
             )
         }
-        guard action == .none else { return act(action) }
-        if turns { followDevice() }
+        guard action == .none else { return execute(action) }
+        if isTurnDue { followDevice() }
         followLight()
-        if looks { return lookOnce() }
+        if isLookDue { return watchDecisions() }
         let ready = calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout(now))
         guard ready.contains(.readable), let watch, watch.drain() else { return }
-        act(state.withLock { $0.machine.take(.devicesChanged, at: calls.now) })
+        execute(state.withLock { $0.machine.take(.devicesChanged, at: calls.now) })
     }
 
-    private func act(_ action: CameraSlotState.Action) {
+    private func execute(_ action: CameraSlotState.Action) {
         switch action {
         case .open: attempt()
         case .reopen: if closeCamera() { attempt() }
@@ -169,15 +146,15 @@ final class SlotDriver: Sendable {
     }
 
     /// Reads the progress of single decisions, and fixes their results.
-    private func lookOnce() {
+    private func watchDecisions() {
         guard let camera = state.withLock({ $0.camera }) else { return state.withLock { $0.once.pause() } }
         do throws(CaptureError) {
             if state.withLock({ $0.once.needsControls }) {
                 let controls = try camera.controls()
-                state.withLock { $0.once.use(controls, at: calls.now) }
+                state.withLock { $0.once.selectControls(from: controls, at: calls.now) }
             }
-            let values = try camera.values(of: state.withLock { $0.once.looked })
-            for outcome in state.withLock({ $0.once.look(values, at: calls.now) }) { finish(outcome, of: camera) }
+            let values = try camera.values(of: state.withLock { $0.once.watchedControls })
+            for outcome in state.withLock({ $0.once.evaluate(values, at: calls.now) }) { finish(outcome, of: camera) }
         } catch {
             // The camera is gone; pending decisions restart when it is back.
             state.withLock { $0.once.pause() }
@@ -248,40 +225,37 @@ final class SlotDriver: Sendable {
 
     /// Closes everything for good.
     func shutDown() {
-        let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
+        let (camera, restored) = state.withLock { ($0.camera, $0.restoredAtEnd) }
         // A refusal here has no consequence, and no owner to report it to.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
-        let commands = state.withLock { state in
-            _ = state.machine.take(.closed, at: calls.now)
-            defer { state.commands = [] }
-            return state.commands
-        }
+        state.withLock { _ = $0.machine.take(.closed, at: calls.now) }
+        let replies = commands.finish()
         outlet.endPeriod(.late, by: state.withLock { $0.ticket }, at: calls.now)
         endThread()
-        for (_, reply) in commands { reply(stopped) }
+        for reply in replies { reply(stopped) }
     }
 
     /// The error of commands after the end.
     var stopped: CaptureError {
-        CaptureError(
-            .failed, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
-            reason: "it was closed")
+        CaptureError(.failed, device: subject, operation: "change the camera", reason: "it was closed")
     }
 
     /// The error of settings for an absent camera.
     var absent: CaptureError {
         CaptureError(
-            .disconnected, device: state.withLock { $0.device?.path ?? "\($0.selector)" },
-            operation: "use its controls", reason: "it is not there, or lost")
+            .disconnected, device: subject, operation: "use its controls", reason: "it is not there, or lost")
     }
 
     /// The error of a command to which the driver does not answer.
     var hanging: CaptureError {
         CaptureError(
-            .hanging, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
-            reason: "its driver does not answer", hint: "unplug it, or restart this program")
+            .hanging, device: subject, operation: "change the camera", reason: "its driver does not answer",
+            hint: "unplug it, or restart this program")
     }
+
+    /// The camera for messages: its path, or before the first camera its selector.
+    private var subject: String { state.withLock { $0.device?.path ?? "\($0.selector)" } }
 
     // MARK: Cameras of this and other slots
 
@@ -294,10 +268,10 @@ final class SlotDriver: Sendable {
     }
 
     /// Finds the camera that a user means, unless another slot has it open and does not give it up.
-    func find(_ selector: CameraSelector, freed: Set<String> = []) throws(CaptureError) -> CameraDevice {
+    func find(_ selector: CameraSelector, freedPaths: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
         guard
-            freed.contains(device.path)
+            freedPaths.contains(device.path)
                 || !otherClaims.contains(where: { $0.isOpen && $0.device.path == device.path })
         else {
             throw CaptureError(
@@ -315,16 +289,5 @@ final class SlotDriver: Sendable {
     // MARK: Events
 
     /// Reports an event to the owner, and to the log at intervals.
-    func report(_ event: CameraEvent) {
-        let now = calls.now
-        let (device, isLogged) = state.withLock { state in
-            let word = event.word
-            let last = state.logged[word]
-            let isLogged = last.map { $0.duration(to: now) >= Self.logInterval } ?? true
-            if isLogged { state.logged[word] = now }
-            return (state.device?.path ?? "\(state.selector)", isLogged)
-        }
-        if isLogged { logger?.log(level: event.isTrouble ? .warning : .info, "\(device): \(event)") }
-        onEvent(event)
-    }
+    func report(_ event: CameraEvent) { reporter.report(event, of: subject, at: calls.now) }
 }

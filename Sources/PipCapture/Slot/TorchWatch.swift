@@ -9,34 +9,34 @@ final class TorchWatch: Sendable {
     private static let interval = Duration.milliseconds(200)
 
     private struct State {
-        var decision = TorchSwitch()
+        var torchSwitch = TorchSwitch()
         var next: Timestamp?
-        var news: Bool?
+        var pending: Bool?
         var isLit = false
     }
 
     private let state = Mutex(State())
-    private let onNews: @Sendable () -> Void
+    private let onDecision: @Sendable () -> Void
 
-    /// - Parameter onNews: Announces a decision. The function must not block.
-    init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
+    /// - Parameter onDecision: Announces a decision. The function must not block.
+    init(onDecision: @escaping @Sendable () -> Void) { self.onDecision = onDecision }
 
     /// Measures a frame, at most once an interval.
     func look(at frame: Frame, now: Timestamp) {
-        let hasNews = state.withLock { state in
+        let hasDecision = state.withLock { state in
             if let next = state.next, now < next { return false }
             state.next = now.advanced(by: Self.interval)
-            guard let isOn = state.decision.take(luma: frame.brightness, at: now) else { return false }
-            state.news = isOn
+            guard let isOn = state.torchSwitch.take(luma: frame.brightness, at: now) else { return false }
+            state.pending = isOn
             return true
         }
-        if hasNews { onNews() }
+        if hasDecision { onDecision() }
     }
 
     /// The wanted state of the light; nil for no change.
     ///
     /// A decision is returned once.
-    func takeNews() -> Bool? { state.withLock { $0.news.take() } }
+    func takeDecision() -> Bool? { state.withLock { $0.pending.take() } }
 
     /// True while the light is on by a decision of this watch.
     var isLit: Bool {
@@ -49,8 +49,8 @@ final class TorchWatch: Sendable {
         state.withLock { state in
             let isLit = state.isLit
             state = State()
-            (state.isLit, state.news) = (isLit, false)
+            (state.isLit, state.pending) = (isLit, false)
         }
-        onNews()
+        onDecision()
     }
 }

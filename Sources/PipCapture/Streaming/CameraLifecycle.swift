@@ -48,7 +48,7 @@ struct CameraLifecycle {
     /// Records an answer of the driver: a buffer, even with a damaged frame.
     ///
     /// A camera without free buffers counts as alive, too.
-    mutating func showedLife(at now: Timestamp) { lastSign = now }
+    mutating func driverAnswered(at now: Timestamp) { lastSign = now }
 
     /// Records a good frame.
     mutating func frameArrived(at now: Timestamp) -> CameraEvent? {

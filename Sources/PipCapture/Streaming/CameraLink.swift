@@ -14,26 +14,24 @@ final class CameraLink: Sendable {
         var inDriverSince: Timestamp?
     }
 
-    let outlet: FrameOutlet
-    /// The number by which the outlet recognizes this camera's frames.
-    let ticket: Int
     let commands: CaptureCommands
     let report: @Sendable (CameraEvent) -> Void
-    /// Announces that the thread enters a call that a dead device may never answer.
-    private let onRisk: @Sendable () -> Void
+    private let slot: SlotConnection
     private let state: Mutex<State>
 
     init(
-        device: V4L2Device, commands: CaptureCommands, outlet: FrameOutlet, ticket: Int,
-        onRisk: @escaping @Sendable () -> Void, report: @escaping @Sendable (CameraEvent) -> Void
+        device: V4L2Device, commands: CaptureCommands, slot: SlotConnection,
+        report: @escaping @Sendable (CameraEvent) -> Void
     ) {
-        self.outlet = outlet
-        self.ticket = ticket
         self.commands = commands
+        self.slot = slot
         self.report = report
-        self.onRisk = onRisk
         state = Mutex(State(device: device))
     }
+
+    var outlet: FrameOutlet { slot.outlet }
+    /// The number by which the outlet recognizes this camera's frames.
+    var ticket: Int { slot.ticket }
 
     var cameraState: CameraState { state.withLock { $0.state } }
 
@@ -50,7 +48,7 @@ final class CameraLink: Sendable {
     /// Records that the thread is about to stop or close the device.
     func enterDriver(at now: Timestamp) {
         state.withLock { $0.inDriverSince = $0.inDriverSince ?? now }
-        onRisk()
+        slot.onRisk()
     }
 
     /// Records that the device has answered.

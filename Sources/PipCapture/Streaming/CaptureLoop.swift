@@ -113,7 +113,7 @@ final class CaptureLoop: @unchecked Sendable {
             guard hasEvents else { return }
             let events = takeEvents(device)
             if events.isSignalChanged { return lose(DeviceEvents.signalError(device.path)) }
-            if events.count == 0 { idle.distrust() }
+            if events.count == 0 { idle.probeOnly() }
             return
         }
         queueFree(buffers)
@@ -121,16 +121,16 @@ final class CaptureLoop: @unchecked Sendable {
         let isWatching = buffers.queuedCount > 0 && emptyInARow < Self.refusedLimit
         let ready = calls.wait(
             device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
-        if let slept = suspension.sleep(calls.slept) { return wakeUp(after: slept) }
+        if let slept = suspension.newSuspension(calls.slept) { return wakeUp(after: slept) }
         // A camera without buffers cannot deliver: that is no stall.
         if !isWatching {
             emptyInARow = 0
-            lifecycle.showedLife(at: calls.now)
+            lifecycle.driverAnswered(at: calls.now)
         }
         if ready.contains(.event), takeEvents(device).isSignalChanged {
             return fail(DeviceEvents.signalError(device.path))
         }
-        if let news = events.controlNews(at: calls.now) { link.report(news) }
+        if let news = events.controlReport(at: calls.now) { link.report(news) }
         if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
         guard let silence = lifecycle.silence(at: calls.now) else { return }
         if isWaking {
@@ -210,9 +210,9 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func take(_ filled: FilledBuffer, _ buffers: StreamBuffers) {
         let now = calls.now
-        lifecycle.showedLife(at: now)
+        lifecycle.driverAnswered(at: now)
         guard let taken = intake.take(filled, now: now, link) else { return }
-        if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
+        if let problem = intake.newTimestampProblem() { link.report(.timestampsEstimated(problem)) }
         relay.take(taken, buffers)
         isWaking = false
         if let event = rateWatch.frameArrived(lost: taken.lost, at: now) { link.report(event) }
@@ -307,7 +307,7 @@ final class CaptureLoop: @unchecked Sendable {
         }
         lifecycle.streamStarted(at: calls.now)
         // A suspension while the camera was off needs no restart.
-        _ = suspension.sleep(calls.slept)
+        _ = suspension.newSuspension(calls.slept)
         link.publish(.streaming)
         link.report(.enabled)
         return nil

@@ -14,7 +14,7 @@ struct DeviceEvents {
     private let names: [UInt32: String]
     /// The changes that have not been reported yet.
     private var changes: [String: Int] = [:]
-    private var told: Timestamp?
+    private var lastReport: Timestamp?
     /// True while the lens shutter is closed, as far as the device has reported.
     private(set) var isCovered: Bool
 
@@ -35,7 +35,7 @@ struct DeviceEvents {
     /// - Parameter device: The open device, whose requested controls are set.
     init(_ device: V4L2Device) {
         var names: [UInt32: String] = [:]
-        for (id, name) in ControlAccess(device: device).names() {
+        for (id, name) in ControlAccess(device: device).watchableControls() {
             if Self.subscribe(device, UInt32(V4L2_EVENT_CTRL), id) { names[id] = name }
             // A driver that refuses the first control refuses all.
             if names.isEmpty { break }
@@ -73,9 +73,9 @@ struct DeviceEvents {
     }
 
     /// An event with all unreported changes of controls; nil without changes, or soon after the last report.
-    mutating func controlNews(at now: Timestamp) -> CameraEvent? {
-        guard !changes.isEmpty, told.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return nil }
-        defer { (changes, told) = ([:], now) }
+    mutating func controlReport(at now: Timestamp) -> CameraEvent? {
+        guard !changes.isEmpty, lastReport.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return nil }
+        defer { (changes, lastReport) = ([:], now) }
         return .controlsChanged(changes)
     }
 

@@ -10,7 +10,7 @@ struct FrameCopier: ~Copyable {
     private let rate: FrameRate?
     private let format: DeviceFormat
     /// The driver's format; nil for decoded frames.
-    private let device: FourCC?
+    private let deviceFourCC: FourCC?
     private var pool: FramePool
 
     /// The most pictures that recordings may hold at once.
@@ -32,7 +32,7 @@ struct FrameCopier: ~Copyable {
 
     private init(_ format: DeviceFormat, _ device: FourCC?, _ layout: FrameLayout, rate: FrameRate?) {
         self.format = format
-        self.device = device
+        deviceFourCC = device
         self.rate = rate
         pool = FramePool(FrameLayout(layout.format, layout.size), limit: Self.poolLimit)
     }
@@ -55,9 +55,9 @@ struct FrameCopier: ~Copyable {
                 info: frame.info, rate: rate, payload: .jpeg(Array(bytes(of: frame, payload))))
             for subscriber in subscribers { subscriber.offer(captured) }
         case .video:
-            guard let device else { return }
+            guard let deviceFourCC else { return }
             let captured = unsafe CapturedFrame(
-                info: frame.info, rate: rate, payload: .video(Array(bytes(of: frame, payload)), device))
+                info: frame.info, rate: rate, payload: .video(Array(bytes(of: frame, payload)), deviceFourCC))
             for subscriber in subscribers { subscriber.offer(captured) }
         case .convertible, .deep, .interlaced: break
         }

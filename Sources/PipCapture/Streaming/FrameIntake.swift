@@ -51,7 +51,7 @@ struct FrameIntake {
     }
 
     /// The fault of the driver's timestamps, returned once.
-    mutating func timestampNews() -> TimestampProblem? {
+    mutating func newTimestampProblem() -> TimestampProblem? {
         guard !hasReportedTimestamps, let problem = stamps.problem else { return nil }
         hasReportedTimestamps = true
         return problem

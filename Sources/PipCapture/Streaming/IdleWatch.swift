@@ -8,10 +8,10 @@ struct IdleWatch {
     private static let interval = Duration.seconds(2)
 
     /// True while `poll` on a stopped stream has been silent unless the device is gone.
-    private var isTold = true
+    private var isPollReliable = true
 
     /// Switches to probing, because the driver has announced an event and had none.
-    mutating func distrust() { isTold = false }
+    mutating func probeOnly() { isPollReliable = false }
 
     /// Waits for a wake-up, an event, or the next probe.
     ///
@@ -19,7 +19,7 @@ struct IdleWatch {
     mutating func wait(for device: V4L2Device, wakeUp: CInt) -> (loss: CaptureError?, hasEvents: Bool) {
         let calls = device.calls
         let ready =
-            isTold
+            isPollReliable
             ? calls.waitIdle(device: device.descriptor, wakeUp: wakeUp, timeout: Self.interval)
             : calls.wait(device: nil, wakeUp: wakeUp, timeout: Self.interval)
         if ready.contains(.woken) { return (nil, false) }
@@ -28,7 +28,7 @@ struct IdleWatch {
             let error = device.error(.queryCapabilities, errno, "keep it while it is switched off")
             if error.kind == .disconnected { return (error, false) }
         }
-        if !ready.subtracting(.event).isEmpty { isTold = false }
-        return (nil, ready.contains(.event) || !isTold)
+        if !ready.subtracting(.event).isEmpty { isPollReliable = false }
+        return (nil, ready.contains(.event) || !isPollReliable)
     }
 }

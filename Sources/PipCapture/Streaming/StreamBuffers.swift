@@ -44,7 +44,7 @@ internal import SystemPackage
         self.device = device
         if case .native = negotiated.deviceFormat { self.export = export } else { self.export = .none }
         bufferType = negotiated.bufferType
-        memoryPlanes = isMultiPlanar(negotiated.bufferType) ? negotiated.memory.count : 1
+        memoryPlanes = negotiated.bufferType.isMultiPlanar ? negotiated.memory.count : 1
         unsafe planes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
         unsafe planes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
         let count = try requestBuffers()
@@ -82,7 +82,7 @@ internal import SystemPackage
         var mappings: [UnsafeMutableRawBufferPointer] = unsafe []
         do {
             for plane in 0..<memoryPlanes {
-                let isMulti = isMultiPlanar(bufferType)
+                let isMulti = bufferType.isMultiPlanar
                 let length = unsafe Int(isMulti ? planes[plane].length : buffer.length)
                 let offset = unsafe Int(isMulti ? planes[plane].m.mem_offset : buffer.m.offset)
                 unsafe mappings.append(try device.calls.map(device.descriptor, length: length, offset: offset))
@@ -109,7 +109,7 @@ internal import SystemPackage
         unsafe buffer.index = UInt32(index)
         unsafe buffer.type = bufferType.rawValue
         unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
-        if isMultiPlanar(bufferType) {
+        if bufferType.isMultiPlanar {
             unsafe buffer.m.planes = unsafe planes
             unsafe buffer.length = UInt32(memoryPlanes)
         }
@@ -146,7 +146,7 @@ internal import SystemPackage
         guard slots.indices.contains(filled.index), slots[filled.index].isQueued else { return .nonsense }
         slots[filled.index].isQueued = false
         queuedCount -= 1
-        if isMultiPlanar(bufferType) {
+        if bufferType.isMultiPlanar {
             for plane in 0..<min(memoryPlanes, filled.planes.count) {
                 let offset = unsafe Int(planes[plane].data_offset)
                 let used = unsafe Int(planes[plane].bytesused)
@@ -199,5 +199,3 @@ internal import SystemPackage
         return errno
     }
 }
-
-private func isMultiPlanar(_ type: v4l2_buf_type) -> Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }

@@ -13,7 +13,7 @@ struct SuspensionWatch {
     ///
     /// - Parameter total: The present time suspended since boot.
     /// - Returns: The length of an unreported suspension; nil for none.
-    mutating func sleep(_ total: Duration) -> Duration? {
+    mutating func newSuspension(_ total: Duration) -> Duration? {
         let slept = total - known
         guard slept >= Self.leastSleep else { return nil }
         known = total

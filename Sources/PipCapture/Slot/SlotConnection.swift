@@ -1,7 +1,7 @@
 /// A slot's connection to one of its cameras.
 ///
 /// Successive cameras share the outlet.
-struct CameraPlace: Sendable {
+struct SlotConnection: Sendable {
     let outlet: FrameOutlet
     /// The number by which the outlet recognizes this camera's frames.
     let ticket: Int

@@ -1,0 +1,99 @@
+internal import PipFrames
+internal import Synchronization
+
+extension CameraSlot {
+    /// The camera's controls with their present values.
+    ///
+    /// - Throws: ``CaptureError`` when there is no camera.
+    package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
+
+    /// The part of a zoom factor that the camera's lens and sensor crop provide.
+    ///
+    /// The lens is queried once, and an absent camera's values are remembered.
+    ///
+    /// - Parameter factor: The requested zoom factor.
+    /// - Returns: The camera's own zoom factor.
+    package func ownZoom(of factor: Double) -> Double {
+        let (device, known, sensor) = driver.state.withLock { ($0.device, $0.lensZoom, $0.sensorZoom) }
+        if let known, known.device == device { return min(factor, known.factor) * sensor }
+        guard let device, let lens = try? present.lensZoom() else { return min(factor, known?.factor ?? 1) * sensor }
+        driver.state.withLock { $0.lensZoom = (device, lens) }
+        return min(factor, lens) * sensor
+    }
+
+    /// Sets controls together, all or none, by their `v4l2-ctl` names.
+    ///
+    /// The camera gets them again whenever it is reopened.
+    ///
+    /// - Parameter settings: Names and values, in the order of setting.
+    /// - Returns: The values that the camera has set in their place.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
+    ///   camera is not asked about.
+    @discardableResult
+    package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
+        let result = try present.set(settings)
+        driver.state.withLock { $0.keep(settings) }
+        return result
+    }
+
+    /// Applies adjustments by meaning.
+    ///
+    /// The camera gets them again whenever it is reopened.
+    ///
+    /// - Returns: The names and values of the controls that were set.
+    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
+    @discardableResult
+    package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
+        let torch = driver.outlet.torch
+        // The new setting ends an automatic torch first, which might otherwise switch the light again.
+        driver.follow(wish.torch)
+        let settings: [(name: String, value: Int)]
+        do throws(CaptureError) { settings = try present.adjust(wish) } catch {
+            driver.outlet.torch = torch
+            throw error
+        }
+        driver.state.withLock { state in
+            state.keep(settings)
+            state.once.cancel(wish.affectedAutomatics)
+            state.once.start(wish.singleDecisions, at: driver.calls.now)
+        }
+        driver.wake()
+        return settings
+    }
+
+    /// Fires the camera's flash, or else lights its torch, for a picture.
+    ///
+    /// - Returns: The light, for ``putOut(_:)``.
+    /// - Throws: ``CaptureError`` when the camera has no light or is absent; then nothing is lit.
+    package func lightFlash() throws(CaptureError) -> FlashLight {
+        let plan = try present.lightFlash()
+        return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)
+    }
+
+    /// Puts a light out, and ignores refusals.
+    package func putOut(_ light: FlashLight) {
+        driver.present?.restore(light.ending)
+        driver.outlet.torch?.begin()
+    }
+
+    /// The properties that the camera is deciding once.
+    package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
+
+    /// Restores a control when the slot is closed.
+    ///
+    /// Thread: the slot's own.
+    func restoreAtEnd(_ control: String, to value: Int) {
+        driver.state.withLock { state in
+            if !state.restoredAtEnd.contains(where: { $0.name == control }) {
+                state.restoredAtEnd.append((control, value))
+            }
+        }
+    }
+
+    private var present: Camera {
+        get throws(CaptureError) {
+            if let camera = driver.state.withLock({ $0.camera }) { return camera }
+            throw driver.absent
+        }
+    }
+}
