@@ -8,6 +8,22 @@ struct Submission: Sendable {
     let repeats: Int
 }
 
+/// The behaviour of a sink's thread.
+struct SinkBehaviour: Sendable {
+    /// True to drop no frame while the disk is paused.
+    let waits: Bool
+    /// The recovery from a full or failing disk; nil lets a failure end the sink.
+    let recovery: SinkRecovery?
+    /// The interval at which written pages are flushed; nil leaves that to the system.
+    let syncInterval: Duration?
+    /// The clock of the thread's waits.
+    let clock: MonotonicClock
+    /// Receives pauses and resumptions, on the thread.
+    let onEvent: @Sendable (SinkEvent) -> Void
+    /// Receives the final failure once, on the thread.
+    let onError: @Sendable (SinkError) -> Void
+}
+
 /// The body of a sink's thread: it writes frames from a queue, and ends or recovers when the disk fails.
 final class SinkLoop: @unchecked Sendable {
     struct State {
@@ -28,34 +44,22 @@ final class SinkLoop: @unchecked Sendable {
     private let queue: BoundedQueue<Submission>
     private let info: FrameInfo
     private let rate: FrameRate
-    private let waits: Bool
-    private let recovery: SinkRecovery?
-    private let syncInterval: Duration?
-    private let onEvent: @Sendable (SinkEvent) -> Void
-    private let onError: @Sendable (SinkError) -> Void
-    private let clock: MonotonicClock
+    private let behaviour: SinkBehaviour
     private var pause: Pause?
     private var nextSync: Timestamp?
     let state: Monitor<State>
 
-    /// A loop that is run once, by one thread.
     init(
-        _ writer: any FrameWriter, _ queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate, waits: Bool,
-        recovery: SinkRecovery?, syncInterval: Duration?, clock: MonotonicClock,
-        onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
+        _ writer: any FrameWriter, queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate,
+        behaviour: SinkBehaviour
     ) {
-        self.clock = clock
-        state = Monitor(State(statistics: OutputStatistics(name: writer.name)), clock: clock)
+        state = Monitor(State(statistics: OutputStatistics(name: writer.name)), clock: behaviour.clock)
         self.writer = writer
         interruption = writer.interruption
         self.queue = queue
         self.info = info
         self.rate = rate
-        self.waits = waits
-        self.recovery = recovery
-        self.syncInterval = syncInterval
-        self.onEvent = onEvent
-        self.onError = onError
+        self.behaviour = behaviour
     }
 
     func count(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
@@ -84,7 +88,7 @@ final class SinkLoop: @unchecked Sendable {
         }
         if let failure {
             state.update { $0.statistics.error = failure }
-            onError(failure)
+            behaviour.onError(failure)
         }
         state.update { $0.isDone = true }
     }
@@ -109,7 +113,7 @@ final class SinkLoop: @unchecked Sendable {
             }
         }
         while try !resume(with: frame) {
-            guard waits else {
+            guard behaviour.waits else {
                 pause?.leftOut += 1
                 return count(.disabled)
             }
@@ -120,24 +124,24 @@ final class SinkLoop: @unchecked Sendable {
     ///
     /// - Throws: The error when waiting does not help, or is not wanted.
     private func wait(after error: SinkError) throws(SinkError) {
-        guard let recovery, error.isOfDisk else { throw error }
+        guard let recovery = behaviour.recovery, error.isOfDisk else { throw error }
         // The error is known already; closing may fail for the same reason.
         if recovery.makeWriter != nil { try? writer.finish() }
-        pause = Pause(error: error, nextAttempt: clock.now.advanced(by: recovery.interval(after: error)))
+        pause = Pause(error: error, nextAttempt: behaviour.clock.now.advanced(by: recovery.interval(after: error)))
         state.update { $0.statistics.error = error }
-        onEvent(.paused(error))
+        behaviour.onEvent(.paused(error))
     }
 
     /// Continues in another file, if the next attempt is due and the disk takes the frame.
     ///
     /// A sink that may not drop frames waits for the attempt.
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
-        guard let recovery, let waited = pause else { return true }
-        if waits {
-            let wake = interruption.wait(for: -1, events: 0, until: waited.nextAttempt, by: clock)
+        guard let recovery = behaviour.recovery, let waited = pause else { return true }
+        if behaviour.waits {
+            let wake = interruption.wait(for: -1, events: 0, until: waited.nextAttempt, by: behaviour.clock)
             if wake == .interrupted { throw waited.error }
         }
-        let now = clock.now
+        let now = behaviour.clock.now
         guard now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = now.advanced(by: recovery.interval(after: waited.error))
         guard recovery.mayResume(after: waited.error) else { return false }
@@ -148,7 +152,7 @@ final class SinkLoop: @unchecked Sendable {
             state.statistics.error = nil
             state.statistics.written += 1
         }
-        onEvent(.resumed(sink: recovery.path, path: path, leftOut: waited.leftOut))
+        behaviour.onEvent(.resumed(sink: recovery.path, path: path, leftOut: waited.leftOut))
         return true
     }
 
@@ -179,8 +183,8 @@ final class SinkLoop: @unchecked Sendable {
     }
 
     private func sync() throws(SinkError) {
-        guard let syncInterval else { return }
-        let now = clock.now
+        guard let syncInterval = behaviour.syncInterval else { return }
+        let now = behaviour.clock.now
         guard let due = nextSync else { return nextSync = now.advanced(by: syncInterval) }
         guard now >= due else { return }
         nextSync = now.advanced(by: syncInterval)

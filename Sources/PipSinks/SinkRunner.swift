@@ -46,8 +46,10 @@ package final class SinkRunner: Sendable {
         queue = BoundedQueue(capacity: max(capacity, 1), clock: clock)
         try writer.open(info, rate: rate)
         let loop = SinkLoop(
-            writer, queue, info: info, rate: rate, waits: policy == .block, recovery: recovery,
-            syncInterval: syncInterval, clock: clock, onEvent: onEvent, onError: onError)
+            writer, queue: queue, info: info, rate: rate,
+            behaviour: SinkBehaviour(
+                waits: policy == .block, recovery: recovery, syncInterval: syncInterval, clock: clock,
+                onEvent: onEvent, onError: onError))
         self.loop = loop
         _ = WorkerThread(name: "pip-sink", clock: clock) { loop.run() }
     }

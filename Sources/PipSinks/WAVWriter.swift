@@ -23,7 +23,7 @@ package final class WAVWriter {
     private let encoded = ByteBuffer()
     private var dataBytes = 0
     /// The size that the file's header states.
-    private var toldBytes = 0
+    private var statedBytes = 0
 
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
@@ -74,7 +74,7 @@ package final class WAVWriter {
         vectors.append(encoded)
         try file?.write(&vectors)
         dataBytes += bytes
-        if dataBytes - toldBytes >= format.rate * header.bytesPerFrame / 2 { try updateHeader() }
+        if dataBytes - statedBytes >= format.rate * header.bytesPerFrame / 2 { try updateHeader() }
     }
 
     /// Starts to flush written data to the disk; with `isThorough`, blocks until all of it has arrived.
@@ -108,7 +108,7 @@ package final class WAVWriter {
         header.dataBytes = dataBytes
         header.write(into: &headerBytes)
         try file?.rewrite(headerBytes, at: 0)
-        toldBytes = dataBytes
+        statedBytes = dataBytes
     }
 
     private func encode(_ block: AudioBlock, _ bytes: Int) {
