@@ -12,7 +12,9 @@ struct ResamplerTests {
             var output = [Float](repeating: 0, count: count)
             unsafe output.withUnsafeMutableBufferPointer { out in
                 guard let from = samples.baseAddress, let to = out.baseAddress else { return }
-                unsafe kernel.resample(from + kernel.taps, from: 0.3, step: step, to: to, stride: 1, count: count)
+                unsafe kernel.resample(
+                    from + kernel.taps, from: 0.3, step: step,
+                    to: SincKernel.Output(start: to, stride: 1, count: count))
             }
             return output
         }

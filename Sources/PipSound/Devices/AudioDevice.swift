@@ -24,17 +24,14 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     /// The reason why ``stableName`` follows the port rather than the card's identifier; nil when that is unambiguous.
     public internal(set) var ambiguity: String?
 
-    init(
-        cardID: String, card: String, stream: String, cardNumber: Int, device: Int, usbPort: String?, usbID: String?,
-        isInUse: Bool
-    ) {
-        name = "hw:CARD=\(cardID),DEV=\(device)"
-        self.card = card
+    init(of card: SoundCard, device: Int, stream: String, isInUse: Bool) {
+        name = "hw:CARD=\(card.id),DEV=\(device)"
+        self.card = card.name
         self.stream = stream
-        self.cardNumber = cardNumber
+        cardNumber = card.number
         self.device = device
-        self.usbPort = usbPort
-        self.usbID = usbID
+        usbPort = card.usbPort
+        usbID = card.usbID
         self.isInUse = isInUse
         stableName = name
     }
@@ -46,4 +43,17 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     var portName: String? { usbPort.map { device == 0 ? $0 : "\($0),\(device)" } }
 
     public var description: String { "\(card) (\(name))" }
+}
+
+/// A sound card, as the kernel lists it.
+struct SoundCard {
+    /// The identifier that ALSA's names contain: `C920`.
+    let id: String
+    /// The card's own name: `HD Pro Webcam C920`.
+    let name: String
+    let number: Int
+    /// The USB port in V4L2's notation; nil for cards on other buses.
+    let usbPort: String?
+    /// The numbers of vendor and product: `046d:082d`; nil for cards on other buses.
+    let usbID: String?
 }

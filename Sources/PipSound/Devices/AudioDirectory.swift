@@ -63,12 +63,13 @@ public struct AudioDirectory: Sendable {
         let captures = (files.names(in: folder) ?? []).compactMap { name in
             name.hasPrefix("pcm") && name.hasSuffix("c") ? Int(name.dropFirst(3).dropLast()) : nil
         }
-        let (card, port) = (cardName(number) ?? id, usbPort(ofCard: number))
+        let card = SoundCard(
+            id: id, name: cardName(number) ?? id, number: number, usbPort: usbPort(ofCard: number),
+            usbID: files.text(of: "\(folder)/usbid"))
         return captures.sorted().compactMap { device in
             guard let info = files.text(of: "\(folder)/pcm\(device)c/info") else { return nil }
             return AudioDevice(
-                cardID: id, card: card, stream: SoundFiles.value(of: "name", in: info) ?? "", cardNumber: number,
-                device: device, usbPort: port, usbID: files.text(of: "\(folder)/usbid"),
+                of: card, device: device, stream: SoundFiles.value(of: "name", in: info) ?? "",
                 isInUse: SoundFiles.value(of: "subdevices_avail", in: info) == "0")
         }
     }

@@ -27,8 +27,8 @@ package struct Limiter: Sendable {
     private var oldest = 0
     private var candidateCount = 0
     private var held: Float = 1
-    private var linePlace = 0
-    private var gainPlace = 0
+    private var linePosition = 0
+    private var gainPosition = 0
     private var frame = 0
 
     private struct Candidate: Sendable {
@@ -69,14 +69,14 @@ package struct Limiter: Sendable {
             for index in 0..<samples.count / channels {
                 let gain = unsafe nextGain(for: peak(samples, index * channels))
                 for channel in 0..<channels {
-                    let place = linePlace * channels + channel
+                    let place = linePosition * channels + channel
                     let delayed = line[place]
                     let sample = unsafe samples[index * channels + channel]
                     line[place] = sample.isFinite ? sample : 0
                     // Rounding must not exceed the ceiling.
                     unsafe samples[index * channels + channel] = min(max(delayed * gain, -amplitude), amplitude)
                 }
-                linePlace = linePlace + 1 == delay ? 0 : linePlace + 1
+                linePosition = linePosition + 1 == delay ? 0 : linePosition + 1
             }
         }
     }
@@ -97,9 +97,9 @@ package struct Limiter: Sendable {
         held = min(least, held + (1 - held) * release)
         // The release ends at the last thousandth of a dB.
         if held > 0.9999, least == 1 { held = 1 }
-        sum += Double(held) - Double(gains[gainPlace])
-        gains[gainPlace] = held
-        gainPlace = gainPlace == delay ? 0 : gainPlace + 1
+        sum += Double(held) - Double(gains[gainPosition])
+        gains[gainPosition] = held
+        gainPosition = gainPosition == delay ? 0 : gainPosition + 1
         frame += 1
         return Float(sum / Double(delay + 1))
     }

@@ -271,8 +271,9 @@ package struct AudioTimeline: Sendable {
             for channel in 0..<channels {
                 unsafe store.withChannel(channel, from: place.sample) { input in
                     unsafe kernel.resample(
-                        input, from: place.fraction, step: place.step, to: output + first * channels + channel,
-                        stride: channels, count: count)
+                        input, from: place.fraction, step: place.step,
+                        to: SincKernel.Output(
+                            start: output + first * channels + channel, stride: channels, count: count))
                 }
             }
         }

@@ -61,6 +61,15 @@ struct SincKernel: Sendable {
         return sum
     }
 
+    /// The output samples of one channel.
+    @safe struct Output {
+        /// The first sample.
+        let start: UnsafeMutablePointer<Float>
+        /// The distance of samples.
+        let stride: Int
+        let count: Int
+    }
+
     /// Interpolates consecutive output samples of one channel.
     ///
     /// - Parameters:
@@ -68,23 +77,18 @@ struct SincKernel: Sendable {
     ///     last.
     ///   - fraction: The first position's fraction of a sample.
     ///   - step: The input samples for one output sample.
-    ///   - output: The first output sample.
-    ///   - stride: The distance of output samples.
-    ///   - count: The number of output samples.
-    func resample(
-        _ input: UnsafePointer<Float>, from fraction: Double, step: Double, to output: UnsafeMutablePointer<Float>,
-        stride: Int, count: Int
-    ) {
+    ///   - output: The output samples.
+    func resample(_ input: UnsafePointer<Float>, from fraction: Double, step: Double, to output: Output) {
         unsafe table.withUnsafeBufferPointer { table in
             guard let table = table.baseAddress else { return }
             let start = unsafe input - (reach - 1)
             var index = 0
-            while index < count {
+            while index < output.count {
                 let position = fraction + Double(index) * step
                 let whole = position.rounded(.down)
                 let place = (position - whole) * Double(phases)
                 let phase = Int(place)
-                unsafe output[index * stride] = Self.sum(
+                unsafe output.start[index * output.stride] = Self.sum(
                     start + Int(whole), table + phase * taps, Float(place - Double(phase)), taps)
                 index += 1
             }
