@@ -1,3 +1,4 @@
+internal import CYUV
 package import PipFrames
 
 /// A decoder of a file's pictures, in order, as RGBA of 8 bits with premultiplied alpha.
@@ -18,14 +19,19 @@ extension FrameBuffer {
     /// Fills a packed layout with contiguous rows.
     func fill(_ layout: FrameLayout, with pixels: RawSpan) {
         let plane = layout.planes[0]
-        let memory = unsafe mutableBytes(ofPlane: 0)
+        let (width, rows) = (CInt(plane.rowBytes), CInt(plane.dimensions.height))
         unsafe pixels.withUnsafeBytes { pixels in
-            for row in 0..<plane.dimensions.height {
-                let source = unsafe pixels[row * plane.rowBytes..<(row + 1) * plane.rowBytes]
-                let start = plane.offset + row * plane.strideInBytes
-                unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + plane.rowBytes])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source))
-            }
+            guard let target = unsafe packedPixels(layout), pixels.count >= plane.rowBytes * plane.dimensions.height,
+                let source = unsafe pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            else { return }
+            unsafe CopyPlane(source, width, target, CInt(plane.strideInBytes), width, rows)
+        }
+    }
+
+    /// The first pixel of a packed layout.
+    @unsafe func packedPixels(_ layout: FrameLayout) -> UnsafeMutablePointer<UInt8>? {
+        unsafe mutableBytes(ofPlane: 0).baseAddress.map {
+            unsafe ($0 + layout.planes[0].offset).assumingMemoryBound(to: UInt8.self)
         }
     }
 

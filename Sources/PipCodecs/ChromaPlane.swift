@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import CYUV
 internal import PipFrames
 
 /// A chroma plane with any of JPEG's subsamplings.
@@ -29,16 +30,13 @@ struct ChromaPlane {
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {
+        if across == 2 { return unsafe average(source, to: target, layout) }
         let lastColumn = size.width.dividedUp(by: across) - 1
         let lastRow = size.height.dividedUp(by: down) - 1
         for y in 0..<layout.dimensions.height {
             let upper = unsafe source + min(lastRow, down == 1 ? 2 * y : y) * stride
             let lower = unsafe source + min(lastRow, down == 1 ? 2 * y + 1 : y) * stride
             let row = unsafe target + y * layout.strideInBytes
-            if across == 2 {
-                unsafe average(upper, lower, to: row, layout.dimensions.width)
-                continue
-            }
             for x in 0..<layout.dimensions.width {
                 let left = min(lastColumn, across == 1 ? 2 * x : x / 2)
                 let right = min(lastColumn, across == 1 ? 2 * x + 1 : x / 2)
@@ -48,21 +46,16 @@ struct ChromaPlane {
         }
     }
 
-    /// Averages two rows, rounded up, eight samples of a word at a time.
+    /// Averages pairs of rows, rounded up; a last row without a partner stays.
     @unsafe private func average(
-        _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, to row: UnsafeMutablePointer<UInt8>, _ count: Int
+        _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {
-        var x = 0
-        while x + 8 <= count {
-            let first = unsafe UnsafeRawPointer(upper + x).loadUnaligned(as: UInt64.self)
-            let second = unsafe UnsafeRawPointer(lower + x).loadUnaligned(as: UInt64.self)
-            let mean = (first | second) &- (((first ^ second) &>> 1) & 0x7f7f_7f7f_7f7f_7f7f)
-            unsafe UnsafeMutableRawPointer(row + x).storeBytes(of: mean, as: UInt64.self)
-            x += 8
-        }
-        while x < count {
-            unsafe row[x] = UInt8((UInt16(upper[x]) + UInt16(lower[x]) + 1) / 2)
-            x += 1
-        }
+        let (width, rows) = (CInt(layout.dimensions.width), layout.dimensions.height)
+        let (own, step) = (CInt(layout.strideInBytes), CInt(2 * stride))
+        let pairs = size.height / 2
+        unsafe InterpolatePlane(source, step, source + stride, step, target, own, width, CInt(pairs), 128)
+        guard pairs < rows else { return }
+        unsafe CopyPlane(
+            source + 2 * pairs * stride, step, target + pairs * layout.strideInBytes, own, width, CInt(rows - pairs))
     }
 }

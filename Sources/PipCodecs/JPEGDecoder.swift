@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import CYUV
 internal import Glibc
 package import PipFrames
 
@@ -258,9 +259,8 @@ extension JPEGDecoder {
         return fillsPadding && columns <= luma.strideInBytes && rows <= available
     }
 
-    private static func fillGray(_ target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
-        for row in 0..<layout.dimensions.height {
-            unsafe (target + row * layout.strideInBytes).update(repeating: 128, count: layout.dimensions.width)
-        }
+    private static func fillGray(_ target: UnsafeMutablePointer<UInt8>, _ plane: PlaneLayout) {
+        unsafe SetPlane(
+            target, CInt(plane.strideInBytes), CInt(plane.dimensions.width), CInt(plane.dimensions.height), 128)
     }
 }

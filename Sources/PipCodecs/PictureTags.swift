@@ -1,30 +1,37 @@
+package import PipFrames
+
 /// The metadata of a picture's origin, for its file.
 ///
 /// Source: JEITA CP-3451C (Exif 2.3), 4.6; TIFF 6.0, section 2.
 package struct PictureTags: Sendable, Equatable {
-    /// The local time of capture, such as `2026:11:23 05:17:30`.
-    package var time: String
-    /// The time's offset from UTC, such as `+01:00`.
-    package var offset: String
-    /// The milliseconds of the second, 0…999.
-    package var milliseconds: Int
+    /// The time of capture in EXIF's form.
+    package struct CaptureTime: Sendable, Equatable {
+        /// The local time, such as `2026:11:23 05:17:30`.
+        package var local: String
+        /// The offset from UTC, such as `+01:00`.
+        package var offset: String
+        /// The milliseconds of the second, 0…999.
+        package var milliseconds: Int
+
+        package init(local: String, offset: String, milliseconds: Int) {
+            self.local = local
+            self.offset = offset
+            self.milliseconds = milliseconds
+        }
+    }
+
+    package var time: CaptureTime
     /// The camera's name, or the names of all cameras in the picture; empty without one.
     package var camera: String
     /// The program that made the file.
     package var software: String
-    package var width: Int
-    package var height: Int
+    package var size: PixelSize
 
-    package init(
-        time: String, offset: String, milliseconds: Int, camera: String, software: String, width: Int, height: Int
-    ) {
+    package init(time: CaptureTime, camera: String, software: String, size: PixelSize) {
         self.time = time
-        self.offset = offset
-        self.milliseconds = milliseconds
         self.camera = camera
         self.software = software
-        self.width = width
-        self.height = height
+        self.size = size
     }
 
     /// The EXIF block in the form of PNG files.
@@ -34,19 +41,19 @@ package struct PictureTags: Sendable, Equatable {
         var first = Directory()
         if !camera.isEmpty { first.add(0x0110, text: camera) }
         first.add(0x0131, text: software)
-        first.add(0x0132, text: time)
+        first.add(0x0132, text: time.local)
         var second = Directory()
         second.add(0x9000, type: 7, count: 4, Array("0232".utf8))
-        second.add(0x9003, text: time)
-        second.add(0x9004, text: time)
-        second.add(0x9010, text: offset)
-        second.add(0x9011, text: offset)
-        let fraction = String(milliseconds)
+        second.add(0x9003, text: time.local)
+        second.add(0x9004, text: time.local)
+        second.add(0x9010, text: time.offset)
+        second.add(0x9011, text: time.offset)
+        let fraction = String(time.milliseconds)
         second.add(0x9291, text: String(repeating: "0", count: 3 - min(3, fraction.count)) + fraction)
         // The colour space is sRGB.
         second.add(0xa001, type: 3, count: 1, bytes(1, 2) + [0, 0])
-        second.add(0xa002, type: 4, count: 1, bytes(width, 4))
-        second.add(0xa003, type: 4, count: 1, bytes(height, 4))
+        second.add(0xa002, type: 4, count: 1, bytes(size.width, 4))
+        second.add(0xa003, type: 4, count: 1, bytes(size.height, 4))
         let header = Array("II".utf8) + bytes(42, 2) + bytes(8, 4)
         // The first directory has one more entry, which leads to the second.
         let start = header.count + first.size(extraEntries: 1)

@@ -1,4 +1,5 @@
 internal import CPixbuf
+internal import CYUV
 package import PipFrames
 
 /// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf as RGBA of 8 bits.
@@ -65,20 +66,17 @@ package import PipFrames
     ///   - layout: An RGBA layout of ``size``.
     package func copy(into buffer: FrameBuffer, _ layout: FrameLayout) {
         let picture = unsafe pip_pixbuf_picture(handle)
-        let plane = layout.planes[0]
-        let (channels, stride) = unsafe (Int(picture.channels), Int(picture.stride))
-        let memory = unsafe buffer.mutableBytes(ofPlane: 0)
-        guard let pixels = unsafe picture.pixels, size == layout.size else { return }
-        for row in 0..<layout.size.height {
-            let start = plane.offset + row * plane.strideInBytes
-            for column in 0..<layout.size.width {
-                let source = unsafe pixels + row * stride + column * channels
-                let target = start + column * 4
-                for channel in 0..<3 { unsafe memory[target + channel] = source[channel] }
-                unsafe memory[target + 3] = channels == 4 ? source[3] : 255
-            }
+        guard let pixels = unsafe picture.pixels, let target = unsafe buffer.packedPixels(layout), size == layout.size
+        else { return }
+        let (width, height) = (CInt(size.width), CInt(size.height))
+        let (stride, own) = unsafe (CInt(picture.stride), CInt(layout.planes[0].strideInBytes))
+        if unsafe picture.channels == 4 {
+            unsafe CopyPlane(pixels, stride, target, own, 4 * width, height)
+            buffer.premultiply(layout)
+        } else {
+            // The function keeps the order of the first three bytes, and appends 255.
+            unsafe RGB24ToARGB(pixels, stride, target, own, width, height)
         }
-        if channels == 4 { buffer.premultiply(layout) }
     }
 
     /// The media type that selects gdk-pixbuf's loader, and the package that contains the loader.
@@ -108,7 +106,7 @@ package import PipFrames
 package final class GIFDecoder: AnimationDecoder {
     private let pixbuf: Pixbuf
     /// The number of remaining pictures.
-    private var rest: Int
+    private var remaining: Int
 
     /// - Parameters:
     ///   - bytes: The file.
@@ -117,14 +115,14 @@ package final class GIFDecoder: AnimationDecoder {
     /// - Throws: ``CodecError`` when the file is damaged, or the library is missing.
     package init(_ bytes: RawSpan, _ header: GIF.Header, subject: String) throws(CodecError) {
         pixbuf = try Pixbuf(bytes, .gif, subject: subject)
-        rest = header.durations.count
+        remaining = header.durations.count
     }
 
     package func next(into buffer: FrameBuffer, _ layout: FrameLayout) throws(CodecError) -> Bool {
-        guard rest > 0 else { return false }
+        guard remaining > 0 else { return false }
         pixbuf.copy(into: buffer, layout)
         pixbuf.advance()
-        rest -= 1
+        remaining -= 1
         return true
     }
 }

@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import CYUV
 internal import PipFrames
 
 /// Scratch planes in TurboJPEG's sizes, which are rounded up to whole chroma samples.
@@ -34,10 +35,9 @@ internal import PipFrames
     /// Copies the luma plane to a frame's, which has as many rows and columns or fewer.
     func copyLuma(to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
         guard let source = unsafe pointer(0) else { return }
-        for row in 0..<layout.dimensions.height {
-            unsafe (target + row * layout.strideInBytes).update(
-                from: source + row * strides[0], count: layout.dimensions.width)
-        }
+        unsafe CopyPlane(
+            source, CInt(strides[0]), target, CInt(layout.strideInBytes), CInt(layout.dimensions.width),
+            CInt(layout.dimensions.height))
     }
 
     /// Copies an I420 frame to the planes, and repeats its last column and row where they are too few.

@@ -6,9 +6,8 @@ import Testing
 @Suite("Tags of pictures")
 struct PictureTagsTests {
     private let tags = PictureTags(
-        time: "2026:11:23 05:17:30", offset: "+01:00", milliseconds: 42, camera: "Kamera für vorn",
-        software: "pip-compose",
-        width: 1280, height: 720)
+        time: PictureTags.CaptureTime(local: "2026:11:23 05:17:30", offset: "+01:00", milliseconds: 42),
+        camera: "Kamera für vorn", software: "pip-compose", size: PixelSize(1280, 720))
 
     /// The entries of a directory of little-endian TIFF, by their tags.
     private func entries(of tiff: [UInt8], at offset: Int) -> [Int: [UInt8]] {

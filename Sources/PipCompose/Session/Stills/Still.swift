@@ -38,10 +38,11 @@ public struct Still: Sendable {
         let time = WallTime.now - age
         let zone = time.text("%z")
         let tags = PictureTags(
-            time: time.text("%Y:%m:%d %H:%M:%S"),
-            offset: zone.isEmpty ? "+00:00" : zone.prefix(3) + ":" + zone.dropFirst(3),
-            milliseconds: time.milliseconds, camera: cameras.joined(separator: ", "), software: "pip-compose",
-            width: frame.size.width, height: frame.size.height)
+            time: PictureTags.CaptureTime(
+                local: time.text("%Y:%m:%d %H:%M:%S"),
+                offset: zone.isEmpty ? "+00:00" : zone.prefix(3) + ":" + zone.dropFirst(3),
+                milliseconds: time.milliseconds),
+            camera: cameras.joined(separator: ", "), software: "pip-compose", size: frame.size)
         let file = ByteBuffer()
         do throws(CodecError) {
             switch format {
