@@ -79,9 +79,9 @@ extension CameraLab {
             }
         }
 
-        /// Runs two USB cameras, the second one as an inset, whose automatics settle on values of their own.
+        /// Runs two USB cameras, the second one as an inset, whose automatics settle on different values.
         ///
-        /// `look` is called with each frame's number, the first camera, both cameras' nodes and the session.
+        /// Calls `look` with each frame's number, the first camera, both cameras' nodes and the session.
         private static func watchTwo(
             frames: Int, _ look: (Int, CameraSource, [VideoNode], Session) async throws -> Void
         ) async throws -> SessionRun {

@@ -37,14 +37,14 @@ extension CameraLab {
                     run.expectAccounted(source)
                     #expect(output.state == .finished)
                     #expect(source.drops[.sequenceGap] == 0, "\(source)")
-                    // Every frame that the driver delivered was written, or is counted.
+                    // Every delivered frame was written, or is counted.
                     let delivered = source.lastSequence.map { Int($0) + 1 } ?? 0
                     #expect(statistics.written + statistics.drops.total == delivered, "\(statistics), \(source)")
                     #expect(delivered >= 80 && statistics.drops.total == 0, "\(statistics)")
                     let times = try self.times(of: output.label)
                     #expect(times.count == statistics.written)
                     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-                    // By virtual time, the driver is exact.
+                    // The driver is exact in virtual time.
                     let interval = 1 / (source.framesPerSecond > 0 ? source.framesPerSecond.rounded() : 30)
                     #expect(steps.allSatisfy { abs($0 - interval) < 0.002 }, "\(steps)")
                 }
@@ -102,7 +102,7 @@ extension CameraLab {
                     #expect(
                         written.count == statistics.written && written.count > 60, "\(written.count), \(statistics)")
                     let numbers = written.map { picture in sent[index].firstIndex { $0 == picture } }
-                    // Of the one that goes away, the last picture may have been cut off.
+                    // The last picture of the vanished camera may be truncated.
                     #expect(numbers.filter { $0 == nil }.count <= index, "\(numbers)")
                     let drops = source.drops
                     let good = Int(source.lastSequence ?? 0) + 1 - drops[.sequenceGap] - drops[.short]
@@ -117,7 +117,7 @@ extension CameraLab {
             }
         }
 
-        /// The pictures of a file, as they lie in it.
+        /// The encoded pictures of a file.
         private func extracted(_ path: String, to folder: TemporaryFolder, _ name: String) throws -> [Data] {
             try runProgram([
                 "ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-f", "image2", folder.path("\(name)-%05d.jpg"),

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Red, green and blue from 0 to 1, as displayed.
+/// Red, green and blue from 0 to 1, display-referred.
 struct Colour: Hashable, Sendable, CustomStringConvertible {
     var red: Double
     var green: Double
@@ -31,7 +31,7 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The colour of a code, cut off at black and white.
+    /// The colour of a code, clipped at black and white.
     init(yuv code: [Double], _ colorimetry: Colorimetry) {
         let (weightOfRed, weightOfBlue) = colorimetry.matrix.lumaWeights
         let isFull = colorimetry.range == .full
@@ -51,7 +51,7 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Frame {
-    /// The bytes of one pixel of an NV12 frame (luma, blue and red difference) or of an RGBA one (red, green, blue).
+    /// The bytes of one pixel of an NV12 frame (luma, blue and red difference), or of an RGBA one (red, green, blue).
     func samples(x: Int, y: Int) -> [UInt8] {
         guard layout.format == .nv12 else {
             return withPlane(0) { bytes, plane in

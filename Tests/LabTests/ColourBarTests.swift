@@ -12,22 +12,22 @@ extension CameraLab {
             static let all = [ColorMatrixStandard.bt601, .bt709].flatMap { matrix in
                 [QuantizationRange.limited, .full].map { Coding(matrix: matrix, range: $0) }
             }
-            /// Differs in both.
+            /// An encoding that differs in both.
             var opposite: Coding {
                 Coding(matrix: matrix == .bt601 ? .bt709 : .bt601, range: range == .full ? .limited : .full)
             }
             var testDescription: String { "\(matrix) \(range)" }
 
             func set(on node: VideoNode) throws {
-                // One colour space for all, so that only matrix and range differ.
+                // All cases share a colour space, so that only matrix and range differ.
                 try node.set("colorspace", to: 1)
                 try node.set("y_cbcr_encoding", to: matrix == .bt601 ? 1 : 2)
                 try node.set("quantization", to: range == .full ? 1 : 2)
             }
 
-            /// True when samples are within 2 of the standard's for a colour that a camera sent in this encoding.
+            /// True when samples are within 2 of the standard's for a colour that the camera sent in this encoding.
             ///
-            /// The driver rounds in its own way: each code that it sends may be off by one.
+            /// The driver's rounding may put each code off by one.
             func allows(_ samples: [UInt8], of colour: Colour, in frame: Frame) -> Bool {
                 let colorimetry = Colorimetry(matrix: matrix, range: range)
                 let exact = colour.yuv(colorimetry).map { min(max($0.rounded(), 0), 255) }
@@ -59,13 +59,14 @@ extension CameraLab {
             }
         }
 
-        /// Colours of a camera that a display of BT.709 does not show as they are, by the numbers of vivid's menus.
+        /// A camera's colours that need conversion for a BT.709 display, by the numbers of vivid's menus.
         struct WideColours: Sendable, CustomTestStringConvertible {
             let name: String
             let space: Int
             let transfer: Int
-            /// How near the bars are; of PQ, the driver makes white of 10,000 cd/m², which no curve keeps apart from
-            /// what is half as bright.
+            /// The tolerance of the bars.
+            ///
+            /// The driver makes PQ white of 10,000 cd/m², which no curve distinguishes from half that brightness.
             let tolerance: Double
 
             var testDescription: String { name }

@@ -90,7 +90,7 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras for five seconds, of which one is lost after the second.
+        /// Composes two cameras for five seconds; one is lost after the second.
         private func watch(
             _ sources: [CameraSource], _ policies: [AbsencePolicy], fault: () throws -> Void
         ) async throws -> WatchedOutput {
@@ -115,13 +115,13 @@ extension CameraLab {
 
 /// The output of a composition of two plain colours, before and after a fault.
 struct WatchedOutput {
-    /// The content of a place in the output.
+    /// The content of an area of the output.
     enum Content { case red, blue, slate, other }
 
     var run: SessionRun?
     private(set) var before = (main: Content.other, inset: Content.other)
     private(set) var after = (main: Content.other, inset: Content.other)
-    /// When each frame since the fault was drawn, and the last one before it.
+    /// The times of the frames since the fault, and of the last one before it.
     private var moments: [Timestamp] = []
     private let stalls = HostStalls()
 
@@ -130,7 +130,7 @@ struct WatchedOutput {
         after = (content(frame, x: 320, y: 360), content(frame, x: 1096, y: 60))
     }
 
-    /// Counts the frames so far as those before the fault.
+    /// Marks the frames so far as those before the fault.
     mutating func markFault() {
         before = after
         moments.removeFirst(moments.count - 1)
@@ -140,19 +140,19 @@ struct WatchedOutput {
         // JPEG is not exact.
         if frame.shows(.red, x: x, y: y, within: 6) { return .red }
         if frame.shows(.blue, x: x, y: y, within: 6) { return .blue }
-        // The slate's panel is a dark grey that no camera here shows.
+        // The slate's panel is a dark grey, which no camera here shows.
         let samples = frame.samples(x: x, y: y).map(Int.init)
         return samples[0] < 60 && abs(samples[1] - 128) < 16 && abs(samples[2] - 128) < 16 ? .slate : .other
     }
 
-    /// Expects the output to have gone on at its rate, and one event to tell of the lost camera.
+    /// Expects the output to have kept its rate, and one event to report the lost camera.
     func expectUndisturbed(lost path: String) {
         let period = FrameRate(30).interval.inSeconds
         let gaps = zip(moments, moments.dropFirst()).map { start, end in
             (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
         }
-        // The lost camera is looked for meanwhile, on the guest's one processor: three moments may be missed, and each
-        // frame comes a little late.
+        // The search for the lost camera shares the guest's one processor: three moments may be missed, and each frame
+        // comes a little late.
         #expect(gaps.max().map { ($0 / period).rounded() <= 4 } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")

@@ -202,7 +202,7 @@ extension CameraLab {
             }
         }
 
-        /// Records a moving picture to a file, and into a tap beside it, for a number of frames.
+        /// Records a moving picture to a file and to a tap, for a number of frames.
         private func record(
             _ file: some Sink, frames: Int, _ act: (Int, Session) throws -> Void
         ) async throws -> SessionRun {
@@ -216,7 +216,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects that no moment of the picture was missed but for the outside's load.
+        /// Expects that the picture missed no moment, except for load outside of the guest.
         private func expectGoesOn(_ run: SessionRun) {
             #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")
         }
@@ -241,7 +241,7 @@ extension CameraLab {
 }
 
 extension SessionRun {
-    /// Its sinks' events of their disk, one word each.
+    /// The sinks' events about their disk, one word each.
     fileprivate var diskEvents: [String] {
         events.compactMap { event in
             switch event {

@@ -11,8 +11,7 @@ extension CameraLab {
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
                 let calls = RecordingCalls()
-                // Small enough that the guest's one CPU has time left: a driver that waits for it would lose frames
-                // itself.
+                // The size leaves the guest's one CPU idle time, because a driver that waits for it would lose frames.
                 let size = PixelSize(640, 360)
                 let (main, inset) = (nodes[0].source(size), nodes[1].source(size))
                 let picture = Compositor {
@@ -36,7 +35,7 @@ extension CameraLab {
                     }
                 }
                 #expect([29, 74, 119].map { shown[$0] } == [true, false, true])
-                // A driver may have something to say of controls that are free while nothing streams.
+                // A driver may report controls that are free while nothing streams.
                 let heard = ["VIDIOC_DQEVENT", "VIDIOC_QUERYCAP"]
                 #expect(requests.filter { !heard.contains($0) } == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
                 #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])

@@ -8,7 +8,7 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// On a thermal zone of the kernel: passive from 80 °C, hot from 95 °C, critical from 105 °C, each with 2 °C of
+    /// The kernel's thermal zone is passive from 80 °C, hot from 95 °C and critical from 105 °C, each with 2 °C of
     /// hysteresis.
     @Suite("The machine's heat")
     struct HeatTests {
@@ -17,7 +17,7 @@ extension CameraLab {
             try await Zone.with { zone in
                 var levels: [PressureLevel] = []
                 for celsius in [60, 75, 85, 96, 101, 98, 90, 75, 65] {
-                    // Long enough for the leap to be over.
+                    // The time exceeds that of the leap.
                     for _ in 0..<5 { _ = try zone.sample(celsius: celsius) }
                     levels.append(try zone.sample(celsius: celsius).state.level)
                 }
@@ -67,7 +67,7 @@ extension CameraLab {
                 let until = MonotonicClock().now.advanced(by: .seconds(30))
                 monitor.start()
                 defer { monitor.stop() }
-                // The first sample comes after it has subscribed.
+                // The first sample follows the subscription.
                 try #require(record.wait(until: until) { $0.isEmpty ? nil : true } != nil)
                 #expect(monitor.wakes.thermal == 0)
                 try Zone().write("82000")
@@ -88,7 +88,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // Messages left after the loss are read, until there is none.
+                // Messages after the loss are read until none is left.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))
@@ -100,7 +100,7 @@ extension CameraLab {
     }
 }
 
-/// The guest's thermal zone and a sampler for it, by a clock of its own: a second a sample.
+/// The guest's thermal zone and a sampler with a clock of its own: a second for each sample.
 private struct Zone {
     let name = "thermal_zone0 (cpu-thermal)"
     private var sampler = PressureSampler()

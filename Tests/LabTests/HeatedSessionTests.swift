@@ -4,7 +4,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    // Virtual time, since a debug build plans slowly on the guest's one processor.
+    // The tests use virtual time, because a debug build plans slowly on the guest's one processor.
     @Suite("Two cameras in the heat of a real thermal zone", .inVirtualTime)
     struct HeatedSessionTests {
         private static let size = PixelSize(320, 180)
@@ -50,7 +50,7 @@ extension CameraLab {
             #expect(pressure.events.flatMap(\.taken) == pressure.events.flatMap(\.restored).reversed())
             try expectMeasures(pressure.events)
             #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])
-            // The driver itself loses some when the guest's one processor is busy.
+            // The driver itself loses frames when the guest's one processor is busy.
             let main = run.statistics.sources[0]
             let mayBeLost = Double(main.lastSequence ?? 0) / 50 + 30 * run.stalled.inSeconds
             #expect(Double(main.drops[.sequenceGap]) <= mayBeLost, "\(main), stalled for \(run.stalled)")
@@ -64,17 +64,17 @@ extension CameraLab {
                 figures: "acted within \((heating.slowest.inSeconds * 10).rounded() / 10) s; "
                     + "serious \((rates[.serious] ?? 0).rounded()) fps, critical \((rates[.critical] ?? 0).rounded()) fps"
             )
-            // And the frames that the test needs to see it.
+            // The test needs some frames to notice it.
             #expect(heating.slowest - run.stalled < .milliseconds(2200))
         }
 
-        /// The balanced policy, for somebody who does not wait for minutes.
+        /// The balanced policy with shorter times.
         private static var governed: SessionOptions {
             var options = SessionOptions()
             options.pressure.policy.timing.dwell = .seconds(1)
             options.pressure.policy.timing.restoreInterval = .milliseconds(200)
             options.pressure.policy.timing.cameraHold = .seconds(1)
-            // The guest's processor is slow: only heat is looked at here.
+            // The guest's processor is slow, so only heat counts here.
             options.pressure.policy.steps.removeAll { $0.delay > .zero }
             return options
         }
@@ -104,18 +104,18 @@ extension CameraLab {
     }
 }
 
-/// Heats a thermal zone step by step, and goes on when the session has noticed.
+/// Heats a thermal zone step by step; each step ends when the session has reacted.
 private struct Heating {
-    /// Where levels begin: eight degrees below the passive trip, at it, and at the hot one.
+    /// The starts of levels: eight degrees below the passive trip, at it, and at the hot one.
     private static let thresholds: [PressureLevel: Double] = [.fair: 72, .serious: 80, .critical: 95]
-    /// Fast, but not as fast as what is taken for a sensor's error.
+    /// The speed is high, but below that of a sensor's error.
     private static let degreesPerSecond = 14.0
 
     struct Step {
         var celsius: Int
-        /// The level that the session has to reach.
+        /// The level for the session to reach.
         var until: PressureLevel
-        /// For how many output frames it is left there.
+        /// The number of output frames to stay there.
         var lasting = 10
     }
 
@@ -124,12 +124,12 @@ private struct Heating {
     private var celsius: Double
     private var looked = MonotonicClock().now
     private var started = MonotonicClock().now
-    /// Since when it has been as hot as the step's level.
+    /// The time at which the zone reached the step's level.
     private var crossed: Timestamp?
     private var reached: SessionStatistics.Output?
-    /// Output frames a second that were wanted while a level lasted.
+    /// The wanted output rate while a level lasted.
     private(set) var framesPerSecond: [PressureLevel: Double] = [:]
-    /// The longest time from the heat of a level to what is done about it.
+    /// The longest delay from a level's heat to the reaction.
     private(set) var slowest = Duration.zero
 
     init(steps: [Step]) {
@@ -139,7 +139,7 @@ private struct Heating {
 
     var isOver: Bool { index >= steps.count }
 
-    /// Looks at the session once a frame.
+    /// Observes the session once a frame.
     mutating func look(_ session: Session) throws {
         let now = MonotonicClock().now
         guard !isOver else { return }

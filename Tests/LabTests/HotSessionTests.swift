@@ -5,7 +5,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// Two cameras and a thermal zone of the kernel: critical is from 95 °C, shutdown from 100 °C.
+    /// Two cameras and a thermal zone of the kernel, which is critical from 95 °C and shuts down from 100 °C.
     @Suite("A session on a machine that is about to be too hot", .timeLimit(.minutes(2)))
     struct HotSessionTests {
         private static let size = PixelSize(320, 180)

@@ -5,10 +5,10 @@ extension CameraLab {
     @Suite("A known picture that comes out of a camera")
     struct KnownPictureTests {
         private static let size = PixelSize.hd720
-        /// The inset is scaled down by this.
+        /// The factor by which the inset is scaled down.
         private static let scale = 4
 
-        /// An orientation, with where a pixel of the upright picture lies in a stored one of a size.
+        /// An orientation, with the stored position of a pixel of the upright picture.
         struct Turn: Sendable, CustomTestStringConvertible {
             var orientation: Orientation
             var stored: @Sendable (_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int)
@@ -17,7 +17,7 @@ extension CameraLab {
             static let all = [
                 Turn(orientation: .identity) { x, y, _ in (x, y) },
                 Turn(orientation: .mirrored) { x, y, size in (size.width - 1 - x, y) },
-                // Clockwise: the left column becomes the top row.
+                // The turn is clockwise: the left column becomes the top row.
                 Turn(orientation: Orientation(quarterTurns: 1)) { x, y, size in (y, size.height - 1 - x) },
                 Turn(orientation: Orientation(quarterTurns: 2)) { x, y, size in
                     (size.width - 1 - x, size.height - 1 - y)
@@ -75,7 +75,7 @@ extension CameraLab {
             return last
         }
 
-        /// Random luma and chroma, NV12: nothing that is in the wrong place can look right.
+        /// Random NV12 samples, so that misplaced ones cannot look right.
         private func randomPicture() -> [UInt8] {
             var state: UInt64 = 7
             return (0..<Self.size.area * 3 / 2).map { _ in

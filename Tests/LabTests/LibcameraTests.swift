@@ -27,9 +27,9 @@ extension CameraLab {
                         last = frame
                     }
                     let frame = try #require(last)
-                    // What the processor makes of the size that was asked for.
+                    // The size is the image processor's choice for the request.
                     #expect(frame.layout.size == PixelSize(636, 480))
-                    // Upright bars.
+                    // The bars are upright.
                     let row = frame.withPlane(0) { bytes, layout in
                         (0..<layout.rowBytes).map { column in
                             unsafe bytes.unsafeLoad(fromByteOffset: 240 * layout.strideInBytes + column, as: UInt8.self)
@@ -58,7 +58,9 @@ extension CameraLab {
         }
     }
 
-    /// In real time: without its camera, the engine looks for frames again and again, which in virtual time takes none.
+    /// These tests run in real time.
+    ///
+    /// Without its camera, the engine keeps looking for frames, which takes no virtual time.
     @Suite("A camera of libcamera's that goes away", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
     struct LibcameraReturnTests {
         @Test("a USB camera that is unplugged is told as lost, and shown again when it is back")
@@ -71,7 +73,7 @@ extension CameraLab {
                     try await withModule("pip_port") {
                         try await withModule("uvcvideo") {
                             do { try await replug(red) } catch let failure as ProgramFailure {
-                                // The element of libcamera 0.0.3 touches a request that its camera took along.
+                                // The element of libcamera 0.0.3 accesses a request that its camera has freed.
                                 guard failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") else {
                                     throw failure
                                 }
@@ -83,7 +85,8 @@ extension CameraLab {
             }
         }
 
-        /// By a program of its own: what libcamera keeps of a camera that was unplugged ends with it.
+        /// The test uses a separate program, because libcamera keeps state of an unplugged camera for the life of its
+        /// process.
         private func replug(_ pictures: String) async throws {
             var camera: USBCamera? = try USBCamera(serial: "LAB0", pictures: pictures)
             defer { camera?.unplug() }
@@ -95,7 +98,7 @@ extension CameraLab {
             try await Task.sleep(for: .seconds(4))
             camera?.unplug()
             camera = nil
-            // Nothing comes any more; or, on a busy machine that has only begun, it takes no request.
+            // The stream has ended; or, on a busy machine, the camera accepts no request.
             try program.wait(for: "; trying again")
             camera = try USBCamera(serial: "LAB0", pictures: pictures)
             try program.wait(for: "camera:libcamera:first: is back")

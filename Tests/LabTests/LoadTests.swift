@@ -6,7 +6,9 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// In real time: where work takes none, no program waits for the processor.
+    /// These tests run in real time.
+    ///
+    /// Virtual time passes only in waits, so no program would wait for the processor.
     @Suite("The machine's load")
     struct LoadTests {
         @Test(
@@ -44,7 +46,7 @@ extension CameraLab {
                     #expect(try #require(try group.number("nr_throttled", in: "cpu.stat")) > 10)
                     let latency = try #require(numbers["latency_ms"] as? [String: Any])
                     let p99 = try #require(latency["p99"] as? Double)
-                    // Queues that grew would hold seconds by now.
+                    // Growing queues would hold seconds by now.
                     #expect(p99 < 1000)
                     FaultReport.record(
                         row: 36, figures: "720p, 5 s: \(counts[0]) of 150 frames, latency p99 \(Int(p99)) ms")

@@ -7,16 +7,16 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// Streams to servers behind the guest's loopback interface, which loses packets or has little room.
+    /// Streams to servers behind the guest's loopback interface, which loses packets or has little bandwidth.
     @Suite(
         "Networks that fail", .inVirtualTime,
         .enabled(if: Network.isThere, "it needs nginx with RTMP, srt-live-transmit and tc"))
     struct NetworkTests {
-        /// What a stream said of itself at a moment.
+        /// A stream's statistics at a moment.
         private struct Sample {
-            /// From the session's first frame on, in seconds.
+            /// The time since the session's first frame, in seconds.
             let time: Double
-            /// Of its bit rate.
+            /// The share of the bit rate.
             let share: Double
             let isFailing: Bool
             let connections: Int
@@ -24,17 +24,17 @@ extension CameraLab {
 
         /// A session that streamed and recorded at once.
         private struct Run {
-            /// The stream, whenever something of it had changed.
+            /// The stream's statistics at every change.
             var samples: [Sample] = []
-            /// Frames that were composed.
+            /// The number of composed frames.
             var composed = 0
-            /// Pictures in the recording beside the stream.
+            /// The number of pictures in the recording.
             var recorded = 0
 
-            /// When each change of the network was made.
+            /// The time of each change of the network.
             var changes: [Double] = []
 
-            /// The first moment from a moment on at which something holds.
+            /// The first time, from a given one on, at which a condition holds.
             func moment(from first: Double, _ holds: (Sample) -> Bool) -> Double? {
                 samples.first { $0.time >= first && holds($0) }?.time
             }
@@ -43,12 +43,12 @@ extension CameraLab {
         /// Streams and records a picture that is hard to compress.
         ///
         /// - Parameters:
-        ///   - address: Where the stream goes.
-        ///   - bitRate: Its bits a second.
-        ///   - folder: Holds the recording.
-        ///   - changes: What the network does from some moments on, in seconds; the last one ends the run.
-        /// - Returns: What happened.
-        /// - Throws: What went wrong with the session, or with the network's tools.
+        ///   - address: The address of the stream's server.
+        ///   - bitRate: The bit rate, in bits a second.
+        ///   - folder: The folder for the recording.
+        ///   - changes: The network's states by their start in seconds; the last one ends the run.
+        /// - Returns: The record of the run.
+        /// - Throws: An error of the session, or of the network's tools.
         private func run(
             _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(time: Double, network: String?)]
         ) async throws -> Run {
@@ -69,7 +69,7 @@ extension CameraLab {
                 if time >= next.time {
                     waiting = waiting.dropFirst()
                     if !waiting.isEmpty { try Network.set(next.network) }
-                    // The tools take their time.
+                    // The tools themselves take time.
                     run.changes.append(start.duration(to: clock.now).inSeconds)
                 }
                 let now = stream.statistics
@@ -103,7 +103,7 @@ extension CameraLab {
             let (lost, found) = (run.changes[0], run.changes[1])
             let noticed = try #require(run.moment(from: lost) { $0.isFailing }, "\(run.samples)")
             #expect(noticed <= lost + 5, "\(run.samples)")
-            // Attempts come after 1, 2, 4, 8 s and so on; one that finds no way takes its time, too.
+            // Attempts follow after 1, 2, 4, 8 s and so on; an attempt without a route takes time, too.
             let back = try #require(run.moment(from: found) { !$0.isFailing && $0.connections >= 2 }, "\(run.samples)")
             #expect(run.recorded == run.composed, "\(run)")
             let files = try Network.kept(in: folder)
@@ -132,7 +132,7 @@ extension CameraLab {
             try await adapt("srt://127.0.0.1:9000?latency=400", name: "SRT", kilobits: 3000, in: folder)
         }
 
-        /// Halves the way's width after three seconds, and takes that back after seven more.
+        /// Halves the bandwidth after three seconds, and restores it after seven more.
         private func adapt(
             _ address: String, name: String, kilobits: Int, in folder: TemporaryFolder
         ) async throws {
@@ -144,7 +144,7 @@ extension CameraLab {
             #expect(lowered <= narrowed + 3, "\(run.samples)")
             let least = run.samples.map(\.share).min() ?? 1
             #expect(least <= 0.6, "\(run.samples)")
-            // It rises once the way is wide, and no step comes within 4 s of another.
+            // The rate rises once the bandwidth is back, and no step follows another within 4 s.
             let steps = run.samples.filter { $0.time > run.changes[1] }
             #expect(steps.contains { $0.share > least }, "\(run.samples)")
             #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.time - $0.time >= 4 }, "\(run.samples)")
@@ -158,16 +158,16 @@ extension CameraLab {
     }
 }
 
-/// The guest's loopback interface, and what is behind it.
+/// The guest's loopback interface, with simulated faults.
 private enum Network {
     static var isThere: Bool {
         RTMPServer.isInstalled
             && ["/usr/bin/srt-live-transmit", "/usr/sbin/tc"].allSatisfy(FileManager.default.fileExists)
     }
 
-    /// Lets the interface do something to packets; nil lets them pass.
+    /// Applies a fault to the interface's packets; nil lets them pass.
     static func set(_ discipline: String?) throws {
-        // As on a cable: a queue of few bytes would take none of loopback's large packets.
+        // The queue is as long as a cable's: a shorter one would take none of loopback's large packets.
         try runProgram(["ip", "link", "set", "lo", "mtu", "1500"])
         guard let discipline else {
             _ = try? runProgram(["tc", "qdisc", "del", "dev", "lo", "root"])
@@ -184,10 +184,10 @@ private enum Network {
         ]).split(separator: "\n")
     }
 
-    /// The files with pictures that the server has kept.
+    /// The files with pictures that the server has stored.
     static func kept(in folder: TemporaryFolder) throws -> [(name: String, beginsWithKey: Bool)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted().compactMap { name in
-            // One that was connected to, and sent nothing, has nothing in it.
+            // The file of a connection without data is empty.
             let flags = (try? packets(in: folder.path("kept/\(name)"))) ?? []
             return flags.first.map { (name, $0.hasPrefix("K")) }
         }

@@ -5,7 +5,7 @@ extension CameraLab {
     @Suite("Every pixel format")
     struct PixelFormatTests {
         private static let size = PixelSize(320, 180)
-        /// Grey has no colour to tell; it is tested by itself.
+        /// Another test covers grey, which has no colour to compare.
         private static let native = PixelFormat.allCases.filter { $0 != .gray }.map(\.fourCC.description)
 
         @Test("that the driver offers and we use as it is arrives with its colours", arguments: native)
@@ -40,7 +40,7 @@ extension CameraLab {
         private func expectColours(of nodes: [VideoNode], _ format: String, within tolerance: Double = 3) async throws {
             try nodes[0].set(.red)
             try nodes[1].set(.blue)
-            // Where a format has it, alpha is 0 unless one says otherwise.
+            // Alpha is 0 by default where a format has it.
             for node in nodes { try node.set("alpha_component", to: 255) }
             let last = try await compose(nodes, format)
             #expect(last?.shows(.red, x: 160, y: 150, within: tolerance) == true)

@@ -4,7 +4,7 @@ import PipCompose
 struct PlaneSamples {
     let width: Int
     let height: Int
-    /// 1 for luma, 2 for chroma; also pixels a sample in each direction.
+    /// The bytes of a sample, 1 for luma and 2 for chroma; also the pixels of a sample in each direction.
     private let step: Int
     private let bytes: [UInt8]
 
@@ -34,7 +34,7 @@ struct PlaneSamples {
         bytes = Array(plane == 0 ? picture[..<size.area] : picture[size.area...])
     }
 
-    /// Bytes that are not the same, outside of a rectangle in pixels.
+    /// The number of different bytes outside of a rectangle in pixels.
     func differences(
         from other: PlaneSamples, outside hole: PixelRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
     ) -> Int {
@@ -48,7 +48,7 @@ struct PlaneSamples {
         return count
     }
 
-    /// The largest distance between a sample of an inset and the mean of those of the original that it stands for.
+    /// The largest difference between a sample of an inset and the mean of the original samples that it replaces.
     func worstMean(
         of original: PlaneSamples, in rect: PixelRect, scale: Int,
         _ stored: (_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int)

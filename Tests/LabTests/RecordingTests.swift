@@ -55,7 +55,8 @@ extension CameraLab {
                 for (output, size) in zip(outputs, [Self.size, Self.small, Self.small]) {
                     try expectWhole(output, of: size)
                 }
-                // The third begins at the frame at which the first ends; it and the second are there to the end.
+                // The third recording begins at the frame at which the first ends, and lasts to the end like the
+                // second.
                 let begins = [frames - counts[0] - counts[2], frames - counts[1], frames - counts[2]]
                 for (begin, change) in zip(begins, [60, 120, 180]) {
                     #expect((change + 1...change + 3).contains(begin), "\(begins)")
@@ -63,7 +64,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects a file of an output to hold the frames that it counted, and all that it was given.
+        /// Expects an output's file to hold the counted frames, and all offered ones.
         private func expectWhole(_ output: Output, of size: PixelSize) throws {
             let statistics = output.statistics
             #expect(output.state == .finished)

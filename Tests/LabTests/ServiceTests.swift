@@ -5,7 +5,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// `pip-compose@.service` as it is packaged, with `/etc/pip-compose/NAME.yaml` as a user writes it.
+    /// The packaged `pip-compose@.service`, with a user's `/etc/pip-compose/NAME.yaml`.
     @Suite(
         "As a service of systemd",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd"), "needs systemd"))
@@ -13,7 +13,9 @@ extension CameraLab {
         private static let recordings = "/var/lib/pip-compose/lab"
         private static let panel = PanelClient(.socket("/run/pip-compose/lab/panel.sock"))
 
-        /// A camera and one that is not there; the panel is asked through a socket, so that no port is taken.
+        /// A camera and a missing one.
+        ///
+        /// The panel listens on a socket, so that no port is taken.
         private static func configuration(insetAt place: String) -> String {
             """
             canvas: {size: 320x180, fps: 30}
@@ -38,10 +40,10 @@ extension CameraLab {
         func lives() async throws {
             try runProgram(["modprobe", "vivid", "n_devs=1", "node_types=0x1", "input_types=0x0"])
             defer { _ = try? runProgram(["modprobe", "--remove", "vivid"]) }
-            // As udev would.
+            // The node's permissions are those by udev.
             try runProgram(["chgrp", "video", "/dev/video0"])
             try runProgram(["chmod", "660", "/dev/video0"])
-            // One manager for all: its start is the longest part.
+            // All tests share a manager, because its start takes longest.
             let manager = try ServiceManager()
             try expectNoSecondStart(manager)
             try manager.define("lab", Self.configuration(insetAt: "top-right"), "TimeoutAbortSec=1s")
@@ -71,9 +73,9 @@ extension CameraLab {
                     """)
             #expect(try manager.property("MainPID", of: "lab") != first)
 
-            // Some of the second recording.
+            // The second recording has begun.
             try await Self.panel.wait(for: "frames in the file") { $0.written >= 30 }
-            // One more than the first, unless a starved machine lets the watchdog fire again.
+            // The service has started once more, unless a starved machine lets the watchdog fire again.
             let starts = 1 + (Int(try manager.property("NRestarts", of: "lab")) ?? 0)
             try manager.control("stop", "pip-compose@lab.service")
             #expect(try manager.property("Result", of: "lab") == "success")
@@ -82,7 +84,7 @@ extension CameraLab {
             try expectRecordings(starts)
         }
 
-        /// A changed file is followed, one with a mistake is not, and the recording does not notice.
+        /// Expects a changed file to be applied and an invalid one ignored, without effect on the recording.
         private func follow(_ manager: ServiceManager) async throws {
             try await Self.panel.wait(for: "a recording") { $0.inset == .string("top-right") && $0.written > 0 }
             try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
@@ -102,7 +104,7 @@ extension CameraLab {
             try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
         }
 
-        /// The file of before the watchdog and those of after it.
+        /// The file from before the watchdog fired, and those after it.
         private func expectRecordings(_ count: Int) throws {
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.recordings)
                 .filter { $0.hasSuffix(".mkv") }
@@ -130,7 +132,7 @@ extension CameraLab {
 }
 
 extension JSON {
-    /// Where the second layer of a state is.
+    /// The position of a state's second layer.
     fileprivate var inset: JSON? {
         if case .array(let layers)? = self["layers"], layers.count > 1 { layers[1]["at"] } else { nil }
     }

@@ -2,16 +2,16 @@ import PipCapture
 import PipCompose
 import Testing
 
-/// A session that ran, and what it said of itself.
+/// A finished session with its statistics and events.
 struct SessionRun {
     let statistics: SessionStatistics
     let events: [SessionEvent]
-    /// When it was over.
+    /// The time of the session's end.
     let ended = MonotonicClock().now
-    /// For how long the machine outside did not let it run.
+    /// The time for which the host did not run the guest.
     let stalled: Duration
 
-    /// The cameras' events after their first frames, but for what tests do to their controls.
+    /// The cameras' events after their first frames, except those about controls that tests set.
     var cameraEvents: [(name: String, event: CameraEvent)] {
         events.compactMap {
             guard case .camera(let name, let event) = $0, event != .started else { return nil }
@@ -20,27 +20,28 @@ struct SessionRun {
         }
     }
 
-    /// What cameras have told of their controls.
+    /// The cameras' events about their controls.
     var controlChanges: [[String: Int]] {
         events.compactMap { if case .camera(_, .controlsChanged(let values)) = $0 { values } else { nil } }
     }
 
-    /// What a session delivered in a stretch of time.
+    /// The frames that a session delivered within a time.
     struct Stretch {
-        /// The frames of each source.
+        /// The number of frames of each source.
         let delivered: [Double]
-        /// The frames of the output that has the fewest.
+        /// The number of frames of the output with the fewest.
         let written: Double
-        /// For how long the machine outside let it run.
+        /// The time for which the host ran the guest.
         let duration: Duration
 
-        /// The frames that a rate promises.
+        /// The number of frames by the promised rate.
         func due(_ framesPerSecond: Double) -> Double { framesPerSecond * duration.inSeconds }
     }
 
-    /// Runs a graph, and measures for a time what it delivers from its second second on.
+    /// Runs a graph, and measures for a time from its second second on.
     ///
-    /// The first second is not measured: the guest's one processor decodes and draws the first frames with cold caches.
+    /// The first second is excluded, because the guest's one processor decodes and draws the first frames with cold
+    /// caches.
     static func steady(
         _ producer: some FrameProducer, for duration: Duration
     ) async throws -> (SessionRun, Stretch) {
@@ -62,7 +63,7 @@ struct SessionRun {
         return (await SessionRun(over: session, stalls, since: start), stretch)
     }
 
-    /// Reads what a session that is over said of itself.
+    /// Reads the statistics and events of a finished session.
     init(over session: Session, _ stalls: HostStalls, since start: Timestamp) async {
         self.init(
             of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
@@ -75,10 +76,10 @@ struct SessionRun {
         self.stalled = stalled
     }
 
-    /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
+    /// Runs a graph, observes its output frame by frame, and stops it after a number of them.
     ///
-    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed
-    /// is no error.
+    /// Calls `look` with each frame's number, the frame and the session. With `toleratesSinks`, a failed sink is no
+    /// error.
     static func watching(
         _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, options: SessionOptions = .ungoverned,
         calls: any V4L2Calls = KernelCalls(), toleratesSinks: Bool = false,
@@ -89,7 +90,7 @@ struct SessionRun {
         return try await watching(session, tap, frames: frames, toleratesSinks: toleratesSinks, look)
     }
 
-    /// Runs a session, looks at its output frame by frame, and stops it after a number of them.
+    /// Runs a session, observes its output frame by frame, and stops it after a number of them.
     static func watching(
         _ session: Session, _ tap: FrameTap, frames: Int, toleratesSinks: Bool = false,
         _ look: (Int, Frame, Session) async throws -> Void
@@ -106,7 +107,7 @@ struct SessionRun {
         do {
             try await running
         } catch SessionError.sink where toleratesSinks {
-            // Told by its event too.
+            // The failure has an event, too.
         }
         return SessionRun(
             of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
@@ -121,7 +122,7 @@ struct SessionRun {
 }
 
 extension Session {
-    /// The events of a session that is over.
+    /// The events of a finished session.
     fileprivate func allEvents() async -> [SessionEvent] {
         var all: [SessionEvent] = []
         for await event in events { all.append(event) }
@@ -130,7 +131,7 @@ extension Session {
 }
 
 extension SessionOptions {
-    /// Without relief: the guest's one processor is always busy.
+    /// Options without relief, because the guest's one processor is always busy.
     static var ungoverned: SessionOptions {
         var options = SessionOptions()
         options.pressure.policy = .off

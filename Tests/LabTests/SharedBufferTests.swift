@@ -3,7 +3,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// With a render node, Mesa's software renderer imports dma-bufs as a GPU's driver does.
+    /// The tests need a render node, with which Mesa's software renderer imports dma-bufs like a GPU's driver.
     @Suite("Cameras' memory as textures")
     struct SharedBufferTests {
         private static let size = PixelSize(320, 180)
@@ -48,7 +48,7 @@ extension CameraLab {
                         picture, tap, frames: 150, options: Self.options(.always)
                     ) {
                         number, _, session in
-                        // The driver plugs it in again as soon as everything has let go.
+                        // The driver plugs the camera in again as soon as all users have closed it.
                         if number == 20 { try nodes[1].set("disconnect") }
                         if number == 100 { before = session.statistics.output.sharedPlanes }
                     }
@@ -58,7 +58,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects the same last frame of both ways.
+        /// Expects both ways to give the same last frame.
         private func expectEqual(_ nodes: [VideoNode], _ format: String) async throws {
             try set(nodes)
             let shared = try await compose(nodes, format, .always)
@@ -73,7 +73,7 @@ extension CameraLab {
             }
         }
 
-        /// Pictures that stand still, with edges at places of no short period.
+        /// Still pictures, with edges at positions without a short period.
         private func set(_ nodes: [VideoNode]) throws {
             try nodes[0].set(.bars100)
             try nodes[1].set(.bars75)
@@ -84,7 +84,7 @@ extension CameraLab {
             }
         }
 
-        /// Drawn by OpenGL ES, which alone has textures.
+        /// Options that draw by OpenGL ES, which alone has textures.
         private static func options(_ sharing: BufferSharing) -> SessionOptions {
             var options = SessionOptions.ungoverned
             options.renderer = .gl

@@ -2,10 +2,12 @@ import Foundation
 import PipRig
 import PipTestSupport
 
-/// Changes at random that a client makes through the API, each with what the state has to say afterwards.
+/// Random changes that a client makes through the API, each with its expected effect on the state.
 struct SoakChanges {
-    /// The composition that is changed; the CPU draws it, as in what users run without a GPU: a software driver of
-    /// OpenGL keeps programs, up to its limit, that have nothing to do with what is left behind here.
+    /// The composition to change.
+    ///
+    /// The CPU draws it, as for users without a GPU, because a software driver of OpenGL keeps programs up to its
+    /// limit, which would look like a leak.
     static func rig(_ nodes: [VideoNode]) throws -> Rig {
         let mode = "size: 320x180, fps: 2"
         let text = """
@@ -23,26 +25,26 @@ struct SoakChanges {
         return try RigFile(text, path: "soak.yaml").rig
     }
 
-    /// A request, what its answer has to say, and what it leaves behind.
+    /// A request, the expected answer, and the effect.
     struct Change: CustomStringConvertible {
         let method: String
-        /// Below `/api/v1/`.
+        /// The path below `/api/v1/`.
         let path: String
         let body: String?
-        /// Judges the answer.
+        /// A function that judges the answer.
         let isMade: (JSON) -> Bool
-        /// Changes what the state has to say from now on.
+        /// A function that updates the expected state.
         let effect: (inout Expectation, JSON) -> Void
 
         var description: String { "\(method) \(path) \(body ?? "")" }
     }
 
-    /// What was asked for last.
+    /// The state requested last.
     struct Expectation {
         var layers: [(id: String, at: JSON)] = []
         var scene = "drive"
         var saturation = 1.2
-        /// The effect of the road; nil for none.
+        /// The effect of the source `road`; nil for none.
         var tint: String?
         var isPaused = false
     }
@@ -71,10 +73,10 @@ struct SoakChanges {
         }
     }
 
-    /// Notes that a change was made.
+    /// Records a change.
     mutating func note(_ change: Change, _ answer: JSON) { change.effect(&wanted, answer) }
 
-    /// What a state says that is not what was asked for last.
+    /// The differences of a state from the requested one.
     func differences(from state: JSON) -> [String] {
         var differences: [String] = []
         func check(_ isSo: Bool, _ text: String) { if !isSo { differences.append(text) } }
@@ -120,7 +122,7 @@ struct SoakChanges {
             effect: { wanted, _ in wanted.saturation = value })
     }
 
-    /// Puts an effect in where there is none, and takes it out where there is.
+    /// Adds an effect where there is none, and removes it otherwise.
     private func tint() -> Change {
         guard let id = wanted.tint else {
             return Change(

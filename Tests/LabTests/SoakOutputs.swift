@@ -7,13 +7,13 @@ import PipTestSupport
 import Synchronization
 import Testing
 
-/// What a soak writes and sends: a recording in parts, of which a few are kept, and two streams to a server that is
-/// killed, frozen and started again.
+/// The outputs of a soak: a recording in parts, of which a few are kept, and two streams to a server that is killed,
+/// frozen and restarted.
 final class SoakOutputs: Sendable {
     private let folder: TemporaryFolder
     private let server: Mutex<Background?>
 
-    /// Frames from one change of the server to the next.
+    /// The frames between changes of the server.
     private static let interval = 90
 
     init() throws {
@@ -54,14 +54,14 @@ final class SoakOutputs: Sendable {
         }
     }
 
-    /// Expects the recording to have every frame, and the streams to have come back again and again.
+    /// Expects the recording to have every frame, and the streams to have returned again and again.
     static func expectSound(_ run: SessionRun) {
         let sinks = run.statistics.sinks
         let movie = sinks.first { $0.name.hasSuffix(".mp4") }
         #expect(movie?.written == run.statistics.output.frames, "\(sinks)")
         let streams = sinks.filter { $0.name.hasPrefix("rtmp://") }
         #expect(streams.count == 2)
-        // Two ends in four changes; the server is there for half of the time.
+        // Two of four changes end the server, which is present for half of the time.
         let rounds = run.statistics.output.frames / (4 * interval)
         for stream in streams { #expect(stream.connections > rounds, "\(stream.connections) in \(rounds) rounds") }
     }
@@ -69,7 +69,7 @@ final class SoakOutputs: Sendable {
 #else
 import PipCompose
 
-/// Stands for outputs of a program that was built without recordings and streams.
+/// A substitute in a program that was built without recordings and streams.
 final class SoakOutputs: Sendable {
     init() throws {}
     func connect(to picture: some FrameProducer) throws { picture --> NullSink(.nv12) }

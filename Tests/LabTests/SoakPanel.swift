@@ -7,14 +7,14 @@ import PipRig
 import PipTestSupport
 import Testing
 
-/// A panel that is used all along a soak: a client follows the events, one looks at the picture, and one changes
-/// something every few seconds and looks whether the state says so.
+/// A panel under use during a soak: a client follows the events, one views the picture, and one makes changes every few
+/// seconds and checks the state.
 final class SoakPanel {
-    /// Frames from one change to the next: an odd number, so that changes meet every phase of what else is played.
+    /// The frames between changes: an odd number, so that changes meet every phase of the faults.
     private static let interval = 7
-    /// Changes from one look at the whole state to the next.
+    /// The number of changes between checks of the whole state.
     private static let looking = 20
-    /// Frames after which the viewer of the picture closes it and opens it again.
+    /// The frames after which the viewer closes the picture and opens it again.
     private static let reopening = 1200
 
     private let panel: Panel
@@ -22,7 +22,7 @@ final class SoakPanel {
     private var changes: SoakChanges
     private var events: SoakViewer?
     private var pictures: SoakViewer?
-    /// Pictures that were shown by viewers that have gone.
+    /// The number of pictures shown by former viewers.
     private var shown = 0
     private var made = 0
     private var problems: [String] = []
@@ -54,7 +54,7 @@ final class SoakPanel {
         }
     }
 
-    /// Changes something when it is time.
+    /// Makes the next change when it is due.
     func play(_ number: Int) async throws {
         guard number % Self.interval == 0, let client else { return }
         if events == nil { events = try SoakViewer(client, "/api/v1/events", mark: "\nevent: ") }
@@ -72,7 +72,7 @@ final class SoakPanel {
             return problems.append("\(number): \(change): \(answer.status) \(answer.text)")
         }
         changes.note(change, answer.json)
-        // All modes of the cameras are in it: it takes a while to read.
+        // The state contains all modes of the cameras, so reading it takes a while.
         guard made % Self.looking == 0 else { return }
         let state = try await client.send("GET", "/api/v1/state").json
         problems += changes.differences(from: state).map { "\(number): \($0)" }
@@ -84,12 +84,12 @@ final class SoakPanel {
         pictures?.close()
     }
 
-    /// Expects every change to have been made, and viewers to have been told and shown what there was.
+    /// Expects every change to have been made, and viewers to have received all events and pictures.
     func expectSound(_ live: LiveRig, frames: Int) {
         #expect(problems.count == 0, "\(problems.prefix(3))")
         #expect(made >= frames / Self.interval)
         #expect(events?.count ?? 0 >= made, "each change is told")
-        // At critical, half of the moments are left out.
+        // Half of the moments are left out at the level critical.
         #expect(shown > frames / 6, "\(shown)")
         let snapshot = live.snapshot
         #expect(snapshot.revision > made / 2)
@@ -106,7 +106,7 @@ final class SoakPanel {
 import PipCompose
 import PipRig
 
-/// Stands for the panel of a program that was built without one.
+/// A substitute in a program that was built without a panel.
 final class SoakPanel {
     let summary = "no panel"
     init(seed: Int) throws {}

@@ -6,8 +6,8 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats,
-    /// repeats exactly.
+    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and runs are
+    /// reproducible.
     @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
     struct SoakTests {
         private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1
@@ -85,7 +85,7 @@ private struct SoakFaults {
         dice = Dice(seed)
     }
 
-    /// Begins or ends a fault when it is time.
+    /// Begins or ends a fault when it is due.
     mutating func play(_ number: Int, _ session: Session, _ inset: CameraSource) async throws {
         if let undo, number >= undo.number {
             try await end(undo.what, undo.node, session, inset)
@@ -94,7 +94,7 @@ private struct SoakFaults {
         }
         guard undo == nil, number >= next, let fault = Fault.allCases.randomElement(using: &dice) else { return }
         let node = Int.random(in: 0..<nodes.count, using: &dice)
-        // One that is switched off is left alone: nobody looks at it.
+        // A camera that is switched off is skipped, because nobody observes it.
         guard session.statistics.sources[node].state == .streaming else { return }
         try await begin(fault, node, session, inset)
         undo = (number + Int.random(in: 6...40, using: &dice), fault, node)
@@ -124,7 +124,7 @@ private struct SoakFaults {
     }
 }
 
-/// A record of what a soak leaves behind, sampled at intervals.
+/// A record of a soak's resources, sampled at intervals.
 struct SoakDiary {
     /// The length of the soak.
     static let hours = Double(ProcessInfo.processInfo.environment["PIP_SOAK_HOURS"] ?? "") ?? 0
@@ -134,7 +134,9 @@ struct SoakDiary {
         var threads: Int
         var objects: Int
         var residentKibibytes: Int
-        /// What is allocated; the rest of what is resident is code, stacks, and gaps between what is allocated.
+        /// The allocated memory.
+        ///
+        /// The rest of the resident memory is code, stacks, and gaps between allocations.
         var usedKibibytes: Int
     }
 
@@ -147,16 +149,18 @@ struct SoakDiary {
     private var last: Timestamp?
     private var goesBack = 0
 
-    /// `frames`: How many there will be; an eighth of them, and forty minutes, are for warming up.
+    /// The parameter `frames` is their total number; an eighth of them, and forty minutes, are for warming up.
     ///
-    /// By then the allocator has what all threads need at the same time.
+    /// After that the allocator has the memory that all threads need at the same time.
     init(frames: Int, rate: FrameRate) {
         self.rate = rate
         interval = max(1, frames / 16)
         warmUp = max(2, Int((rate.framesPerSecond * 2400).rounded()) / interval)
     }
 
-    /// True when more is left after the warm-up than it takes: a short soak tells of memory only how it warms up.
+    /// True when the time after the warm-up is the longer part.
+    ///
+    /// A short soak shows only how memory warms up.
     private var tellsOfMemory: Bool { entries.count >= 2 * warmUp }
 
     mutating func note(_ frame: Frame, _ number: Int, _ session: Session) async {
@@ -176,18 +180,18 @@ struct SoakDiary {
             objects: await session.objectCounts.total,
             residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0, usedKibibytes: Self.usedKibibytes)
         entries.append(entry)
-        // What is ended before its time has told what it saw until then.
+        // A viewer that ends early has reported its counts.
         let hours = Double(number + 1) / rate.framesPerSecond / 3600
         FileHandle.standardError.write(Data("soak: after \(hours) h: \(entry), longest gap \(longestGap)\n".utf8))
     }
 
-    /// Of all arenas, and of what has pages of its own.
+    /// The allocated memory of all arenas, and of allocations with pages of their own.
     private static var usedKibibytes: Int { Int(pip_allocated_bytes()) / 1024 }
 
-    /// Expects the output to have gone on, and the time after the warm-up to have cost nothing that stays.
+    /// Expects the output to have continued, and the time after the warm-up to have left nothing behind.
     func expectSound(_ run: SessionRun) {
         #expect(goesBack == 0)
-        // At critical, half of the moments are left out.
+        // Half of the moments are left out at the level critical.
         #expect(longestGap <= rate.interval * 3, "\(longestGap)")
         for source in run.statistics.sources { run.expectAccounted(source) }
         #expect(run.statistics.pressure.events.flatMap(\.taken).count > 0)
@@ -195,7 +199,7 @@ struct SoakDiary {
             Issue.record("the soak was too short to tell anything")
             return
         }
-        // A stream that is connected at the moment has some that one without its server has not.
+        // A connected stream has descriptors that one without its server lacks.
         let (before, after) = (entries.dropFirst(2).dropLast(entries.count / 3), entries.suffix(entries.count / 3))
         for value in [\Entry.descriptors, \Entry.threads] {
             #expect((after.map { $0[keyPath: value] }.max() ?? 0) <= (before.map { $0[keyPath: value] }.max() ?? 0) + 2)
@@ -207,7 +211,7 @@ struct SoakDiary {
         func mean(_ entries: some Collection<Entry>) -> Int {
             entries.reduce(0) { $0 + $1.usedKibibytes } / max(1, entries.count)
         }
-        // What is allocated goes up and down by as much at any time; gaps between it may still grow for a while.
+        // Allocations fluctuate by as much at any time; gaps between them may still grow for a while.
         #expect(mean(after) - mean(before) <= 512, "\(entries)")
         #expect(last.residentKibibytes - first.residentKibibytes <= 4096, "\(entries)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import PipPanelSupport
 import Synchronization
 
-/// A client of the panel that keeps a connection open, reads all that comes, and counts a mark in it.
+/// A client of the panel that keeps a connection open, reads all data, and counts a mark in it.
 final class SoakViewer: Sendable {
     private struct State {
         var count = 0
@@ -12,15 +12,15 @@ final class SoakViewer: Sendable {
     private let connection: Int32
     private let state: Box
 
-    /// What the reading thread shares with the viewer.
+    /// The state shared with the reading thread.
     private final class Box: Sendable {
         let value = Mutex(State())
     }
 
     /// - Parameters:
     ///   - client: The panel.
-    ///   - path: What is asked for.
-    ///   - mark: What is counted.
+    ///   - path: The requested path.
+    ///   - mark: The text to count.
     /// - Throws: ``PanelClient/Failure`` without a connection.
     init(_ client: PanelClient, _ path: String, mark: String) throws {
         let connection = try client.connect()
@@ -31,7 +31,7 @@ final class SoakViewer: Sendable {
         Thread.detachNewThread { Self.read(connection, Array(mark.utf8), state) }
     }
 
-    /// How often the mark has come.
+    /// The number of marks so far.
     var count: Int { state.value.withLock { $0.count } }
     /// False once the connection has ended.
     var isOpen: Bool { state.value.withLock { $0.isOpen } }
@@ -41,7 +41,7 @@ final class SoakViewer: Sendable {
 
     private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // How much of the mark was seen last: no byte of it but the first begins one.
+        // The length of the mark's part that was seen last. Only its first byte begins a mark.
         var seen = 0
         while true {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
@@ -56,7 +56,7 @@ final class SoakViewer: Sendable {
             }
             state.value.withLock { $0.count += marks }
         }
-        // Nobody shuts a descriptor down that is another's by then.
+        // The descriptor must not be shut down once it may belong to another file.
         state.value.withLock { state in
             state.isOpen = false
             Glibc.close(connection)

@@ -6,7 +6,7 @@ import Testing
 extension CameraLab {
     @Suite("Changes of two cameras, all or none")
     struct TransactionTests {
-        /// Why a transaction is to fail.
+        /// The reason for a transaction to fail.
         private enum Flaw: CaseIterable {
             case valueOutOfRange, unknownControl, unknownFormat, streamThatDoesNotStart, impossibleOutput, mistake
         }
@@ -55,7 +55,7 @@ extension CameraLab {
                     #expect(found == asked, "\(number): \(String(describing: flaw)) of \(changed)")
                     #expect(cameras.map(\.wish.size) == asked.map(\.size))
                     for index in nodes.indices where !changed.contains(index) {
-                        // A gap would be seen by the next frame.
+                        // The next frame would reveal a gap.
                         let last = session.statistics.sources[index].delivered
                         while session.statistics.sources[index].delivered == last {
                             try await Task.sleep(for: .milliseconds(5))
@@ -72,9 +72,9 @@ extension CameraLab {
             }
         }
 
-        /// Makes one transaction; one with a flaw is to fail.
+        /// Makes one transaction, which must fail if it has a flaw.
         ///
-        /// - Returns: False when it failed.
+        /// - Returns: False when the transaction failed.
         private static func make(
             _ next: [AskedOfCamera], from asked: [AskedOfCamera], _ flaw: Flaw?, of last: Int,
             _ cameras: [CameraSource],
@@ -82,7 +82,7 @@ extension CameraLab {
         ) async throws -> Bool {
             var next = next
             if flaw == .streamThatDoesNotStart {
-                // It has to begin anew for that, and a driver is asked twice.
+                // The camera must restart for that, and a driver is asked twice.
                 next[last].size = sizes.first { $0 != asked[last].size } ?? sizes[0]
                 calls.fail(.streamOn, of: nodes[last].path, times: 2)
             }
@@ -110,19 +110,19 @@ extension CameraLab {
             }
         }
 
-        /// What a camera has now.
+        /// The present settings of a camera.
         private static func found(_ node: VideoNode, names: [String]) throws -> AskedOfCamera {
             AskedOfCamera(size: try node.size(), controls: try node.values(of: names))
         }
     }
 }
 
-/// What a camera was asked for.
+/// The requested settings of a camera.
 private struct AskedOfCamera: Equatable {
     var size: PixelSize
     var controls: [String: Int]
 
-    /// Asks for something else: another size, or other controls, or both.
+    /// Requests another size, or other controls, or both.
     mutating func change(using dice: inout Dice) {
         if Int.random(in: 0..<4, using: &dice) == 0 {
             size = CameraLab.TransactionTests.sizes.randomElement(using: &dice) ?? size

@@ -2,8 +2,9 @@ import PipCompose
 import Testing
 
 extension CameraLab {
-    /// In virtual time, where each frame is due and none may be lost; how fast they are composed is measured by
-    /// `Benchmarks`.
+    /// These tests run in virtual time, where each frame is due and none may be lost.
+    ///
+    /// `Benchmarks` measures the speed.
     @Suite("Two cameras at 720p, 30 frames a second, for ten seconds", .inVirtualTime)
     struct TwoCamerasTests {
         @Test("deliver every frame, and are composed at the full rate", arguments: [false, true])
@@ -43,7 +44,7 @@ extension CameraLab {
             }
             picture --> NullSink(.nv12)
             let (run, steady) = try await SessionRun.steady(picture, for: .seconds(10))
-            // Where the stretch begins and ends within a frame is open.
+            // The measurement may begin and end anywhere within a frame.
             let due = steady.due(30) - 2
             for (index, delivered) in steady.delivered.enumerated() {
                 #expect(delivered >= due, "camera \(index): \(delivered) of \(steady.due(30))")

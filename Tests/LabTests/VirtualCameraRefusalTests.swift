@@ -24,7 +24,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path))
                 #expect(said.contains("another program writes to it: one of ffmpeg (process "), "\(said)")
                 other.stop()
-                // The driver forgets to announce it again after a writer such as this.
+                // The driver forgets to announce the device again after such a writer.
                 let statistics2 = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
                     let frame = try VideoReader(Loopback.path).next()
                     #expect(frame.bytes.count == Loopback.size.area * 3 / 2)
@@ -45,7 +45,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path, format: .yuyv))
                 #expect(said.contains("it takes 320x180 YU12 and not 320x180 YUYV while these have it open: cat ("))
                 #expect(said.contains("'/dev/video10?size=320x180&format=i420'"), "\(said)")
-                // The reader sees the pictures of the next session that writes the same.
+                // The reader sees the pictures of the next session with the same format.
                 _ = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
                     #expect(reader?.read().isEmpty == false)
                 }
@@ -91,7 +91,7 @@ extension CameraLab {
             }
         }
 
-        /// What `pip-compose` prints, with its lines joined by spaces where a sentence goes on.
+        /// The output of `pip-compose`, with wrapped lines joined by spaces.
         private func command(_ options: String) throws -> String {
             let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
                 .appending(path: "pip-compose").path

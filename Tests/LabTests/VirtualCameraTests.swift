@@ -42,10 +42,10 @@ extension CameraLab {
                 while session.statistics.output.frames < 5 { try await Task.sleep(for: .milliseconds(10)) }
                 var seen: [VideoReader.Taken] = []
                 for turn in 0..<100 {
-                    // Some never read, and some leave the device with fewer buffers.
+                    // Some readers never read, and some leave the device with fewer buffers.
                     let reader = try VideoReader(Loopback.path, buffers: turn == 50 ? 1 : 2)
                     if turn % 3 != 0 {
-                        // The driver stamps the frame that is there when a reader comes with the moment of its coming.
+                        // The driver stamps the present frame with the time of a new reader's arrival.
                         _ = try reader.next()
                         seen.append(try reader.next())
                     }
@@ -135,7 +135,7 @@ extension CameraLab {
             }
         }
 
-        /// The frames of a tap by their times in microseconds, which are what the driver keeps.
+        /// The frames of a tap, keyed by their times in microseconds, which the driver keeps.
         private func pictures(of tap: FrameTap) async -> [Int64: [UInt8]] {
             var frames: [Int64: [UInt8]] = [:]
             for await frame in tap.frames { frames[frame.timestamp.nanoseconds / 1000] = picture(frame) }

@@ -10,12 +10,12 @@ import PipMedia
 #endif
 
 extension CameraLab {
-    /// What cameras of the USB Video Class have beside pictures: lenses, shutters, an infrared sensor.
+    /// The features of USB Video Class cameras beside pictures: lenses, shutters, an infrared sensor.
     @Suite("A webcam with everything")
     struct WebcamTests {
         /// Runs one webcam.
         ///
-        /// `look` is called with each frame's number, the source, the camera, its node and the session.
+        /// Calls `look` with each frame's number, the source, the camera, its node and the session.
         private static func watch(
             frames: Int, options: [String] = [], wish: CameraWish? = nil,
             _ look: (Int, CameraSource, USBCamera, VideoNode, Session) async throws -> Void

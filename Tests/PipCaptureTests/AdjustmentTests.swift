@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a camera is told by meaning")
 struct AdjustmentTests {
-    /// As USB cameras are: two of four exposure modes, a lens, no ISO.
+    /// The controls of a USB camera: two of four exposure modes, a lens, no ISO.
     static func webcam() -> FakeCamera {
         var exposure = FakeCamera.Control(
             UInt32(V4L2_CID_EXPOSURE_AUTO), "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
@@ -38,7 +38,7 @@ struct AdjustmentTests {
         return fake
     }
 
-    /// As sensors are: ISO speeds, a bias, metering.
+    /// The controls of a sensor: ISO speeds, a bias, metering.
     private static func sensor() -> FakeCamera {
         var speeds = FakeCamera.Control(
             UInt32(V4L2_CID_ISO_SENSITIVITY), "ISO Sensitivity", V4L2_CTRL_TYPE_INTEGER_MENU, 0...3)
@@ -104,7 +104,7 @@ struct AdjustmentTests {
         #expect(try Self.settings(sensor) { $0.sensitivity = .continuous } == ["iso_sensitivity_auto=1"])
         #expect(try Self.settings(sensor) { $0.bias = -0.8 } == ["auto_exposure_bias=1"])
         #expect(try Self.settings(sensor) { $0.metering = .spot } == ["exposure_metering_mode=2"])
-        // One with a single mode decides by it.
+        // An automatic with a single mode uses that.
         #expect(try Self.settings(sensor) { $0.exposure = .continuous } == ["auto_exposure=0"])
     }
 

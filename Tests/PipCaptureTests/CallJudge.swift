@@ -5,19 +5,19 @@ import Synchronization
 
 @testable import PipCapture
 
-/// Notes the calls that a driver has said it does not take.
+/// Records calls whose arguments the driver has excluded.
 ///
 /// Source: Linux userspace API, the calls' own pages.
 final class CallJudge: Sendable {
     private let camera: FakeCamera
     private let noted = Mutex<[String]>([])
 
-    /// Whether its lists cannot be read at times.
+    /// True when reading the driver's lists may fail at times.
     private let losesLists: Bool
 
     init(_ camera: FakeCamera, losesLists: Bool) { (self.camera, self.losesLists) = (camera, losesLists) }
 
-    /// The calls that were not allowed.
+    /// The forbidden calls.
     var offences: [String] { noted.withLock { $0 } }
 
     @unsafe func judge(_ request: V4L2Request, _ argument: UnsafeMutableRawPointer) {
@@ -67,7 +67,7 @@ final class CallJudge: Sendable {
         guard let control = control(id) else { return "the control \(id) that it does not have" }
         if control.has(V4L2_CTRL_FLAG_READ_ONLY) { return "the read-only \(control)" }
         guard control.isSimple else { return "\(control), which has no value of this kind" }
-        // What it was may be set again.
+        // The value before may be set again.
         return value == control.value || control.takes(value) ? nil : "\(value) for \(control)"
     }
 
@@ -81,9 +81,9 @@ final class CallJudge: Sendable {
         }
         let size = PixelSize(Int(pix.width), Int(pix.height))
         if size.width == 0 || size.height == 0 { return "\(size)" }
-        // What it was set to when it was found: where its lists cannot be read, that is what it is asked for.
+        // Where the lists cannot be read, a request repeats the settings found at opening.
         if size == PixelSize(640, 480) { return nil }
-        // What it has made of a size: where its lists cannot be read any more, that is what it is asked for.
+        // Where the lists can no longer be read, a request repeats a size that the driver has set.
         if losesLists, camera.sizeStep != PixelSize(1, 1), isRounded(size),
             Self.offers(offered, near: size, camera.sizeStep)
         {
@@ -96,7 +96,7 @@ final class CallJudge: Sendable {
         size.width % camera.sizeStep.width == 0 && size.height % camera.sizeStep.height == 0
     }
 
-    /// True when one of the sizes becomes this one by being rounded up.
+    /// True when rounding up one of the sizes gives this one.
     private static func offers(_ format: FakeCamera.Format, near size: PixelSize, _ step: PixelSize) -> Bool {
         (0..<step.width).contains { x in
             (0..<step.height).contains { y in
@@ -109,7 +109,7 @@ final class CallJudge: Sendable {
         switch offered.sizes {
         case .unlisted: return nil
         case .discrete(let sizes):
-            // Inputs whose size is the signal's do not list it.
+            // Inputs that take the signal's size do not list it.
             let isListed = sizes.contains(size) || !sizes.contains { $0.area > 0 }
             return isListed ? nil : "\(size) is not among \(sizes)"
         case .continuous(let low, let high): return offence(size, low, high, PixelSize(1, 1))
@@ -119,7 +119,7 @@ final class CallJudge: Sendable {
 
     private static func offence(_ size: PixelSize, _ low: PixelSize, _ high: PixelSize, _ step: PixelSize) -> String? {
         func fits(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Bool {
-            // A range that is none allows its beginning.
+            // An invalid range allows its beginning.
             guard low <= high else { return value == low }
             return (low...high).contains(value) && (value - low) % max(1, step) == 0
         }
@@ -135,7 +135,7 @@ extension FakeCamera.Control {
 
     fileprivate var isMenu: Bool { type == V4L2_CTRL_TYPE_MENU || type == V4L2_CTRL_TYPE_INTEGER_MENU }
 
-    /// True when its value is one of 32 bits.
+    /// True when the control's value has 32 bits.
     fileprivate var isSimple: Bool {
         let simple = [
             V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,

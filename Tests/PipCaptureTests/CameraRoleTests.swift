@@ -105,7 +105,7 @@ struct CameraRoleTests {
         #expect(Sandbox(kernel) == nil)
         kernel.setText(text, of: path)
         let directory = CameraDirectory(calls: kernel)
-        // No node, and one that is kept away.
+        // The cases are a missing node, and one that is kept away.
         for errno in [nil, Errno.permissionDenied, .notPermitted] {
             if let errno {
                 var camera = FakeCamera()
@@ -119,7 +119,7 @@ struct CameraRoleTests {
             #expect(hint.contains("\(kind) keeps devices away") && hint.hasSuffix("camera:portal"), "\(hint)")
         }
         #expect(Sandbox(kernel)?.permission == "flatpak permission-set devices camera \(app) yes")
-        // A device that was handed in is used as ever.
+        // A device that was passed in is used as before.
         kernel.add("/dev/video1", FakeCamera())
         #expect(try CameraAuthorization(of: "/dev/video1", in: directory) == .authorized)
     }

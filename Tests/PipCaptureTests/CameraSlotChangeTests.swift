@@ -10,7 +10,7 @@ import Testing
 struct CameraSlotChangeTests {
     private static let other = "/dev/video1"
 
-    /// Offers two sizes, raw and compressed, at two rates.
+    /// A camera that offers two sizes, raw and compressed, at two rates.
     private static func versatile(_ serial: String = "A1", port: String = "1") -> FakeCamera {
         var camera = SlotRig.webcam(serial, port: port)
         let sizes = FakeCamera.Sizes.discrete([PixelSize(640, 480), PixelSize(320, 240)])
@@ -33,7 +33,7 @@ struct CameraSlotChangeTests {
         try beside.slot.start()
         beside.produce(at: Self.other)
         _ = kernel.takeTrace(of: Self.other)
-        // A frame that is held keeps its memory, and must not keep the device busy.
+        // A held frame keeps its memory, and must not keep the device busy.
         let held = rig.slot.frames.take()
         try await rig.slot.change(to: Self.small)
         kernel.settle()
@@ -77,9 +77,9 @@ struct CameraSlotChangeTests {
         await rig.slot.stop()
     }
 
-    /// Lets a switch to the other camera go on: frames come from both while it waits.
+    /// Performs a switch to the other camera, while both deliver frames.
     ///
-    /// Time passes only while all threads wait, since a thread that the machine keeps from running must not be late.
+    /// Time passes only while all threads wait, because a thread that the machine delays must not be late.
     private func switching(_ rig: SlotRig, frames: Bool = true) async -> CaptureError? {
         let isOver = SignalCounter()
         async let failure: CaptureError? = {
@@ -116,7 +116,7 @@ struct CameraSlotChangeTests {
         #expect(rig.events.all.map(\.word) == ["started"])
         let statistics = rig.slot.statistics
         #expect(statistics.lastSequence.map { Int($0) + 1 } == taken + statistics.dropped.total, "\(statistics)")
-        // It is the new one that is waited for from now on.
+        // The slot waits for the new camera from now on.
         rig.unplug(Self.other)
         rig.plug(SlotRig.webcam("B2", port: "3"), at: "/dev/video7")
         rig.produce(5, at: "/dev/video7")

@@ -13,20 +13,20 @@ struct CameraSlotStateTests {
         var machine = CameraSlotState()
         var now = 0
 
-        /// Moves the clock and lets something happen.
+        /// Moves the clock, and feeds an event.
         mutating func take(_ event: Event, after milliseconds: Int = 0) -> Action {
             now += milliseconds
             return machine.take(event, at: Self.moment(now))
         }
 
-        /// Milliseconds until the state machine's deadline; nil when it has none.
+        /// The milliseconds until the state machine's deadline; nil without one.
         var wait: Int? { machine.deadline.map { Int(Self.moment(now).duration(to: $0).nanoseconds / 1_000_000) } }
 
         private static func moment(_ milliseconds: Int) -> Timestamp {
             Timestamp(nanoseconds: 5_000_000_000).advanced(by: .milliseconds(milliseconds))
         }
 
-        /// One that has delivered for a time.
+        /// A slot whose camera has delivered for a time.
         static func running(for milliseconds: Int = 0) -> Slot {
             var slot = Slot()
             _ = slot.take(.opened)
@@ -99,7 +99,7 @@ struct CameraSlotStateTests {
         }
         #expect(slot.wait == 5000)
         #expect(slot.take(.devicesChanged) == .open)
-        // udev may still have to set its permissions: the waits begin anew.
+        // udev may still have to set the node's permissions, so the delays start from the shortest.
         _ = slot.take(.failed(.notPermitted))
         #expect(slot.wait == 250)
     }

@@ -36,7 +36,7 @@ struct CameraSlotTests {
         #expect(rig.slot.state == .streaming)
         #expect(rig.newest() == 9)
         #expect(rig.events.all.map(\.word) == ["started", "lost", "reopened"])
-        // Two frames before, one after, none lost: the count goes on.
+        // Two frames before and one after, without a loss, continue the count.
         #expect(rig.slot.statistics.lastSequence == 2 && rig.slot.statistics.delivered == 3)
         await rig.slot.stop()
         #expect(rig.slot.state == .closed)
@@ -119,7 +119,7 @@ struct CameraSlotTests {
         for path in ["/dev/video0", "/dev/video1"] { rigs[0].produce(at: path) }
         rigs[0].unplug("/dev/video0", waiting: 1)
         rigs[1].unplug("/dev/video1", waiting: 2)
-        // They come back with each other's numbers.
+        // The cameras come back with exchanged numbers.
         let ports = firstComesFirst ? ["1", "2"] : ["2", "1"]
         for port in ports {
             rigs[0].plug(SlotRig.webcam(serial, port: port), at: port == "1" ? "/dev/video1" : "/dev/video0")
@@ -134,7 +134,7 @@ struct CameraSlotTests {
     func claimed() async throws {
         let kernel = FakeKernel()
         let directory = CameraDirectory(calls: kernel)
-        // The first was alone when it was opened: nothing told that its number is not its own.
+        // The first camera was alone when it was opened, so nothing revealed its shared serial number.
         let first = try SlotRig(SlotRig.webcam("SAME", port: "1"), kernel: kernel, in: directory)
         try first.start()
         let second = try SlotRig(
@@ -156,7 +156,7 @@ struct CameraSlotTests {
         rig.unplug()
         #expect(rig.slot.state == .lost)
         #expect(rig.events.all.map(\.word) == ["started", "disabled", "lost"])
-        // The owner may change its mind meanwhile.
+        // The owner may switch the slot meanwhile.
         try await rig.slot.enable()
         try await rig.slot.disable()
         rig.plug()
@@ -259,7 +259,7 @@ struct CameraSlotTests {
             await rig.slot.stop()
             return opened
         }
-        // Ten seconds hold the waits of 0.25, 0.5, 1, 2 and 5 s.
+        // Ten seconds contain the delays of 0.25, 0.5, 1, 2 and 5 s.
         #expect((4...6).contains(opened), "\(opened)")
     }
 

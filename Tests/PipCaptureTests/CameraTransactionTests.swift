@@ -12,7 +12,7 @@ struct CameraTransactionTests {
     private static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
     private static let vga = CameraWish(size: PixelSize(640, 480))
 
-    /// Two cameras of one bus that stream.
+    /// Two streaming cameras on one bus.
     private struct Pair {
         static let second = "/dev/video2"
         let first: SlotRig
@@ -45,10 +45,10 @@ struct CameraTransactionTests {
 
         var kernel: FakeKernel { first.kernel }
 
-        /// Forgets the calls on both cameras so far.
+        /// Discards the recorded calls on both cameras.
         func forget() { for path in [SlotRig.path, Self.second] { _ = kernel.takeTrace(of: path) } }
 
-        /// The calls since ``forget()`` that set something of the second camera.
+        /// The calls since ``forget()`` that set something on the second camera.
         var changesOfSecond: [String] {
             kernel.takeTrace(of: Self.second).filter {
                 $0.hasPrefix("VIDIOC_S") || ["VIDIOC_REQBUFS", "VIDIOC_TRY_FMT", "VIDIOC_TRY_EXT_CTRLS"].contains($0)
@@ -61,7 +61,7 @@ struct CameraTransactionTests {
             [SlotRig.path, Self.second].map { kernel.controlValue(CameraTransactionTests.brightness, of: $0) }
         }
 
-        /// Changes what is asked of the cameras.
+        /// Changes the setups of the cameras.
         func change(
             _ edit: (inout [CameraSetup]) -> Void
         ) async throws(CaptureError) {
@@ -137,7 +137,7 @@ struct CameraTransactionTests {
         #expect(pair.brightnesses == [11, 33])
         let first = pair.kernel.takeTrace(of: SlotRig.path)
         #expect(!first.contains("VIDIOC_S_FMT") && !first.contains("VIDIOC_STREAMOFF"))
-        // One by itself, and two in one call.
+        // The cases are one control by itself, and two in one call.
         #expect(first.filter { $0 == "VIDIOC_S_CTRL" }.count == 1)
         let second = pair.changesOfSecond
         #expect(second.filter { $0 == "VIDIOC_S_EXT_CTRLS" }.count == 1 && !second.contains("VIDIOC_S_CTRL"))

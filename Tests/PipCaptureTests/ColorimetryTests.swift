@@ -86,7 +86,7 @@ struct ColorimetryTests {
         if isMultiPlanar { camera.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING) }
         let color = try Rig(camera, wish: CameraWish(colorSpace: asked.space)).camera.format.colorimetry
         #expect(color.primaries == asked.primaries && color.transfer == asked.transfer)
-        // Without a wish it is the driver's own.
+        // The default is the driver's own colour space.
         #expect(try Rig(camera).camera.format.colorimetry.transfer == .srgb)
     }
 
@@ -118,7 +118,7 @@ struct ColorimetryTests {
                 "/dev/video0: cannot take its pictures in the colour space bt2020: its driver converts no colours in")
                 == true, "\(error.map { "\($0)" } ?? "")")
         #expect(!kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_FMT"))
-        // A running camera that is asked for it stays as it is.
+        // A running camera that refuses the colour space stays as it is.
         let rig = try SlotRig()
         try rig.start()
         await #expect(throws: CaptureError.self) { try await rig.slot.change(to: CameraWish(colorSpace: .p3)) }

@@ -116,7 +116,7 @@ struct ControlTests {
             let controls = try rig.camera.controls()
             return wish.map { wish in controls.first { $0.name == wish.0 }?.value }
         }
-        // Before the driver is asked, by the driver's checks, and by the device itself.
+        // The refusals come before the driver is asked, by the driver's checks, and by the device itself.
         let early = try Rig(Self.fake())
         #expect(throws: CaptureError.self) { try early.camera.set(wish + [("bits", 4)]) }
         #expect(!early.kernel.takeTrace(of: Rig.path).contains("VIDIOC_TRY_EXT_CTRLS"))

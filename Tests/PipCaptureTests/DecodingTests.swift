@@ -25,7 +25,7 @@ struct DecodingTests {
         }
     }
 
-    /// Delivers a compressed frame and takes what became of it.
+    /// Delivers a compressed frame, and returns the decoded one.
     private static func decode(_ rig: Rig, _ jpeg: [UInt8]) throws -> Frame {
         let before = rig.signals.value
         rig.produce(.compressed(jpeg))
@@ -33,7 +33,7 @@ struct DecodingTests {
         return try rig.take()
     }
 
-    /// Delivers a compressed frame that has to be refused.
+    /// Delivers a compressed frame, and expects its refusal.
     private static func refuse(_ rig: Rig, _ jpeg: [UInt8]) async {
         let before = rig.camera.statistics
         rig.produce(.compressed(jpeg))
@@ -91,7 +91,7 @@ struct DecodingTests {
         await rig.camera.stop()
     }
 
-    /// Damaged pictures by what is wrong with them.
+    /// Damaged pictures, keyed by their damage.
     private static let damaged: [String: @Sendable ([UInt8]) -> [UInt8]] = [
         "cut in the header": { Array($0.prefix($0.count / 2)) },
         "cut in the picture": { Array($0.prefix($0.count - 20)) },
@@ -153,7 +153,7 @@ struct DecodingTests {
             Self.size, sampling, luma: { UInt8(truncatingIfNeeded: 16 + $0 * 3 + $1 * $1) },
             chroma: { (UInt8(truncatingIfNeeded: 40 + $0 * 2), UInt8(truncatingIfNeeded: 200 - $1 * 3)) })
         let bare = TestJPEG.withoutHuffmanTables(whole)
-        // Two tables for luma, two for chroma unless it is grey.
+        // A colour picture has two tables for luma and two for chroma.
         #expect(whole.count - bare.count >= (sampling == .gray ? 209 : 418))
         let expected = try Self.decode(rig, whole)
         let decoded = try Self.decode(rig, bare)
@@ -182,7 +182,7 @@ struct DecodingTests {
         rig.produce(FakeFrame(.fill(255)))
         try #require(rig.signals.wait(for: 1))
         let frame = try rig.take()
-        // White: all colour filters are saturated.
+        // The picture is white, so all colour filters are saturated.
         #expect(Self.samples(frame, 0).joined().allSatisfy { (233...237).contains($0) })
         #expect(Self.samples(frame, 1).joined().allSatisfy { (126...130).contains($0) })
         await rig.camera.stop()
@@ -228,7 +228,7 @@ struct DecodingTests {
         let rig = try Self.rig("P010")
         #expect(rig.camera.format.layout.format == .nv12)
         try rig.start()
-        // Ten bits in the upper ones: black, white and a ramp of luma; blue and red of chroma.
+        // The ten bits are the upper ones: black, white and a ramp of luma; blue and red of chroma.
         let edges: [UInt16] = [64, 940]
         let ramp: [UInt16] = (0..<64).map { (x: UInt16) -> UInt16 in x * 16 + 3 }
         var luma: [UInt16] = (0..<64).map { edges[$0 % 2] << 6 }
@@ -252,7 +252,7 @@ struct DecodingTests {
         let frame = try Self.decode(rig, Self.deep(values))
         let expected: [UInt8] = (0..<size.area).map { UInt8($0 % 256) }
         #expect(Self.samples(frame, 0).flatMap(\.self) == expected)
-        // Half of a frame is none.
+        // Half a frame is refused.
         let before = rig.camera.statistics.dropped[.short]
         rig.produce(.compressed(Self.deep(Array(values.prefix(size.area / 2)))))
         #expect(rig.camera.statistics.dropped[.short] == before + 1)

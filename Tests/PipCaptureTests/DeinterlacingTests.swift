@@ -10,7 +10,7 @@ import Testing
 struct DeinterlacingTests {
     private static let size = PixelSize(32, 24)
 
-    /// How fields lie in a buffer, and which of them was taken first.
+    /// The arrangement of fields in a buffer, and the first one taken.
     struct Arrangement: Sendable, CustomTestStringConvertible {
         let field: v4l2_field
         var standard: v4l2_std_id?
@@ -91,20 +91,20 @@ struct DeinterlacingTests {
         let rig = try Self.rig("YUYV", arrangement.field, standard: arrangement.standard, stride: 128)
         try rig.start()
         let first = arrangement.isTopFirst ? 0 : 1
-        /// A light that goes on with a field.
+        /// A light that is switched on between two fields.
         func frame(_ values: (UInt8, UInt8)) -> [UInt8] {
             Self.buffer(arrangement, stride: 128) { $0 % 2 == first ? values.0 : values.1 }
         }
-        // Alone, a field is everything.
+        // A field without neighbours is interpolated alone.
         var rows = try Self.decode(rig, frame((40, 200)))
         #expect(rows.joined().allSatisfy { $0 == 40 })
         _ = try Self.decode(rig, frame((200, 200)))
-        // Beside a frame that was left out, too.
+        // The same holds after a dropped frame.
         rows = try Self.decode(rig, frame((40, 200)), sequence: 100)
         #expect(rows.joined().allSatisfy { $0 == 40 })
         rows = try Self.decode(rig, frame((90, 90)), sequence: 101)
         for row in 0..<24 where row % 2 == first { #expect(rows[row] == [UInt8](repeating: 90, count: 64)) }
-        // And the first of a stream that was started anew.
+        // The same holds for the first frame of a restarted stream.
         try await rig.camera.disable()
         try await rig.camera.enable()
         rows = try Self.decode(rig, frame((40, 200)))
@@ -149,7 +149,7 @@ struct DeinterlacingTests {
         }
     }
 
-    /// What becomes of a buffer of one plane; nil when it is refused.
+    /// The deinterlaced rows of a buffer of one plane; nil when it is refused.
     private static func deinterlace(
         _ bytes: [UInt8], _ layout: FrameLayout, _ deinterlacer: Deinterlacer
     ) throws -> [UInt8]? {
@@ -162,7 +162,7 @@ struct DeinterlacingTests {
 
     private static var hasFFmpeg: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") }
 
-    /// A moving picture of grey by ffmpeg, which runs through filters.
+    /// A moving grey picture by ffmpeg, passed through filters.
     private static func movie(_ filters: String, _ size: PixelSize, in folder: TemporaryFolder) async throws -> [UInt8]
     {
         let process = Process()
@@ -178,7 +178,7 @@ struct DeinterlacingTests {
         return try folder.read("movie")
     }
 
-    /// The ratio of signal and noise of pictures beside those that they should be, in dB.
+    /// The signal-to-noise ratio of pictures against the expected ones, in dB.
     private static func quality(_ pictures: ArraySlice<UInt8>, _ truth: ArraySlice<UInt8>) -> Double {
         let sum = zip(pictures, truth).reduce(into: 0) { sum, pair in
             let error = Int(pair.0) - Int(pair.1)
@@ -202,7 +202,7 @@ struct DeinterlacingTests {
             let start = frame * area
             let bytes = Array(interlaced[start..<start + area])
             let picture = try #require(try Self.deinterlace(bytes, layout, deinterlacer))
-            // The first and the last have no neighbours.
+            // The first and the last picture have no neighbours.
             guard frame > 0, start + area < reference.count else { continue }
             ours += picture
             theirs += reference[start..<start + area]

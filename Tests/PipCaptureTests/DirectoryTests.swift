@@ -20,7 +20,7 @@ struct DirectoryTests {
         return camera
     }
 
-    /// Two webcams with a metadata node each, a codec, an output and a virtual camera, added in a muddled order.
+    /// Two webcams with a metadata node each, a codec, an output and a virtual camera, in mixed order.
     private static func house() -> FakeKernel {
         let kernel = FakeKernel()
         kernel.add("/dev/video10", camera("Loopback", bus: "platform:v4l2loopback-000") { $0.driver = "v4l2 loopback" })
@@ -74,7 +74,7 @@ struct DirectoryTests {
         #expect(try CameraDirectory(calls: Self.house()).camera(matching: selector).path == path)
     }
 
-    /// Two cameras of a tablet, one of which is called after its place, and a webcam at a lower port.
+    /// Two cameras of a tablet, one of which is named after its position, and a webcam at a lower port.
     private static func tablet(_ nodes: [Int]) -> FakeKernel {
         func place(_ value: Int32, rotation: Int = 0) -> [FakeCamera.Control] {
             [
@@ -239,7 +239,7 @@ struct DirectoryTests {
         #expect(error.hint?.contains("the group video: run `sudo usermod -aG video $USER`") == true)
         #expect(directory.cameras().isEmpty)
         #expect(directory.unusableNodes() == [error])
-        // With no camera to choose from, the reason is the answer.
+        // Without any camera, the reason is the answer.
         let other = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(0)) }
         #expect(other.hint?.contains("usermod") == true)
     }
@@ -291,7 +291,7 @@ struct DirectoryTests {
         let device = try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video0"))
         kernel.fail(.setFormat, on: "/dev/video0", with: .resourceBusy)
         let error = try #require(throws: CaptureError.self) { try Camera(device, calls: kernel) }
-        // One is that which the format was asked by.
+        // One of them is the query of the format.
         #expect(error.hint?.contains("unplug the camera and plug it in again") == (descriptors == 1 ? nil : true))
     }
 }

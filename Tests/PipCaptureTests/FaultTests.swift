@@ -18,7 +18,7 @@ struct FaultTests {
         #expect(Rig.bytes(try rig.take(), count: 1) == [4])
         #expect(rig.camera.statistics.dropped[.corrupted] == 2)
         #expect(rig.events.all == [.started, .badFrames(.corrupted)])
-        // After a quiet second it is news again.
+        // The event is reported again after a quiet second.
         for _ in 0..<40 { rig.produce(FakeFrame()) }
         rig.produce(damaged)
         #expect(rig.events.all == [.started, .badFrames(.corrupted), .badFrames(.corrupted)])
@@ -165,7 +165,7 @@ struct FaultTests {
         first.index = 4
         var nonsense = FakeFrame()
         nonsense.index = index
-        // The first use of number 4 is a buffer that is queued; the second is not.
+        // The first use of number 4 is a queued buffer; the second is not.
         if index == 4 { rig.produce(first) }
         rig.produce(nonsense)
         #expect(rig.events.all.contains { if case .restarted = $0 { true } else { false } })
@@ -223,7 +223,7 @@ struct FaultTests {
         rig.kernel.settle()
         _ = rig.kernel.takeTrace(of: Rig.path)
         rig.kernel.fail(.dequeueBuffer, on: Rig.path, with: .resourceTemporarilyUnavailable, times: 3)
-        // The frame stays ready while the calls fail: after three empty looks the thread waits for a moment.
+        // The frame stays ready while the calls fail. The thread pauses after three empty attempts.
         rig.kernel.produce(Rig.path, FakeFrame())
         #expect(rig.kernel.waitForPause())
         #expect(rig.kernel.takeTrace(of: Rig.path).filter { $0 == "VIDIOC_DQBUF" }.count == 3)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Cameras that share a bus")
 struct JointChoiceTests {
     private static let sizes = [PixelSize(1920, 1080), PixelSize(1280, 720), PixelSize(640, 480), PixelSize(320, 240)]
-    /// High speed: 48 MB/s.
+    /// The budget of USB high speed: 48 MB/s.
     private static let highSpeed = BusLoad.budget(ofSpeed: 480)
 
     private static func modes(_ formats: [String]) -> [CameraMode] {
@@ -35,7 +35,7 @@ struct JointChoiceTests {
     @Test("give up raw pictures first, the inset before the main one, and no more than is needed")
     func compresses() {
         let wish = CameraWish(size: PixelSize(1280, 720), frameRate: FrameRate(30))
-        // 55 MB/s each raw, 7 compressed: one raw does not fit either.
+        // Each camera takes 55 MB/s raw and 7 compressed, so that even one raw stream does not fit.
         #expect(Self.fitted(["YUYV", "MJPG"], wish) == ["MJPG 1280x720 at 30 fps", "MJPG 1280x720 at 30 fps"])
         #expect(
             Self.fitted(["YUYV", "MJPG"], wish, budget: 70e6) == ["YUYV 1280x720 at 30 fps", "MJPG 1280x720 at 30 fps"])

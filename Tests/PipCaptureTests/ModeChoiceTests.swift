@@ -108,7 +108,7 @@ struct ModeChoiceTests {
         }
     }
 
-    /// The rule in other words, one pair at a time.
+    /// The same rule, implemented by comparing one pair at a time.
     private static func isBetter(
         _ a: CameraMode, than b: CameraMode, _ wish: CameraWish, among modes: [CameraMode]
     ) -> Bool {
@@ -150,7 +150,7 @@ struct ModeChoiceTests {
     }
 }
 
-/// A random sequence that repeats.
+/// A reproducible random sequence.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A camera's pace")
 struct PaceTests {
-    /// Which of a camera's frames pass; they come with a jitter of up to `jitter` either way.
+    /// The numbers of the frames that pass.
+    ///
+    /// Frames arrive with a jitter of up to `jitter` either way.
     private func passing(
         _ rate: FrameRate, every interval: Duration, frames: Int, jitter: Int64 = 0, seed: UInt64 = 1
     ) -> [Int] {
@@ -26,7 +28,7 @@ struct PaceTests {
     @Test("takes every other, third or sixth frame, whatever the jitter", arguments: [2, 3, 6], 0..<8 as Range<UInt64>)
     func divides(divisor: Int, seed: UInt64) {
         let interval = FrameRate(30, per: divisor).interval
-        // Quarter of a period either way.
+        // The jitter is a quarter of a period either way.
         let passed = passing(FrameRate(30), every: interval, frames: 300, jitter: 8_000_000, seed: seed)
         #expect(passed == stride(from: 0, to: 300, by: divisor).map(\.self))
     }
@@ -75,7 +77,7 @@ struct PaceTests {
         let rubbish = FakeFrame.compressed([UInt8](repeating: 1, count: 500))
         for _ in 0..<9 { rig.produce(rubbish) }
         await rig.camera.stop()
-        // Frames that reach the decoder are found to be rubbish; decimated ones are never looked at.
+        // The decoder refuses every frame that reaches it; decimated frames never do.
         #expect(rig.camera.statistics.dropped[.decimated] == 8)
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
     }
@@ -136,7 +138,7 @@ struct PaceTests {
                 in: rig.directory)
             #expect(try await use(9) == [6, 8, 9, 11, 12, 14], "33 ms and 66 ms in turn")
             #expect(rig.slot.deliveredRate == FrameRate(20))
-            // Relief asks for less, and for more than that.
+            // Relief requests a lower rate, and a higher one.
             rig.slot.pace = FrameRate(10).interval
             #expect(try await use(9).count == 3)
             rig.slot.pace = FrameRate(25).interval

@@ -8,7 +8,7 @@ import Testing
 struct PixelFormatTests {
     private static let size = PixelSize(32, 16)
 
-    /// Delivers a buffer whose bytes count up, and takes it.
+    /// Delivers a buffer of ascending bytes, and takes the frame.
     private func frame(_ fake: FakeCamera) async throws -> (Frame, Rig) {
         let rig = try Rig(fake, wish: CameraWish(size: Self.size))
         try rig.start()
@@ -26,7 +26,7 @@ struct PixelFormatTests {
         #expect(frame.layout.format == format)
         for (index, plane) in frame.layout.planes.enumerated() {
             #expect(plane.strideInBytes >= plane.rowBytes)
-            // The bytes count up by one every 32, so that the first of a plane tells where it begins.
+            // The bytes increase every 32, so that the first of a plane reveals its offset.
             #expect(Rig.bytes(frame, plane: index, count: 1) == [UInt8(truncatingIfNeeded: plane.offset / 32)])
         }
         await rig.camera.stop()

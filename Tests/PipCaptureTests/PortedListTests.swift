@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-/// What other projects ask of their capturers, asked of ours.
+/// The tests of other projects' capturers, applied to ours.
 ///
 /// Source: WebRTC, `RTCCameraVideoCapturerTests` (its rotations are in ``RotationTests``) and `video_capture_unittest`;
 /// libcamera, `lc-compliance`.
@@ -22,7 +22,7 @@ struct PortedListTests {
         return camera
     }
 
-    /// Lets a camera deliver frames, each of which has the size that was asked for and is new.
+    /// Delivers frames, each of which must be new and of the requested size.
     private static func capture(_ count: Int, _ rig: SlotRig, _ size: PixelSize, at path: String = path) async throws {
         for number in 0..<count {
             try await rig.deliver(UInt8(truncatingIfNeeded: number), at: path)
@@ -246,7 +246,7 @@ struct PortedListTests {
             let counted = rig.slot.statistics
             let seen = try #require(counted.lastSequence) + 1
             #expect((1...UInt64(frames + 1)).contains(seen))
-            // A late one was delivered before, or was not any more.
+            // A late frame was delivered before, or not at all.
             let most = counted.delivered + counted.dropped.total
             #expect((UInt64(most - counted.dropped[.late])...UInt64(most)).contains(seen))
             #expect(rig.slot.state == .closed && !kernel.isStreaming(Self.path))

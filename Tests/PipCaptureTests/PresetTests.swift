@@ -10,13 +10,13 @@ struct PresetTests {
     private static let vga = PixelSize(640, 480)
     private static let uhd = PixelSize(3840, 2160)
 
-    /// Six cameras as they are sold.
+    /// Six typical cameras.
     private static let cameras: [String: FakeCamera] = [
-        // Raw only where the bus allows it.
+        // The camera offers raw modes only where the bus permits.
         "webcam": camera([
             ("YUYV", [vga: [30], .hd720: [10], .hd1080: [5]]), ("MJPG", [vga: [30], .hd720: [30], .hd1080: [30]]),
         ]),
-        // Its largest size is a slide show.
+        // The largest size is very slow.
         "microscope": camera([("MJPG", [PixelSize(2592, 1944): [15], PixelSize(1600, 1200): [24], vga: [30]])]),
         "uhd": camera([("NV12", [uhd: [30], .hd1080: [60], PixelSize(960, 540): [60]])]),
         "old": camera([("YUYV", [PixelSize(352, 288): [15], PixelSize(176, 144): [15]])]),
@@ -42,7 +42,7 @@ struct PresetTests {
             })
     }
 
-    /// What each preset comes to; nil for a refusal.
+    /// The mode for each preset; nil for a refusal.
     private static let table: [(camera: String, preset: CameraPreset, mode: String?)] = [
         ("webcam", .high, "MJPG 1920x1080 at 30 fps"), ("webcam", .medium, "YUYV 640x480 at 30 fps"),
         ("webcam", .low, "YUYV 640x480 at 30 fps"), ("webcam", .vga, "YUYV 640x480 at 30 fps"),
@@ -72,7 +72,7 @@ struct PresetTests {
             await opened.stop()
         } catch {
             #expect(mode == nil && error.kind == .unsupported, "\(error)")
-            // A camera that cannot be read says that instead.
+            // A camera with unreadable formats explains that instead.
             #expect(camera == "unreadable" || error.description.contains("use the preset"), "\(error)")
         }
         #expect(kernel.openDescriptorCount == 0)

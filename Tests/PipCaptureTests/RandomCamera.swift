@@ -5,7 +5,7 @@ import SystemPackage
 
 @testable import PipCapture
 
-/// Makes up drivers, and what is asked of them: usual ones, ones that leave things out, and ones that lie.
+/// A generator of random drivers and requests: usual ones, incomplete ones, and ones that lie.
 struct RandomCamera {
     private static let formats = [
         "YUYV", "UYVY", "YVYU", "NV12", "NV21", "YU12", "YV12", "NV16", "MJPG", "JPEG", "GREY", "RGB3", "BGR3", "BA81",
@@ -89,7 +89,7 @@ struct RandomCamera {
         return format
     }
 
-    /// Mostly one that cameras have.
+    /// Mostly a format that cameras have.
     private mutating func size() -> PixelSize {
         switch number(0...9) {
         case 0: PixelSize(number(0...5), number(0...5))
@@ -156,7 +156,7 @@ struct RandomCamera {
 
     // MARK: What is asked of it
 
-    /// The call that fails, if any, and how.
+    /// The failing call, if any, with its error.
     mutating func failure() -> (request: V4L2Request, errno: Errno, skip: Int, times: Int)? {
         guard isOneOf(3) else { return nil }
         let errors: [Errno] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipCapture
 
-/// Drivers that are made up, as `v4l2-compliance` would find them: complete, incomplete and lying ones.
+/// Random drivers, as `v4l2-compliance` might find them: complete, incomplete and lying ones.
 @Suite("A driver of any kind", .serialized, .timeLimit(.minutes(5)))
 struct RandomDriverTests {
     private static let path = "/dev/video0"
@@ -21,7 +21,7 @@ struct RandomDriverTests {
         }
     }
 
-    /// Asks one driver for all that can be asked of it.
+    /// Performs every operation on one driver.
     private static func run(_ seed: Int) async {
         var random = RandomCamera(seed)
         let fake = random.camera()
@@ -51,7 +51,7 @@ struct RandomDriverTests {
             _ = try? camera.adjust(random.adjustments())
             _ = try? camera.check(random.adjustments(), random.adjustments(), random.settings(fake)).set()
             _ = camera.lighterWish
-            // Threads cost more than all that.
+            // Threads cost more than all operations together.
             guard random.isOneOf(16), camera.format.mode.size.area < 1 << 20 else { continue }
             await stream(camera, kernel)
         }

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("A camera that delivers less than it promised")
 struct RateWatchTests {
-    /// A camera of 30 frames a second, and what is said of it, with the time since the start.
+    /// A camera of 30 frames a second, and its events with the time since the start.
     private struct Watched {
         var watch = RateWatch(promised: FrameRate(30), hint: "light")
         var now = Timestamp(nanoseconds: 5_000_000_000)
         var said: [(event: CameraEvent, at: Timestamp)] = []
 
-        /// Lets frames come at a rate, with a jitter of up to a quarter of their period.
+        /// Delivers frames at a rate, with a jitter of up to a quarter of their period.
         mutating func deliver(_ rate: Double, seconds: Double, losing: Int = 0) {
             for frame in 0..<Int(rate * seconds) {
                 let jitter = Double(frame * 7919 % 11 - 5) / 20
@@ -57,7 +57,7 @@ struct RateWatchTests {
         var camera = Watched()
         camera.deliver(29.97, seconds: 30)
         camera.deliver(28, seconds: 30)
-        // Every third is lost on the way: those are counted elsewhere.
+        // Every third frame is lost on the way, and counted elsewhere.
         camera.deliver(30, seconds: 30, losing: 3)
         camera.now = camera.now.advanced(by: .seconds(10))
         camera.deliver(30, seconds: 10)

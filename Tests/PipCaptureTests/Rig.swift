@@ -4,7 +4,7 @@ import PipFrames
 import PipTestSupport
 import Testing
 
-/// A scripted camera, opened.
+/// An opened scripted camera.
 struct Rig {
     static let path = "/dev/video0"
 
@@ -29,7 +29,7 @@ struct Rig {
         try camera.start { [signals] in signals.signal() }
     }
 
-    /// Lets the camera deliver frames, each a frame period after the one before.
+    /// Delivers frames, each a frame period after the one before.
     func produce(_ frames: FakeFrame...) {
         for frame in frames {
             kernel.advance(by: .milliseconds(33))
@@ -38,7 +38,7 @@ struct Rig {
         }
     }
 
-    /// Lets others work until a condition holds, for ten seconds at most.
+    /// Yields until a condition holds, for ten seconds at most.
     func waitUntil(_ condition: (Camera) -> Bool) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {

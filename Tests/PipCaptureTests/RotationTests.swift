@@ -10,7 +10,7 @@ import Testing
 struct RotationTests {
     private static let sensor = "/sys/bus/iio/devices/iio:device0"
 
-    /// A camera whose driver says how it is built in.
+    /// A camera whose driver reports its mounting.
     private static func mounted(_ rotation: Int, _ position: Int32 = V4L2_CAMERA_ORIENTATION_BACK) -> FakeCamera {
         var camera = SlotRig.webcam()
         camera.controls = [
@@ -31,7 +31,7 @@ struct RotationTests {
         if let matrix { kernel.setText(matrix, of: "\(sensor)/in_accel_mount_matrix") }
     }
 
-    // The capturer's tests of WebRTC: a telephone's sensors lie on their side, 90° clockwise from upright.
+    // In WebRTC's capturer tests, a telephone's sensors lie on their side, 90° clockwise from upright.
     @Test(
         "O06: the capturer's table of WebRTC: what is turned by how much, for each camera and way of holding",
         arguments: [
@@ -42,7 +42,7 @@ struct RotationTests {
     func table(position: CameraPosition, held: DeviceOrientation, degrees: Int) {
         let turn = CameraRotation.device.orientation(mounting: 270, position, held: held)
         #expect(turn == Orientation(degrees: degrees))
-        // Of which the mounting alone knows nothing, and what is fixed cares for nothing.
+        // The device's orientation affects neither the mounting alone nor a fixed rotation.
         #expect(
             CameraRotation.mounting.orientation(mounting: 270, position, held: held) == Orientation(degrees: 90))
         #expect(
@@ -63,7 +63,7 @@ struct RotationTests {
 
     @Test("O06: between two ways of holding it stays what it was")
     func hysteresis() {
-        // 50° from portrait, 40° from the side.
+        // The device is held at 50° from portrait, and 40° from landscape.
         let (x, y) = (0.766, -0.643)
         #expect(DeviceOrientation(x: x, y: y, z: 0) == .landscapeRight)
         #expect(DeviceOrientation(x: x, y: y, z: 0, after: .portrait) == .portrait)
@@ -123,7 +123,7 @@ struct RotationTests {
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .portrait)
         Self.hold(kernel, 1000, 0, 0, matrix: "nonsense")
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .landscapeRight)
-        // What udev's database knows of this model comes before what the kernel says.
+        // udev's database for this model precedes the kernel's matrix.
         kernel.setText("13:64", of: "\(Self.sensor)/dev")
         kernel.setText("I:123\nE:ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\nG:x", of: "/run/udev/data/c13:64")
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .portrait)

@@ -54,7 +54,7 @@ struct SensorZoomTests {
         var plain = Self.camera()
         plain.sensor = nil
         var small = Self.camera()
-        // Its pictures would become smaller.
+        // The camera's pictures would become smaller.
         small.scales = false
         for camera in [plain, small] {
             let rig = try SlotRig(camera, wish: Self.wish(2))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-/// A scripted camera in a place of its own.
+/// A scripted camera in a slot of its own.
 struct SlotRig {
     static let path = "/dev/video0"
 
@@ -36,30 +36,30 @@ struct SlotRig {
             onEvent: events.report)
     }
 
-    /// Starts it and lets the first frame come.
+    /// Starts the slot, and delivers the first frame.
     func start() throws {
         try slot.start()
-        // Its thread may still be about to begin.
+        // The slot's thread may not have begun yet.
         _ = kernel.waitForPause()
         produce()
     }
 
-    /// Lets the camera deliver a frame.
+    /// Delivers a frame.
     func produce(_ value: UInt8 = 0, at path: String = Self.path) {
         kernel.advance(by: .milliseconds(33))
         kernel.produce(path, FakeFrame(.fill(value)))
         kernel.settle()
     }
 
-    /// Lets the camera deliver a frame a period later, in virtual time, and everybody do what follows from it.
+    /// Delivers a frame a period later in virtual time, and waits for all reactions.
     func deliver(_ value: UInt8 = 0, at path: String = Self.path) async throws {
         try await kernel.clock.sleep(for: .milliseconds(33))
         kernel.produce(path, FakeFrame(.fill(value)))
-        // Time passes only when they have all done what there was to do.
+        // Time passes only once all threads wait.
         try await kernel.clock.sleep(for: .nanoseconds(1))
     }
 
-    /// Moves the clock in small steps, each of which the threads see.
+    /// Moves the clock in small steps, each of which the threads notice.
     func pass(_ duration: Duration) {
         for _ in 0..<max(1, Int(duration / .milliseconds(50))) {
             kernel.advance(by: .milliseconds(50))
@@ -67,7 +67,7 @@ struct SlotRig {
         }
     }
 
-    /// Unplugs the camera and waits until it is waited for, as `waiting` are then.
+    /// Unplugs the camera, and waits until `waiting` slots wait for theirs.
     func unplug(_ path: String = Self.path, waiting: Int = 1) {
         kernel.unplug(path)
         kernel.waitForWatches(waiting)
@@ -79,11 +79,11 @@ struct SlotRig {
         kernel.settle()
     }
 
-    /// The first byte of the newest frame; nil when there is none.
+    /// The first byte of the newest frame; nil without one.
     func newest() -> UInt8? { slot.frames.take().map { Rig.bytes($0, count: 1)[0] } }
 }
 
 extension CameraEvent {
-    /// True when it is of a kind, whatever its values.
+    /// True when the event is of a kind, whatever its values.
     func `is`(_ word: String) -> Bool { self.word == word }
 }

@@ -41,7 +41,7 @@ struct StreamingTests {
         let rig = try Rig()
         try rig.start()
         rig.kernel.settle()
-        // Three frames at once, before the thread can look.
+        // Three frames arrive before the thread can dequeue any.
         rig.kernel.burst(Rig.path, [FakeFrame(.fill(1)), FakeFrame(.fill(2)), FakeFrame(.fill(3))])
         rig.kernel.settle()
         #expect(Rig.bytes(try rig.take(), count: 1) == [3])
@@ -60,7 +60,7 @@ struct StreamingTests {
             rig.produce(FakeFrame(.fill(UInt8(value))))
             held.append(try rig.take())
         }
-        // All five buffers are held: these find none and are lost.
+        // All five buffers are held, so these frames find none and are lost.
         rig.produce(FakeFrame(.fill(6)), FakeFrame(.fill(7)))
         #expect(rig.camera.frames.take() == nil)
         #expect(held.map { Rig.bytes($0, count: 1) } == [[1], [2], [3], [4], [5]])
@@ -199,7 +199,7 @@ struct StreamingTests {
         try rig.start()
         for _ in 0..<20 { rig.produce(FakeFrame()) }
         #expect(abs(rig.camera.statistics.framesPerSecond - 1000 / 33) < 0.5)
-        // A pause of the camera is no slow rate.
+        // A pause of the camera is no low rate.
         rig.kernel.advance(by: .seconds(5))
         rig.kernel.settle()
         for _ in 0..<5 { rig.produce(FakeFrame()) }

@@ -11,7 +11,7 @@ struct SubscriptionTests {
     private let kernel = FakeKernel()
     private let queue = CountedQueue<CapturedFrame>(capacity: 40)
 
-    /// A slot that streams and whose frames a queue gets.
+    /// A streaming slot, whose frames a queue receives.
     private func slot(_ format: String, _ queue: CountedQueue<CapturedFrame>) throws -> CameraSlot {
         kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format(format, 64, 48)]))
         let slot = try CameraSlot(.path(Self.path), in: CameraDirectory(calls: kernel))
@@ -50,7 +50,7 @@ struct SubscriptionTests {
         #expect(frames.allSatisfy { $0.info.layout.format == .yuyv && $0.rate == FrameRate(30) })
         let steps = zip(frames.dropFirst(), frames).map { $1.info.timestamp.duration(to: $0.info.timestamp) }
         #expect(steps.allSatisfy { $0 == .milliseconds(20) })
-        // All 20 frames are held here, and none was lost for want of a buffer.
+        // All 20 frames are held, and none was lost for want of a buffer.
         #expect(slot.statistics.dropped[.decimated] > 10 && slot.statistics.dropped[.sequenceGap] == 0)
         await slot.stop()
     }
@@ -82,7 +82,7 @@ struct SubscriptionTests {
         kernel.waitForWatches()
         kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("MJPG", 64, 48)]))
         while slot.state != .streaming { kernel.advance(by: .milliseconds(20)) }
-        // It waits for frames from here on.
+        // The queue waits for frames from here on.
         kernel.settle()
         deliver(pictures[5...].map { FakeFrame.compressed($0) })
         let copies = take(10, from: queue).map { frame -> [UInt8] in

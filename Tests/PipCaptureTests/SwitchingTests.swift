@@ -88,7 +88,7 @@ struct SwitchingTests {
     func silentDriver() async throws {
         let rig = try Rig()
         try rig.start()
-        // Its thread has waited once: from now on the clock stands while it works.
+        // The camera's thread has waited once. The clock stands from now on while that thread works.
         rig.produce(FakeFrame())
         try await rig.camera.disable()
         rig.kernel.settle()

@@ -66,7 +66,7 @@ struct TorchTests {
     private static let strobe = UInt32(V4L2_CID_FLASH_STROBE)
     private static let stop = UInt32(V4L2_CID_FLASH_STROBE_STOP)
 
-    /// A camera with a torch that is lit in the dark, and looks at frames for a while.
+    /// A camera with an automatic torch, and some frames to measure.
     private static func follow(_ rig: SlotRig, _ luma: UInt8, for seconds: Int) -> Int? {
         for _ in 0..<seconds * 30 { rig.produce(luma) }
         return rig.kernel.controlValue(mode, of: SlotRig.path)
@@ -82,7 +82,7 @@ struct TorchTests {
         try rig.start()
         #expect(Self.follow(rig, 235, for: 2) == 0)
         #expect(Self.follow(rig, 20, for: 2) == 2)
-        // What it lights is no daylight.
+        // The lit scene does not count as daylight.
         #expect(Self.follow(rig, 100, for: 3) == 2)
         #expect(Self.follow(rig, 200, for: 2) == 0)
         #expect(Self.follow(rig, 20, for: 2) == 2)
@@ -98,7 +98,7 @@ struct TorchTests {
         automatic.torch = .automatic
         try rig.slot.adjust(automatic)
         #expect(Self.follow(rig, 20, for: 2) == 2)
-        // Said again, it is decided again.
+        // A repeated request restarts the decision.
         try rig.slot.adjust(automatic)
         #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
         #expect(Self.follow(rig, 20, for: 2) == 2)
@@ -232,7 +232,7 @@ struct TorchTests {
             (1.0, "255\n", 1.0), (0.5, "128\n", 128 / 255.0), (-1, "0\n", 0), (7, "255\n", 1),
         ] {
             try lamps[1].set(level)
-            // A file keeps what was longer; sysfs does not.
+            // A file keeps the end of a longer text; sysfs does not.
             #expect(try folder.read("leds/pca:white:torch/brightness").starts(with: Array(value.utf8)))
             if level >= 0.5 { #expect(abs((lamps[1].level ?? 0) - shown) < 0.01) }
         }
@@ -253,7 +253,7 @@ struct TorchTests {
         let flickering = (0..<100).map { $0 % 2 == 0 ? 0.09 : 0.11 }
         #expect(take(flickering, from: 0) == [])
         #expect(take(Array(repeating: 0.05, count: 100), from: 10) == [true])
-        // The scene that it lights, noise around a threshold, and day.
+        // The measurements are the lit scene, noise around a threshold, and day.
         #expect(take(Array(repeating: 0.3, count: 100), from: 20) == [])
         #expect(take(Array(repeating: 0.05, count: 100), from: 30) == [])
         #expect(take((0..<100).map { $0 % 2 == 0 ? 0.49 : 0.51 }, from: 40) == [])

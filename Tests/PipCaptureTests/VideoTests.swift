@@ -5,19 +5,19 @@ import Testing
 
 @testable import PipCapture
 
-/// Decodes nothing really: a coded picture's first byte says what becomes of it, and its second one what it shows.
+/// A fake decoder: a coded picture's first byte determines its fate, and the second one its pixels.
 private final class FakeVideo: VideoDecoding, Sendable {
     enum Kind: UInt8 {
         case picture = 1
-        /// Goes in, and nothing comes out.
+        /// The picture is accepted, and never comes out.
         case lost
-        /// Is not taken.
+        /// The decoder rejects the picture.
         case refused
-        /// Breaks the decoder.
+        /// The picture breaks the decoder.
         case breaking
     }
 
-    /// All that went in, by its second byte.
+    /// The second bytes of all accepted pictures.
     let taken = Monitor<[UInt8]>([])
     let made = Monitor(0)
 

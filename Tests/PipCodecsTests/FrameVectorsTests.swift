@@ -4,7 +4,7 @@ import PipFrames
 import Testing
 
 @Suite struct FrameVectorsTests {
-    /// Takes all bytes, at most `step` at once, as a pipe would.
+    /// Transfers all bytes, at most `step` at once, as a pipe would.
     private func drain(_ vectors: inout FrameVectors, step: Int) -> [UInt8] {
         var all: [UInt8] = []
         while vectors.remaining > 0 {

@@ -131,7 +131,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...4, using: &dice) {
                 bytes[Int.random(in: 8..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
             }
-            // A claim of a large picture is only looked at.
+            // The size of a claimed large picture is only checked.
             guard let header = try? pngHeader(bytes, "x"), header.size.area < 1 << 16 else { continue }
             _ = try? decode(bytes)
         }

@@ -99,7 +99,7 @@ enum TestPictures {
             + "AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZn"
             + "aGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP0"
             + "9fb3+Pn6/9oACAEBAAA/AKlFf//Z")
-    /// As `yuv420`, with `TJFLAG_PROGRESSIVE`.
+    /// The picture of `yuv420`, made with `TJFLAG_PROGRESSIVE`.
     static let progressive = bytes(
         "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQERMUFRUV"
             + "DA8XGBYUGBIUFRT/2wBDAQMEBAUEBQkFBQkUDQsNFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU"
@@ -124,7 +124,7 @@ enum TestPictures {
     static func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map { [UInt8]($0) } ?? [] }
 }
 
-/// A frame of which the padding has a value of its own, and all of whose samples come from a function.
+/// A frame with samples by a function, and padding of a value of its own.
 func makeFrame(
     _ layout: FrameLayout, colorimetry: Colorimetry = .jpeg, sample: (_ plane: Int, _ byte: Int, _ row: Int) -> UInt8
 ) -> Frame {
@@ -165,7 +165,7 @@ func hasCleanPadding(_ frame: Frame) -> Bool {
     }
 }
 
-/// Small numbers that look random and are the same in every run (SplitMix64).
+/// Reproducible small random numbers (SplitMix64).
 struct Dice: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

@@ -8,7 +8,7 @@ import Testing
         try unsafe WebP.header(of: bytes.span.bytes, subject: "a.webp")
     }
 
-    /// All pictures' bytes, as far as they can be decoded.
+    /// The bytes of all pictures up to the first that cannot be decoded.
     private func decode(_ bytes: [UInt8], atMost count: Int = .max) throws(CodecError) -> [[UInt8]] {
         let header = try header(bytes)
         return try decoded(try WebPDecoder(content(bytes), header, subject: "a.webp"), header.size, atMost: count)
@@ -40,7 +40,7 @@ import Testing
     func animation() throws {
         let header = try header(TestWebP.animation)
         #expect(header.size == PixelSize(4, 2))
-        // No screen shows a picture for no time: a tenth of a second, as browsers do.
+        // A duration of zero becomes a tenth of a second, as in browsers.
         #expect(header.durations == [.milliseconds(40), .milliseconds(250), .milliseconds(100)])
         let first = Array(repeating: Self.back, count: 8)
         var second = first
@@ -69,7 +69,7 @@ import Testing
 
     @Test("an animation of more pictures than are shown is refused")
     func tooMany() {
-        // The first picture, again and again; the file's length stands in its fifth to eighth bytes.
+        // The first picture is repeated; the fifth to eighth bytes hold the file's length.
         let (head, picture) = (Array(TestWebP.animation[..<44]), Array(TestWebP.animation[44..<94]))
         func file(_ count: Int) -> [UInt8] {
             var bytes = head + Array(repeating: picture, count: count).flatMap { $0 }
@@ -96,7 +96,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...4, using: &dice) {
                 bytes[Int.random(in: 12..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
             }
-            // A claim of a large picture is only looked at.
+            // The size of a claimed large picture is only checked.
             guard let header = try? header(bytes), header.size.area < 1 << 16 else { continue }
             _ = try? decode(bytes)
         }

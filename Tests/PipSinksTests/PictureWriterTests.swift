@@ -111,7 +111,7 @@ import Testing
             #expect(hasCome)
         }
         submit(0..<3) { $0.written == 3 }
-        // As when the stick with the folder is pulled out.
+        // The folder vanishes like that of an unplugged stick.
         try FileManager.default.removeItem(at: frames)
         submit(3..<5) { $0.drops.total == 2 }
         try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)

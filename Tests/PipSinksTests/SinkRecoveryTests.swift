@@ -54,7 +54,7 @@ struct SinkRecoveryTests {
         }
         #expect(try folder.names == ["out-2.gray", "out.gray"])
         #expect(try folder.read("out.gray") == [0, 1, 1, 2, 2, 3])
-        // The frame that failed is tried again at once, and left out with the one after it.
+        // The failed frame is retried at once, and dropped with the one after it.
         #expect(try folder.read("out-2.gray") == (5..<10).flatMap { [$0, $0 + 1] })
         #expect(outcome.events.count == 2)
         #expect(
@@ -118,7 +118,7 @@ struct SinkRecoveryTests {
     @Test("row 47: a disk keeps some room for others: a file ends before it is full")
     func reserve() throws {
         var reserve = DiskReserve()
-        // All of the disk, however large.
+        // The reserve is larger than any disk.
         (reserve.stopBelow, reserve.stopDivisor) = (.max, 1)
         let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray), reserve: reserve)
         try writer.open(FrameInfo(layout: layout, colorimetry: .bt709), rate: FrameRate(30))
@@ -148,7 +148,7 @@ struct SinkRecoveryTests {
 }
 
 extension DiskReserve {
-    /// Tries again at every frame.
+    /// A reserve that lets the sink retry at every frame.
     fileprivate static var eager: DiskReserve {
         var reserve = DiskReserve()
         reserve.roomInterval = .zero

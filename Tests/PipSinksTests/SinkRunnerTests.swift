@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// A writer that records its calls, and can be held up or made to fail.
+/// A writer that records its calls, and can be blocked or made to fail.
 final class TestWriter: FrameWriter {
     final class Log: Sendable {
         private struct State {

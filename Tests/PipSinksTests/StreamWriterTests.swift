@@ -165,7 +165,7 @@ import Testing
         close(ends[1])
     }
 
-    /// Blocks SIGPIPE, as a runner's thread does; here the writer is used without one.
+    /// Blocks SIGPIPE as a runner's thread does, because this writer has none.
     private func blockBrokenPipeSignal() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

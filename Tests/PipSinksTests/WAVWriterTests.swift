@@ -67,7 +67,7 @@ import Testing
 
     @Test("a file whose writer was killed plays but for the last half second")
     func killed() throws {
-        // Nothing is kept in the process: what is in the file now is what a killed one leaves.
+        // The process buffers nothing, so the present file is the one that a killed process leaves.
         let writer = try write(10.9, .stereo, .int16, finish: false)
         let bytes = try folder.read("out.wav")
         let header = WAVHeader(.stereo, .int16, dataBytes: 0).byteCount
@@ -88,7 +88,7 @@ import Testing
         var header: [UInt8] = []
         WAVHeader(.stereo, .float32, dataBytes: 5_000_000_000).write(into: &header)
         try folder.write(header, to: "long.wav")
-        // Sparse: it takes no room.
+        // The file is sparse, and takes no room.
         #expect(unsafe truncate(folder.path("long.wav"), 5_000_000_000 + header.count) == 0)
         #expect(try FFmpeg.probe(folder.path("long.wav"), "duration") == ["13020.833333"])
     }
@@ -162,7 +162,9 @@ private enum FFmpeg {
 }
 
 extension Thread {
-    /// Begins to read a pipe; the result waits for its end and gives all bytes.
+    /// Starts to read a pipe.
+    ///
+    /// The result waits for the end, and returns all bytes.
     fileprivate static func reading(_ path: String) -> () -> [UInt8] {
         let (bytes, ended) = (Monitor([UInt8]()), DispatchSemaphore(value: 0))
         Thread {

@@ -8,22 +8,22 @@ import Testing
 struct AudioTimelineTests {
     private func tone(_ time: Double) -> Double { 0.5 * sin(2 * .pi * 1000 * time) }
 
-    /// The delay of what was read, in seconds: of the tone's phase at each tenth of a second, from a time on.
+    /// The delay of the output in seconds, by the tone's phase at each tenth of a second from a time on.
     private func delays(_ samples: [Float], hertz: Double, rate: Int, from start: Double) -> [Double] {
         let part = rate / 10
         return stride(from: Int(start * Double(rate)) / part * part, to: samples.count - part, by: part).map { first in
-            // Whole periods lie before the part, so that its phase is that of its first sample.
+            // Whole periods precede the part, so that its phase is that of its first sample.
             -Array(samples[first..<first + part]).sineFit(hertz, rate: Double(rate)).phase / hertz
         }
     }
 
     @Test("ten minutes of 48010 Hz instead of 48000 stay within 0.5 ms, with 5 ms of jitter")
     func tenMinutes() throws {
-        // At a sixth of the rate: what differs is the ratio of the clocks, not the number of samples.
+        // The test runs at a sixth of the rate, because the ratio of the clocks matters, not the number of samples.
         let format = try AudioFormat(rate: 8000, channels: 1)
         let microphone = SimulatedMicrophone(format, speed: 48_010 / 48_000, jitter: 0.005)
         var rig = try TimelineRig(microphone, rate: 8000)
-        // A period of 20 ms: a delay of up to 10 ms shows as such.
+        // The tone's period of 20 ms shows delays of up to 10 ms.
         let samples = rig.record(until: 600) { 0.5 * sin(2 * .pi * 50 * $0) }
         let delays = delays(samples, hertz: 50, rate: 8000, from: 30)
         #expect(delays.count > 5600)

@@ -100,7 +100,7 @@ struct BlockMixerTests {
         #expect(samples[..<4800] == one[..<4800])
         #expect(samples[5760...] == other[5760...])
         #expect(zip(samples[4801..<5760], one[4801..<5760]).contains { $0 != $1 })
-        // A hard cut would show as 0.5 and more.
+        // A hard cut would show as 0.5 or more.
         #expect(samples.largestSecondDifference < 1.5 * one.largestSecondDifference)
     }
 
@@ -109,7 +109,7 @@ struct BlockMixerTests {
         var mixer = BlockMixer(.stereo)
         let first = try mixer.add(.stereo)
         let second = try mixer.add(.stereo, isSelected: false)
-        // One sounds on the left alone, the other on the right: each shows its own gain.
+        // One input is on the left alone, the other on the right, so that each shows its own gain.
         var (left, right) = (AudioBlock(.stereo, frames: 960), AudioBlock(.stereo, frames: 960))
         for frame in 0..<960 {
             left[frame, 0] = 1
@@ -131,7 +131,7 @@ struct BlockMixerTests {
         let ones = AudioBlock(.mono, samples: Array(repeating: 1, count: 4800))
         mixer.setSelected(false, input: input, over: .milliseconds(100))
         let faded = mix(&mixer, [ones])
-        // Half the time is a quarter of a turn's half: the sine of 45 degrees.
+        // Half of the fade is a phase of 45 degrees.
         let (half, end) = (faded[2400, 0], faded[4799, 0])
         #expect(abs(half - 0.707) < 0.002 && abs(end) < 0.001)
         mixer.setSelected(true, input: input)

@@ -8,7 +8,9 @@ import Testing
 struct ClockFitTests {
     private let clock = SampleClock(start: .zero)
 
-    /// Feeds blocks of 10 ms, and returns the greatest error in seconds of the newest sample's moment from a time on.
+    /// Feeds blocks of 10 ms.
+    ///
+    /// Returns the greatest error of the newest sample's time from a time on, in seconds.
     private func error(
         ppm: Double, jitter: Double, seconds: Double, after settled: Double, lateEvery late: Int = 0
     ) -> (error: Double, drift: Double) {

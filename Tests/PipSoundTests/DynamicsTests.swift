@@ -94,7 +94,7 @@ struct DynamicsTests {
     @Test("the gain falls before a peak without a step, and comes back behind it")
     func gain() {
         var limiter = Limiter(.mono, ceiling: -6.0206, lookAhead: .milliseconds(5), release: .milliseconds(50))
-        // A constant that a louder one interrupts: the output shows the gain.
+        // A louder constant interrupts the first, so that the output shows the gain.
         var samples = [Float](repeating: 0.25, count: 48_000)
         for index in 10_000..<10_100 { samples[index] = 2 }
         var block = AudioFormat.mono.block(samples)

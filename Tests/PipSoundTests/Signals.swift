@@ -4,7 +4,7 @@ import PipTestSupport
 
 @testable import PipSound
 
-/// A sine, by its frequency, amplitude and the moment of the first sample.
+/// A sine by its frequency, amplitude and the time of the first sample.
 func sine(
     _ hertz: Double, amplitude: Double = 0.5, rate: Double = 48_000, from start: Double = 0, count: Int
 ) -> [Float] {
@@ -19,16 +19,16 @@ extension AudioFormat {
 }
 
 extension [Float] {
-    /// The largest size of the second difference, by which clicks are found.
+    /// The largest magnitude of the second difference, which reveals clicks.
     var largestSecondDifference: Float {
         indices.dropFirst(2).map { abs(self[$0] - 2 * self[$0 - 1] + self[$0 - 2]) }.max() ?? 0
     }
 
-    /// The largest size of a sample.
+    /// The largest magnitude of a sample.
     var peak: Float { map(abs).max() ?? 0 }
 
-    /// The least-squares sine of a frequency: its amplitude, its phase in cycles, and the RMS of the rest relative to
-    /// its own.
+    /// The least-squares fit of a sine: its amplitude, its phase in cycles, and the RMS of the residual relative to its
+    /// own.
     func sineFit(_ hertz: Double, rate: Double = 48_000) -> (amplitude: Double, phase: Double, noise: Double) {
         var (cc, ss, cs, xc, xs) = (0.0, 0.0, 0.0, 0.0, 0.0)
         let waves = indices.map { index in
@@ -58,8 +58,7 @@ extension [Float] {
 }
 
 extension [Float] {
-    /// THD+N of a tone, as analysers measure it: the RMS beside the sine of the frequency that the tone has, relative
-    /// to it.
+    /// The THD+N of a tone, as analysers measure it: the RMS of the residual of the best sine, relative to that.
     ///
     /// Half of the samples must be whole periods of the nominal frequency.
     func noise(near hertz: Double) -> Decibels {
@@ -70,17 +69,17 @@ extension [Float] {
     }
 }
 
-/// A microphone whose clock is off, whose timestamps jitter, and which plays a function of true time.
+/// A microphone with a drifting clock and jittering timestamps, which records a function of true time.
 struct SimulatedMicrophone {
     let format: AudioFormat
-    /// Its true rate, relative to the nominal one.
+    /// The true rate, relative to the nominal one.
     var speed = 1.0
     /// The largest error of a timestamp, in seconds.
     var jitter = 0.0
-    /// The error that a timestamp has besides, by the true moment; both in seconds.
+    /// The additional error of a timestamp by its true time; both in seconds.
     var error: (Double) -> Double = { _ in 0 }
     var framesPerBlock: Int
-    /// The true moment of the next sample, in seconds.
+    /// The true time of the next sample, in seconds.
     var now: Double
     private var dice = Dice(1)
 
@@ -94,7 +93,7 @@ struct SimulatedMicrophone {
 
     private var period: Double { 1 / (Double(format.rate) * speed) }
 
-    /// The next block, of a function of the moment in seconds.
+    /// The next block of a function of time in seconds.
     mutating func block(_ signal: (Double) -> Double) -> AudioBlock {
         let samples = (0..<framesPerBlock).map { Float(signal(now + Double($0) * period)) }
         let error = error(now) + (jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice))
@@ -103,7 +102,9 @@ struct SimulatedMicrophone {
     }
 }
 
-/// A reader beside a microphone, both in virtual time: it reads 10 ms at a time, and lags behind by ``lag``.
+/// A reader and a microphone in virtual time.
+///
+/// The reader reads 10 ms at a time, and lags by ``lag``.
 struct TimelineRig {
     var timeline: AudioTimeline
     var microphone: SimulatedMicrophone
@@ -120,10 +121,10 @@ struct TimelineRig {
         block = AudioBlock(timeline.output, frames: rate / 100)
     }
 
-    /// The moment up to which was read.
+    /// The end of the read sound.
     var readTime: Double { Double(frame) / Double(clock.rate) }
 
-    /// Runs until a moment, and hands out the first channel of what is read.
+    /// Runs until a time, and passes the first channel of the output to a function.
     mutating func run(
         until end: Double, recording: Bool = true, _ signal: (Double) -> Double,
         read: (Int, AudioBlock) -> Void = { _, _ in }
@@ -140,7 +141,7 @@ struct TimelineRig {
         }
     }
 
-    /// Runs until a moment, and returns the first channel of what is read.
+    /// Runs until a time, and returns the first channel of the output.
     mutating func record(until end: Double, recording: Bool = true, _ signal: (Double) -> Double) -> [Float] {
         var samples: [Float] = []
         run(until: end, recording: recording, signal) { _, block in samples += block.channel(0) }

@@ -7,26 +7,28 @@ import Testing
 
 /// A model of the clock of GStreamer's demuxer for MPEG transport streams.
 ///
-/// The clock takes the arrival of the first clock reference (PCR) for the stream's beginning, and goes over to the
+/// The clock takes the arrival of the first clock reference (PCR) for the stream's beginning, and approaches the
 /// reference with the least delay within two seconds.
 ///
 /// Source: GStreamer, `calculate_skew` in `mpegtspacketizer.c`, after Fober, Orlarey and Letz, "Real Time Clock Skew
 /// Estimation over Network Delays".
 private struct DemuxerClock {
-    /// The delay of a reference in seconds, by the moment at which it was sent.
+    /// The delay of a reference in seconds, by the time of sending.
     let delay: (Double) -> Double
     private var sent = -DemuxerClock.interval
     private var least = 0.0
     private var skew = 0.0
 
-    /// Seconds between two references.
+    /// The interval of references, in seconds.
     private static let interval = 1.0 / 30
-    /// Seconds until the least delay is trusted entirely.
+    /// The seconds until the least delay is trusted entirely.
     private static let window = 2.0
 
     init(delay: @escaping (Double) -> Double) { self.delay = delay }
 
-    /// The error of a timestamp, by the moment at which its sound was sent; moments must not decrease.
+    /// The error of a timestamp, by the time of sending.
+    ///
+    /// Times must not decrease.
     mutating func error(at moment: Double) -> Double {
         while sent + Self.interval <= moment {
             sent += Self.interval
@@ -40,12 +42,16 @@ private struct DemuxerClock {
 
 @Suite("Timelines of sound whose timestamps are wrong for a while")
 struct UnsteadyTimestampTests {
-    /// A sixth of the usual rate, since time matters and not the number of samples, and blocks as long as those of AAC.
+    /// The format has a sixth of the usual rate, because time matters and not the number of samples.
+    ///
+    /// Blocks are as long as those of AAC.
     private static let (rate, framesPerBlock) = (8000, 171)
-    /// The longest sound in seconds: each sample tells its moment as a part of that.
+    /// The longest sound in seconds.
+    ///
+    /// Each sample states its time as a part of that.
     private static let length = 64.0
 
-    /// The delay of what is heard in a tenth of a second.
+    /// The delay of the output in a tenth of a second.
     private struct Delay: CustomStringConvertible {
         let time: Double
         let seconds: Double
@@ -56,12 +62,12 @@ struct UnsteadyTimestampTests {
     ///
     /// - Parameters:
     ///   - end: The end in seconds.
-    ///   - heap: The moment until which nothing arrives; then all that was recorded comes at once.
+    ///   - heap: The time until which nothing arrives; then all recorded blocks arrive at once.
     ///   - jitter: The largest random error of a timestamp, in seconds.
     ///   - speed: The true rate, relative to the nominal one.
-    ///   - error: The error that a timestamp has besides, by its true moment; both in seconds.
+    ///   - error: The additional error of a timestamp by its true time; both in seconds.
     /// - Returns: The delay of each tenth of a second with sound, and the timeline's counts.
-    /// - Throws: ``SoundError`` when the rate is no rate of sound.
+    /// - Throws: ``SoundError`` when the rate is out of range.
     private func delays(
         until end: Double, heap: Double = 0, jitter: Double = 0.002, speed: Double = 1,
         _ error: @escaping (Double) -> Double

@@ -81,7 +81,7 @@ import Testing
     @Test("a bus error elsewhere still ends the process")
     func elsewhere() async {
         await #expect(processExitsWith: .failure) {
-            // Swift's handler would print the stacks of all threads first, which takes long in a large program.
+            // Swift's crash handler would print the stacks of all threads first, which takes long in a large program.
             signal(SIGBUS, SIG_DFL)
             let folder = try TemporaryFolder()
             let path = try folder.file("a.gray", [UInt8](repeating: 1, count: 4096))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Cuts a file off, or makes a hole at its end.
+    /// Truncates a file, or makes a hole at its end.
     private func resize(_ path: String, to count: Int, last byte: UInt8? = nil) {
         let file = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC) }
         defer { close(file) }
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// Reads where no file is.
+/// Reads beyond the mapping.
 private func byteBeyondEnd(of path: String) -> UInt8? {
     let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_SHARED, file, 0)

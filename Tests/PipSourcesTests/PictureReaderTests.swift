@@ -42,7 +42,7 @@ struct PictureReaderTests {
         try PictureReader(path: folder.path(path), rate: rate.map { FrameRate($0) }, ending: ending)
     }
 
-    /// Frames as their times in milliseconds, and their first pixels' fourth samples.
+    /// The frames' times in milliseconds, with the fourth samples of their first pixels.
     private func frames(_ reader: PictureReader, _ range: Range<Int>) throws -> [String] {
         try range.compactMap { index in
             try reader.next(index: index).map {
@@ -122,7 +122,7 @@ struct PictureReaderTests {
         for index in 0..<3 { try write("\(index + 7).png", UInt8(250 + index)) }
         let reader = try open("%d.png")
         #expect(try frames(reader, 0..<5) == ["0 250", "100 251", "200 252", "300 250", "400 251"])
-        // A source that joins later.
+        // The source joins later.
         #expect(reader.skip(to: .seconds(86_400)) == 864_000)
         #expect(try frames(reader, 864_001..<864_002) == ["86400100 251"])
         #expect(reader.description.layout == FrameLayout(.rgba, PixelSize(4, 3)))
@@ -149,7 +149,7 @@ struct PictureReaderTests {
                 $0 / 1_000_000
             }
         }
-        // 40, 250 and 100 ms.
+        // The durations are 40, 250 and 100 ms.
         #expect(try times(nil) == [0, 40, 290, 390, 430])
         #expect(try times(nil, .ends) == [0, 40, 290])
         #expect(try times(FrameRate(10)) == [0, 100, 200, 300, 400])
@@ -286,7 +286,7 @@ struct PictureReaderTests {
         let reader = try PictureReader(path: path)
         #expect(!reader.description.isStill)
         let raw = folder.path("all.rgb")
-        // What has made the file reads no animated WebP.
+        // The program that made the file reads no animated WebP.
         let original = name == "a.webp" ? try made("a.apng", ["-c:v", "apng"], seconds: 1) : path
         try run([
             "ffmpeg", "-v", "error", "-y", "-i", original, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
@@ -306,7 +306,7 @@ struct PictureReaderTests {
 
     @Test("an animated PNG's parts are laid over each other and taken away as they say")
     func partsOfPNG() throws {
-        // FFmpeg writes changed parts only, over what stays.
+        // FFmpeg writes only changed parts.
         let box = "between(X,N*4,N*4+7)*between(Y,8,15)"
         let colours = "geq=r='if(\(box),0,255)':g=0:b='if(\(box),255,0)':a='if(\(box),255,128)'"
         try run([
@@ -319,7 +319,7 @@ struct PictureReaderTests {
             let pixels = samples(frame.buffer, frame.layout)
             func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[(y * 32 + x) * 4..<(y * 32 + x) * 4 + 4]) }
             #expect(pixel(index * 4 + 1, 10) == [0, 0, 255, 255], "\(index)")
-            // Red at a half, multiplied by it.
+            // The pixel is red of alpha one half, premultiplied.
             func isHalfRed(_ pixel: [UInt8]) -> Bool {
                 zip(pixel, [128, 0, 0, 128]).allSatisfy { abs(Int($0) - $1) <= 1 }
             }
@@ -332,7 +332,7 @@ struct PictureReaderTests {
 
     @Test("sizes are checked before memory is taken for them")
     func hostileSizes() throws {
-        // A GIF that claims 65535 x 65535 pixels.
+        // The GIF claims 65535 x 65535 pixels.
         var gif = Array(try Data(contentsOf: URL(fileURLWithPath: try made("a.gif"))))
         for byte in 6..<10 { gif[byte] = 0xff }
         #expect(reason(try folder.file("large.gif", gif))?.contains("65535x65535 is above the limit") == true)
@@ -340,7 +340,7 @@ struct PictureReaderTests {
         (bmp[20], bmp[24]) = (0x7f, 0x7f)
         #expect(reason(try folder.file("large.bmp", bmp))?.contains("above the limit") == true)
         var png = Array(try Data(contentsOf: URL(fileURLWithPath: try made("a.apng", ["-c:v", "apng"]))))
-        // The second picture's place, to the right of the canvas.
+        // The second picture is moved to the right of the canvas.
         let control = try #require(
             png.indices.dropFirst(100).first { Array(png[$0..<min($0 + 4, png.count)]) == Array("fcTL".utf8) })
         png[control + 4 + 12] = 0x7f

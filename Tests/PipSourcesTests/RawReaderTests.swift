@@ -9,7 +9,7 @@ import Testing
 @Suite struct RawReaderTests {
     private let folder: TemporaryFolder
     private let size = PixelSize(5, 3)
-    /// A frame of NV12 5 x 3: 15 luma, 3 x 2 pairs.
+    /// A frame of NV12 5 x 3: 15 luma samples, 3 x 2 chroma pairs.
     private let frameBytes = 27
 
     init() throws { folder = try TemporaryFolder() }

@@ -45,7 +45,7 @@ func next(_ reader: any FrameReader, index: Int = 0) throws(SourceError) -> [UIn
     return layout.planes.indices.flatMap { samples(buffer, layout, plane: $0) }
 }
 
-/// A reader of numbered grey frames for testing what runs readers.
+/// A reader of numbered grey frames, to test the classes that run readers.
 final class CountingReader: FrameReader {
     let description: SourceDescription
     let interruption = Interruption()

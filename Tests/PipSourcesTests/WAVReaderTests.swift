@@ -20,7 +20,7 @@ import Testing
             + (contents.count.isMultiple(of: 2) ? [] : [0])
     }
 
-    /// 16-bit mono at 8 kHz.
+    /// A header of 16-bit mono at 8 kHz.
     private var format: [UInt8] {
         chunk("fmt ", number(1, 2) + number(1, 2) + number(8000, 4) + number(16_000, 4) + number(2, 2) + number(16, 2))
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct Y4MReaderTests {
     private let folder: TemporaryFolder
     private let header = Array("YUV4MPEG2 W3 H3 F30000:1001 Ip C420jpeg XCOLORRANGE=FULL\n".utf8)
-    /// I420 3 x 3: 9 luma, 4 and 4 chroma.
+    /// A frame of I420 3 x 3: 9 luma samples, 4 and 4 of chroma.
     private let frameBytes = 17
 
     init() throws { folder = try TemporaryFolder() }
@@ -71,7 +71,7 @@ import Testing
         let path = try folder.pipe("pipe")
         let opening = Interruption()
         let writer = WorkerThread(name: "writes") {
-            // A writer that stays, so that the stream does not end.
+            // The writer stays, so that the stream does not end.
             let descriptor = unsafe open(path, O_RDWR)
             _ = unsafe write(descriptor, bytes, bytes.count)
             opening.raise()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipSources
 
-/// Streams whose samples are not those of the frames that are delivered.
+/// Streams whose samples need conversion.
 @Suite struct Y4MSamplesTests {
     private let folder: TemporaryFolder
 
@@ -66,7 +66,7 @@ import Testing
             try note("It C420p10") == "10 bits a sample, shown with 8; interlaced, shown without deinterlacing")
     }
 
-    /// R'G'B' of Y'CbCr in 8 bits, by the weights of BT.601.
+    /// Converts Y'CbCr to R'G'B' in 8 bits, by the weights of BT.601.
     private func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool) -> [Double] {
         let luma = isFull ? Double(y) : (Double(y) - 16) * 255 / 219
         let scale = isFull ? 1 : 255.0 / 224

@@ -2,22 +2,22 @@ package import PipCapture
 internal import PipConcurrency
 internal import PipFrames
 
-/// Collects what a camera reports, and lets a test wait for it.
+/// Collects a camera's events, and lets a test wait for them.
 package final class EventRecorder: Sendable {
     private let events = Monitor<[CameraEvent]>([])
 
     package init() {}
 
-    /// To be given to the camera.
+    /// The function to pass to the camera.
     package var report: @Sendable (CameraEvent) -> Void {
         { [events] event in events.update { $0.append(event) } }
     }
 
     package var all: [CameraEvent] { events.read { $0 } }
 
-    /// Blocks until an event came that satisfies a condition.
+    /// Blocks until an event satisfies a condition.
     ///
-    /// - Returns: True when it came within ten seconds.
+    /// - Returns: True when the event came within ten seconds.
     package func wait(for condition: (CameraEvent) -> Bool) -> Bool {
         let deadline = MonotonicClock().now.advanced(by: .seconds(10))
         return events.wait(until: deadline) { $0.contains(where: condition) ? true : nil } ?? false
@@ -34,7 +34,7 @@ package final class SignalCounter: Sendable {
 
     package var value: Int { count.read { $0 } }
 
-    /// Blocks until there were `number` signals.
+    /// Blocks until `number` signals have come.
     ///
     /// - Returns: True when they came within ten seconds.
     package func wait(for number: Int) -> Bool {

@@ -9,7 +9,7 @@ package struct FakeCamera: Sendable {
         case discrete([PixelSize])
         case stepwise(minimum: PixelSize, maximum: PixelSize, step: PixelSize)
         case continuous(minimum: PixelSize, maximum: PixelSize)
-        /// Not at all, as HDMI inputs do.
+        /// The driver lists none, as for HDMI inputs.
         case unlisted
     }
 
@@ -24,7 +24,7 @@ package struct FakeCamera: Sendable {
         package var fourCC: FourCC
         package var sizes: Sizes
         package var rates: Rates
-        /// Rates of single sizes in place of `rates`.
+        /// The rates of single sizes, in place of `rates`.
         package var ratesBySize: [PixelSize: [FrameRate]] = [:]
         package var isEmulated = false
 
@@ -34,7 +34,7 @@ package struct FakeCamera: Sendable {
             self.rates = rates
         }
 
-        /// One size, at 30 frames a second.
+        /// A format of one size, at 30 frames a second.
         package init(_ fourCC: String, _ width: Int, _ height: Int) {
             self.init(fourCC, sizes: .discrete([PixelSize(width, height)]))
         }
@@ -50,7 +50,7 @@ package struct FakeCamera: Sendable {
         package var defaultValue = 0
         package var value = 0
         package var flags: UInt32 = 0
-        /// Menu entries by value: a name, or a number for an integer menu.
+        /// The menu entries, keyed by value: a name, or a number for an integer menu.
         package var menu: [Int: String] = [:]
 
         package init(
@@ -79,7 +79,7 @@ package struct FakeCamera: Sendable {
     package var card = "Fake Camera"
     package var driver = "uvcvideo"
     package var busInfo = "usb-0000:00:14.0-1"
-    /// `device_caps`.
+    /// The capabilities of the node, `device_caps`.
     package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING)
     package var formats: [Format]
     package var controls: [Control] = []
@@ -87,66 +87,66 @@ package struct FakeCamera: Sendable {
     package var hasExtendedControls = true
     /// The control that the device itself refuses among others; nil for none.
     package var stalledControl: UInt32?
-    /// True when another program has reserved the right to set it, `V4L2_PRIORITY_RECORD`.
+    /// True when another program has reserved the camera's settings, `V4L2_PRIORITY_RECORD`.
     package var isReserved = false
-    /// True for a driver that tells of controls which the camera changes.
+    /// True for a driver that reports controls that the camera changes.
     package var tellsControls = false
-    /// True for a driver that sets its controls back whenever its format is set.
+    /// True for a driver that resets its controls when its format is set.
     package var forgetsControls = false
     package var usb: USB?
     package var index = 0
-    /// Where `/sys/class/video4linux/videoN` leads.
+    /// The target of the link `/sys/class/video4linux/videoN`.
     package var sysfsLink: String?
 
-    /// The pixels of a sensor of which it can read a part; nil for one that always reads all.
+    /// The size of a sensor that can be cropped; nil for one that always reads all.
     package var sensor: PixelSize?
-    /// The part that it reads; nil for all.
+    /// The present crop; nil for the whole sensor.
     package var crop: v4l2_rect?
-    /// False for a driver whose pictures are as large as the part of the sensor.
+    /// False for a driver without a scaler, whose pictures are as large as the crop.
     package var scales = true
 
-    /// True when it has `V4L2_CAP_TIMEPERFRAME`.
+    /// True for a driver with `V4L2_CAP_TIMEPERFRAME`.
     package var canSetRate = true
     /// The only rates that `VIDIOC_S_PARM` really sets; empty takes any.
     package var trueRates: [FrameRate] = []
-    /// Sizes are rounded up to multiples of this.
+    /// The multiple to which sizes are rounded up.
     package var sizeStep = PixelSize(1, 1)
-    /// Strides are rounded up to multiples of this.
+    /// The multiple to which strides are rounded up.
     package var strideStep = 1
-    /// Bytes before the picture in multi-planar buffers.
+    /// The bytes before the picture in multi-planar buffers.
     package var dataOffset = 0
-    /// The pixel format that it sets whatever is asked; nil sets what is asked.
+    /// The pixel format that the driver sets for any request; nil sets the requested one.
     package var forcedFormat: FourCC?
-    /// Bytes added to `sizeimage`; below zero, its buffers are too small.
+    /// The bytes added to `sizeimage`; a negative number makes buffers too small.
     package var extraBytes = 0
-    /// The most buffers that it gives.
+    /// The most buffers that the driver provides.
     package var bufferLimit = 32
-    /// The number of buffers that it exports as dma-bufs.
+    /// The number of buffers that the driver exports as dma-bufs.
     package var exportLimit = 0
-    /// Of a media device, the names and functions of its parts.
+    /// The names and functions of a media device's parts.
     package var parts: [(name: String, function: UInt32)]?
-    /// What it has in place of whole pictures.
+    /// The field order in place of progressive pictures.
     package var field = V4L2_FIELD_NONE
-    /// What it has when it is asked for both fields at once; nil for the same.
+    /// The field order when both fields are requested at once; nil for the same.
     package var weavesFields: v4l2_field?
-    /// The standard of its signal; nil for a camera without.
+    /// The standard of the signal; nil for a camera without one.
     package var standard: v4l2_std_id?
-    /// True for a driver that converts colours where it is asked to.
+    /// True for a driver that converts colours on request.
     package var convertsColors = false
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
     package var quantization: UInt32 = 0
     package var transfer: UInt32 = 0
-    /// Which clock its timestamps are of.
+    /// The clock of the timestamps.
     package var timestampFlags = UInt32(
         V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     /// The signal at a digital input.
     package var signal: (size: PixelSize, rate: FrameRate)?
     /// The error of a digital input without a signal; nil with one.
     package var signalError: Errno?
-    /// The error of opening it; nil for success.
+    /// The error of opening the node; nil for success.
     package var openError: Errno?
-    /// What it does as a device of v4l2loopback; nil for a camera.
+    /// The behaviour as a device of v4l2loopback; nil for a camera.
     package var loopback: FakeLoopback?
     package var groupID: UInt32 = 44
     package var mode: UInt32 = 0o660
@@ -172,7 +172,7 @@ package struct FakeFrame: Sendable {
     }
 
     package var content: Content
-    /// `bytesused` of the first plane in place of the right one.
+    /// The value for `bytesused` of the first plane, in place of the right one.
     package var bytesUsed: Int?
     package var flags: UInt32 = 0
     /// The sequence number in place of the next one.

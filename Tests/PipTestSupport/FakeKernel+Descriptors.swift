@@ -65,7 +65,7 @@ extension FakeKernel {
         FakeWatch(kernel: self, descriptor: state.update { state in state.makeDescriptor { $0.watches[$1] = false } })
     }
 
-    /// Blocks as long as a test wants a call to hang.
+    /// Blocks while a test makes a call hang.
     private func waitWhileHanging(_ descriptor: CInt, _ call: String) {
         let held = state.update { state -> String? in
             guard let open = state.openNodes[descriptor], state.hanging.contains("\(open.path) \(call)") else {
@@ -88,7 +88,7 @@ extension FakeKernel {
                 let plane = state.nodes[path]?.plane(atOffset: offset)
             else { throw .invalidArgument }
             if let errno = state.takeFailure(of: 0, on: path) { throw errno }
-            // Pages as a driver's, which cost nothing before they are touched.
+            // The pages are like a driver's: they cost nothing before they are touched.
             let pages = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { throw .noMemory }
             let memory = unsafe UnsafeMutableRawBufferPointer(start: pages, count: length)
@@ -171,7 +171,7 @@ extension FakeKernel.State {
                     if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
                 }
             } else {
-                // As the kernel says it: EPOLLERR, EPOLLHUP and EPOLLPRI.
+                // The kernel reports EPOLLERR, EPOLLHUP and EPOLLPRI.
                 readiness.formUnion([.failed, .event])
             }
         }
@@ -187,7 +187,7 @@ extension FakeKernel.State {
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// True when every streaming node has a thread, and every thread with a node, or in want of one, is blocked.
+    /// True when every streaming node has a thread, and every thread that has or awaits a node is blocked.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })
@@ -204,7 +204,7 @@ extension FakeKernel.State {
     }
 }
 
-/// A watch that hears of what a test plugs and unplugs.
+/// A watch for the cameras that a test plugs and unplugs.
 private final class FakeWatch: DeviceWatch {
     let descriptor: CInt
     private let kernel: FakeKernel

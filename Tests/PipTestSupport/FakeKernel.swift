@@ -3,34 +3,35 @@ package import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
-/// A kernel with cameras that do what a test says, when it says so.
+/// A kernel whose cameras follow a test's script.
 ///
-/// Its clock stands still until the test moves it; one in virtual time goes by that, with all threads that use it.
+/// The clock stands still until the test moves it. A clock in virtual time advances by itself, with all threads that
+/// use it.
 package final class FakeKernel: V4L2Calls {
     static let requests = Dictionary(uniqueKeysWithValues: V4L2Request.all.map { ($0.number, $0) })
 
-    /// The limit for conditions that must come about; a machine that builds beside a test is slow.
+    /// The time limit for conditions that must become true, with room for a busy machine.
     private static let patience = Duration.seconds(60)
 
     struct State {
-        /// The time where the test moves it.
+        /// The time, if the test moves the clock.
         private var moved = Timestamp(nanoseconds: 1_000_000_000_000)
         let time: VirtualTime?
         var slept = Duration.zero
         var nodes: [String: FakeNode] = [:]
         var openNodes: [CInt: OpenNode] = [:]
-        /// Device watches, and whether something happened that they did not take yet.
+        /// The device watches, and whether they have pending events.
         var watches: [CInt: Bool] = [:]
         var lastGeneration = 0
-        /// Calls that do not come back, by path and name.
+        /// The hanging calls, by path and name.
         var hanging: Set<String> = []
-        /// Those that threads have made so far.
+        /// The hanging calls that threads have made so far.
         var held: [String] = []
         var wakeUps: [CInt: Bool] = [:]
         var waiters: [CInt: Waiter] = [:]
         var nextDescriptor: CInt = 1_000_000
         var mappings: Set<Int> = []
-        /// Descriptors of dma-bufs.
+        /// The descriptors of dma-bufs.
         var exports: Set<CInt> = []
         var texts: [String: String] = [:]
         var links: [String: String] = [:]
@@ -44,33 +45,35 @@ package final class FakeKernel: V4L2Calls {
 
         var now: Timestamp { time?.now ?? moved }
 
-        /// Moves the clock, unless it goes by itself.
+        /// Moves the clock, unless it advances by itself.
         mutating func advance(by duration: Duration) {
             assert(time == nil, "virtual time goes by itself")
             moved = moved.advanced(by: duration)
         }
     }
 
-    /// A thread in `wait`, by its wake-up.
+    /// A thread in `wait`, identified by its wake-up.
     struct Waiter {
         var device: CInt?
-        /// The device watch that it looks at, too.
+        /// The device watch that the thread also waits for.
         var watch: CInt?
         var deadline: Timestamp?
         var isParked = false
-        /// True while it waits for the device, too.
+        /// True while the thread also waits for the device.
         var isWatching = false
-        /// True while it waits for frames, and not only for the end of the device.
+        /// True while the thread waits for frames, and not only for the removal of the device.
         var expectsFrames = true
     }
 
-    /// The node of a descriptor; a node that was plugged in again at the same path is another one.
+    /// The node of a descriptor.
+    ///
+    /// A node that was plugged in again at the same path is another one.
     struct OpenNode {
         var path: String
         var generation: Int
     }
 
-    /// Who sees every call before it is answered.
+    /// The observer of every call before its answer.
     @safe struct Observer: Sendable {
         let see: @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void
     }
@@ -88,7 +91,8 @@ package final class FakeKernel: V4L2Calls {
 
     /// Creates a kernel without cameras.
     ///
-    /// - Parameter clock: One of virtual time is the kernel's time, too; by the machine's, its threads are waited for.
+    /// - Parameter clock: The kernel's clock. With virtual time the kernel follows it; with the machine's clock, tests
+    ///   wait for threads.
     package init(clock: MonotonicClock = MonotonicClock()) {
         self.clock = clock
         state = Monitor(State(time: clock.virtual), clock: clock)
@@ -96,9 +100,9 @@ package final class FakeKernel: V4L2Calls {
 
     // MARK: For tests
 
-    /// Shows a function every call with its argument, before it is answered.
+    /// Passes every call with its argument to a function, before it is answered.
     ///
-    /// - Parameter observer: It must not use the kernel.
+    /// - Parameter observer: The function, which must not use the kernel.
     @unsafe package func observe(_ observer: @escaping @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void) {
         state.update { unsafe $0.observer = Observer(see: observer) }
     }
@@ -128,7 +132,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Unplugs a camera: its node goes, and whoever has it open gets `ENODEV`.
+    /// Unplugs a camera: its node vanishes, and programs that have it open get `ENODEV`.
     package func unplug(_ path: String) {
         state.update { state in
             state.nodes[path]?.isGone = true
@@ -138,33 +142,33 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Tells whoever watches for devices that something has happened.
+    /// Notifies all device watches.
     package func announceDevices() { state.update { $0.notifyWatches() } }
 
     /// The number of device watches.
     package var watchCount: Int { state.read { $0.watches.count } }
 
-    /// Blocks until there are `count` device watches.
+    /// Blocks until `count` device watches exist.
     ///
-    /// - Returns: True when that came about in time.
+    /// - Returns: True when the condition became true in time.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.watches.count >= count ? true : nil } ?? false
     }
 
-    /// Lets a request, or `close`, on a node not come back until ``release(_:)``.
+    /// Makes a request, or `close`, on a node hang until ``release(_:)``.
     package func hang(_ call: String, on path: String) { state.update { _ = $0.hanging.insert("\(path) \(call)") } }
 
     /// Blocks until threads have made `count` calls that hang.
     ///
-    /// - Returns: True when that came about in time.
+    /// - Returns: True when the condition became true in time.
     package func waitForHanging(_ count: Int) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.held.count >= count ? true : nil } ?? false
     }
 
-    /// Lets all calls on a node come back.
+    /// Ends all hanging calls on a node.
     package func release(_ path: String) {
         state.update { state in state.hanging = state.hanging.filter { !$0.hasPrefix("\(path) ") } }
     }
@@ -184,9 +188,9 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Lets a camera deliver a frame, if it streams.
+    /// Delivers a frame from a camera, if it streams.
     ///
-    /// Without a free buffer the frame is lost, as it is in a real driver.
+    /// The frame is lost without a free buffer, as in a real driver.
     package func produce(_ path: String, _ frame: FakeFrame = FakeFrame()) {
         state.update { state in
             let now = state.now
@@ -194,7 +198,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Lets a camera deliver several frames before anyone can look.
+    /// Delivers several frames from a camera before any thread can react.
     package func burst(_ path: String, _ frames: [FakeFrame]) {
         state.update { state in
             for frame in frames {
@@ -205,15 +209,15 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Lets a camera fail for good until `VIDIOC_STREAMOFF`, as `vb2_queue_error` does.
+    /// Makes a camera fail until `VIDIOC_STREAMOFF`, as `vb2_queue_error` does.
     package func breakStream(_ path: String) { state.update { $0.nodes[path]?.isBroken = true } }
 
-    /// Changes the camera, as another program or the world may.
+    /// Changes the camera, as another program or a user may.
     package func change(_ path: String, _ body: (inout FakeCamera) -> Void) {
         state.update { state in if var node = state.nodes[path] { body(&node.camera); state.nodes[path] = node } }
     }
 
-    /// Changes the signal at a digital input, which its driver tells.
+    /// Changes the signal at a digital input, and notifies the driver's subscribers.
     package func changeSignal(_ path: String, _ body: (inout FakeCamera) -> Void) {
         change(path, body)
         state.update { $0.nodes[path]?.hasSourceChange = true }
@@ -222,11 +226,11 @@ package final class FakeKernel: V4L2Calls {
     /// Moves the clock.
     package func advance(by duration: Duration) { state.update { $0.advance(by: duration) } }
 
-    /// Suspends the machine: the clock stands still, and nobody runs.
+    /// Suspends the machine: the clock stands still, and no thread runs.
     ///
     /// - Parameters:
     ///   - duration: The time asleep.
-    ///   - frames: Frames that a camera had delivered just before, and nobody had taken.
+    ///   - frames: The frames that a camera had delivered just before, and nobody had taken.
     ///   - path: The camera's node.
     package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
         state.update { state in
@@ -236,9 +240,9 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Blocks until every streaming thread has nothing left to do but wait.
+    /// Blocks until every streaming thread waits.
     ///
-    /// - Returns: True when that came about in time.
+    /// - Returns: True when the condition became true in time.
     @discardableResult
     package func settle() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
@@ -247,7 +251,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until a thread waits for the time alone, and not for its device.
     ///
-    /// - Returns: True when that came about in time.
+    /// - Returns: True when the condition became true in time.
     package func waitForPause() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
@@ -257,13 +261,13 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until no descriptor is open.
     ///
-    /// - Returns: True when that came about in time.
+    /// - Returns: True when the condition became true in time.
     package func waitUntilClosed() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
     }
 
-    /// The names of the calls on a node since the last look.
+    /// The names of the calls on a node since the last query.
     package func takeTrace(of path: String) -> [String] {
         state.update { state in
             let calls = state.trace.filter { $0.path == path }.map(\.call)
@@ -275,7 +279,7 @@ package final class FakeKernel: V4L2Calls {
     package var openDescriptorCount: Int { state.read { $0.openNodes.count + $0.wakeUps.count } }
     package var exportCount: Int { state.read { $0.exports.count } }
     package var mappingCount: Int { state.read { $0.mappings.count } }
-    /// The size that a camera is set to; nil when it is not there.
+    /// The present size of a camera; nil when it is absent.
     package func size(of path: String) -> PixelSize? { state.read { $0.nodes[path]?.size } }
 
     package func isStreaming(_ path: String) -> Bool { state.read { $0.nodes[path]?.isStreaming == true } }

@@ -4,31 +4,33 @@ internal import PipConcurrency
 package import PipFrames
 internal import SystemPackage
 
-/// What a scripted node of v4l2loopback does, as version 0.12 of the driver does it.
+/// The state of a scripted v4l2loopback node, which behaves like version 0.12 of the driver.
 package struct FakeLoopback: Sendable {
-    /// A frame as readers see it.
+    /// A frame, as readers see it.
     package struct Shown: Sendable {
         package let bytes: [UInt8]
         package let timestamp: Timestamp
     }
 
-    /// True when it announces what it does just now only.
+    /// True when the device announces only its present direction.
     package var hasExclusiveCaps = true
-    /// Buffers of the driver that are in use: a reader may have left it with fewer.
+    /// The number of the driver's buffers.
+    ///
+    /// A reader may have left fewer.
     package var usedBuffers: UInt32 = 2
-    /// True while another program streams to it.
+    /// True while another program streams to the device.
     package var hasOtherWriter = false
-    /// True when the last writer was one that calls `write`: it is announced as nothing.
+    /// True when the last writer used `write`, so that the device announces nothing.
     package var isStuck = false
-    /// The format that it keeps, and gives for any other; nil while it is free.
+    /// The fixed format, which replaces any requested one; nil while it is free.
     package var kept: (fourCC: FourCC, size: PixelSize)?
     /// The control `keep_format`.
     package var keepsFormat = false
-    /// Bytes that `sizeimage` and its buffers have too few.
+    /// The bytes that `sizeimage` and the buffers lack.
     package var missingBytes = 0
-    /// Bytes behind each row.
+    /// The padding of each row, in bytes.
     package var padding = 0
-    /// The moments of the frames that another program queued last.
+    /// The timestamps of the frames that another program queued last.
     package var stamps = [Timestamp.zero, .zero]
 
     package private(set) var shown: [Shown] = []
@@ -38,7 +40,7 @@ package struct FakeLoopback: Sendable {
 
     package init() {}
 
-    /// The state behind ``isStreaming``, by the descriptor that has it.
+    /// The state behind ``isStreaming``: the streaming descriptor.
     private var owner: CInt?
     private var claimant: CInt?
     private var size = PixelSize(0, 0)
@@ -51,10 +53,10 @@ package struct FakeLoopback: Sendable {
         return UInt32(flags)
     }
 
-    /// True when there are pictures to read.
+    /// True when a reader can get pictures.
     var isReady: Bool { kept != nil || isStreaming }
 
-    /// Bytes of a buffer.
+    /// The size of a buffer, in bytes.
     var frameBytes: Int { max(0, layout.byteCount - missingBytes) }
 
     private var layout: FrameLayout {
@@ -98,7 +100,7 @@ package struct FakeLoopback: Sendable {
         if owner == descriptor { (isStreaming, owner) = (false, nil) }
     }
 
-    /// Lets another writer queue a frame.
+    /// Queues a frame of another writer.
     mutating func goOn() {
         if hasOtherWriter { stamps[1] = stamps[1].advanced(by: .milliseconds(1)) }
     }
@@ -109,7 +111,7 @@ package struct FakeLoopback: Sendable {
 }
 
 extension FakeNode {
-    /// The answer of a loopback device to a writer; nil for calls that have nothing to do with output.
+    /// The answer of a loopback device to a writer; nil for calls unrelated to output.
     @unsafe mutating func answerWriter(
         _ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> CInt? {
@@ -140,7 +142,7 @@ extension FakeNode {
         return result.map { -$0.rawValue } ?? 0
     }
 
-    /// The driver's buffers are always there: a request only says how many.
+    /// The driver's buffers always exist; a request only sets their number.
     @unsafe private mutating func requestOutputBuffers(_ request: inout v4l2_requestbuffers) -> Errno? {
         let count = min(Int(request.count), camera.bufferLimit)
         request.count = UInt32(count)
@@ -151,7 +153,7 @@ extension FakeNode {
     }
 
     @unsafe private mutating func queryOutputBuffer(_ buffer: inout v4l2_buffer) -> Errno? {
-        // Whoever writes has gone on since the last look.
+        // The other writer has continued since the last query.
         camera.loopback?.goOn()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)

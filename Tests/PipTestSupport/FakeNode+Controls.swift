@@ -58,7 +58,7 @@ extension FakeNode {
         return nil
     }
 
-    /// As the kernel's own checks: the index names the control that does not fit.
+    /// Checks settings as the kernel does: the index names the invalid control.
     ///
     /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
     func tryControls(_ batch: inout v4l2_ext_controls) -> Errno? {
@@ -72,7 +72,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Sets them one after the other, as a USB camera does; one that the device itself refuses ends it there.
+    /// Sets controls one after the other, as a USB camera does, until the device itself refuses one.
     mutating func setControls(_ batch: inout v4l2_ext_controls) -> Errno? {
         if let errno = unsafe tryControls(&batch) {
             unsafe batch.error_idx = batch.count
@@ -98,12 +98,12 @@ extension FakeNode {
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]
-        // What a button has as a value here is how often it was pressed.
+        // A button's value here is the number of presses.
         if control.type == V4L2_CTRL_TYPE_BUTTON {
             camera.controls[index].value &+= 1
             return nil
         }
-        // Drivers clamp rather than refuse.
+        // Real drivers clamp rather than refuse.
         camera.controls[index].value = min(max(Int(argument.value), control.minimum), control.maximum)
         return nil
     }

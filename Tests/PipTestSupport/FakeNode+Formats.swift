@@ -59,7 +59,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Answers as ``setFormat(_:)`` would, also while it streams; nothing is set.
+    /// Answers like ``setFormat(_:)``, also while streaming, and sets nothing.
     @unsafe func tryFormat(_ argument: inout v4l2_format) -> Errno? {
         var node = self
         node.buffers = []
@@ -71,7 +71,7 @@ extension FakeNode {
         if camera.forgetsControls {
             for index in camera.controls.indices { camera.controls[index].value = camera.controls[index].defaultValue }
         }
-        // As drivers do, it takes the largest size that it has for one that is larger.
+        // A too large request gets the largest size, as drivers do.
         let asked = unsafe PixelSize(
             max(1, min(Int(argument.fmt.pix.width), 16384)), max(1, min(Int(argument.fmt.pix.height), 16384)))
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)
@@ -85,7 +85,7 @@ extension FakeNode {
         return unsafe describe(&argument)
     }
 
-    /// The colours that a driver which converts is asked for; nil for its own.
+    /// The requested colours of a converting driver; nil for its own.
     @unsafe private func conversion(_ argument: v4l2_format) -> (colorspace: UInt32, transfer: UInt32)? {
         let flags = unsafe camera.isMultiPlanar ? UInt32(argument.fmt.pix_mp.flags) : argument.fmt.pix.flags
         guard camera.convertsColors, flags & UInt32(V4L2_PIX_FMT_FLAG_SET_CSC) != 0 else { return nil }
@@ -162,7 +162,7 @@ extension FakeNode {
         let name = format.description
         let isSeparate = separate[name] != nil
         guard let pixelFormat = separate[name] ?? PixelFormat.allCases.first(where: { $0.fourCC == format }) else {
-            // Compressed, or a sensor's own: two bytes a pixel are enough, but for 4:2:0 of two bytes a sample.
+            // Two bytes a pixel suffice for compressed and raw formats, except for 4:2:0 of two bytes a sample.
             let bytes = format == FourCC("P010") ? 3 : 2
             return unsafe [Plane(length: max(0, size.area * bytes + camera.extraBytes), stride: 0)]
         }

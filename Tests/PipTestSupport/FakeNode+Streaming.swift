@@ -106,7 +106,7 @@ extension FakeNode {
         done.append(Done(buffer: index, frame: frame, sequence: number, timestamp: frame.timestamp ?? now))
     }
 
-    /// Which plane of which buffer is mapped at an offset.
+    /// The buffer and plane that are mapped at an offset.
     func plane(atOffset offset: Int) -> (buffer: Int, plane: Int)? {
         for index in buffers.indices {
             for plane in buffers[index].planes.indices where Self.offset(ofPlane: plane, of: index) == offset {

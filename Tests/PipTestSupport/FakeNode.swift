@@ -3,12 +3,12 @@ internal import PipCapture
 internal import PipFrames
 internal import SystemPackage
 
-/// A scripted device node: answers `ioctl` as a driver would.
+/// A scripted device node, which answers `ioctl` as a driver would.
 struct FakeNode {
     @safe struct Plane {
         var length: Int
         var stride: Int
-        /// Where the plane is mapped.
+        /// The mapping of the plane.
         var memory: UnsafeMutableRawBufferPointer?
     }
 
@@ -26,28 +26,28 @@ struct FakeNode {
     }
 
     var camera: FakeCamera
-    /// Tells it from others that were at the same path.
+    /// The number that distinguishes nodes at the same path.
     var generation = 0
     var isGone = false
     /// True when the signal has changed and the event is pending.
     var hasSourceChange = false
-    /// The controls whose changes are told.
+    /// The controls whose changes are reported.
     var subscribed: Set<UInt32> = []
-    /// Changes of controls that are pending, the oldest first.
+    /// The pending changes of controls, oldest first.
     var controlChanges: [(id: UInt32, value: Int)] = []
     var isBroken = false
     var isStreaming = false
     /// The descriptor that owns the buffers.
     var owner: CInt?
     var format: FourCC
-    /// The colours that it was asked to convert to.
+    /// The requested colour conversion.
     var colors: (colorspace: UInt32, transfer: UInt32)?
     var size: PixelSize
-    /// Whether its pictures are whole, or how their fields lie.
+    /// The field order of the pictures.
     var field = V4L2_FIELD_NONE
     var rate = FrameRate(30)
     var buffers: [Buffer] = []
-    /// Buffers to fill, the next one first.
+    /// The buffers to fill, the next one first.
     var queue: [Int] = []
     var done: [Done] = []
     var sequence: UInt32 = 0
@@ -115,7 +115,7 @@ struct FakeNode {
         write(camera.driver, to: &capability.driver)
         write(camera.busInfo, to: &capability.bus_info)
         capability.device_caps = camera.loopback?.capabilities ?? camera.capabilities
-        // The whole device can more than this node: only `device_caps` counts.
+        // The whole device has more capabilities than this node: only `device_caps` counts.
         capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
         return nil
     }
@@ -187,7 +187,7 @@ struct FakeNode {
     }
 }
 
-/// Writes a text and its zero into one of the kernel's character arrays.
+/// Writes a text and its terminating zero into one of the kernel's character arrays.
 func write<Characters>(_ text: String, to characters: inout Characters) {
     unsafe withUnsafeMutableBytes(of: &characters) { bytes in
         for (index, byte) in text.utf8.prefix(bytes.count - 1).enumerated() { unsafe bytes[index] = byte }

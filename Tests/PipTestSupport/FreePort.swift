@@ -3,13 +3,15 @@ import Glibc
 
 /// Ports of the loopback interface for the servers of a test.
 package enum FreePort {
-    /// A TCP port that nobody used a moment ago.
+    /// A TCP port that was free a moment ago.
     package static func tcp() throws -> Int { try find(SOCK_STREAM) }
 
-    /// A UDP port that nobody used a moment ago.
+    /// A UDP port that was free a moment ago.
     package static func udp() throws -> Int { try find(SOCK_DGRAM) }
 
-    /// Whether a program listens at a TCP port, without a connection that a server for one client would take.
+    /// True when a program listens at a TCP port.
+    ///
+    /// The check makes no connection, which a server for one client would take.
     package static func hasListener(_ port: Int) throws -> Bool {
         let name = "0100007F:" + String(format: "%04X", port)
         let anywhere = "00000000:" + String(format: "%04X", port)

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// What `Tests/Python/install` installs: packages of Python that are peers and judges in tests.
+/// The Python packages that `Tests/Python/install` installs: peers and judges of tests.
 package enum PythonPackages {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The folder of the scripts in Python.
+    /// The folder of the Python scripts.
     package static let scripts = root.appending(path: "Tests/Python")
 
-    /// False where they are not installed.
+    /// True when the packages are installed.
     package static let areInstalled = isThere("installed.txt")
 
-    /// The path of an installed program, such as `python3`; nil when they are not installed.
+    /// The path of an installed program, such as `python3`; nil when the packages are missing.
     package static func program(_ name: String) -> String? {
         areInstalled && isThere("bin/\(name)") ? folder.appending(path: "bin/\(name)").path : nil
     }
@@ -22,15 +22,15 @@ package enum PythonPackages {
         FileManager.default.fileExists(atPath: folder.appending(path: name).path)
     }
 
-    /// Runs a program of them to its end.
+    /// Runs an installed program to its end.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - arguments: Its arguments.
-    ///   - environment: Variables beside those of the test.
-    ///   - folder: Where it runs, and may write.
-    /// - Returns: What it said, and how it ended.
-    /// - Throws: What starting it throws.
+    ///   - name: The program's name.
+    ///   - arguments: The program's arguments.
+    ///   - environment: Variables to add to those of the test.
+    ///   - folder: The working folder, which the program may write to.
+    /// - Returns: The program's output and exit status.
+    /// - Throws: The error of starting the program.
     package static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL
     ) async throws -> (said: String, status: Int32) {
@@ -39,7 +39,7 @@ package enum PythonPackages {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
         process.currentDirectoryURL = folder
-        // A file: a pipe would have to be read meanwhile.
+        // The output goes to a file, because a pipe would have to be read meanwhile.
         let log = folder.appending(path: "\(name).log")
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)

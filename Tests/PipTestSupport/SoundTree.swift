@@ -1,6 +1,6 @@
 import Foundation
 
-/// A tree of files like those in which the kernel shows its sound cards.
+/// A tree of files that imitates the kernel's files about sound cards.
 package final class SoundTree: Sendable {
     private let folder: TemporaryFolder
 
@@ -9,7 +9,7 @@ package final class SoundTree: Sendable {
     /// The folder that stands for `/`.
     package var root: String { folder.url.path }
 
-    /// Writes a file, and the folders that it is in.
+    /// Writes a file, and creates its folders.
     package func write(_ text: String, to path: String) throws {
         let url = folder.url.appending(path: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

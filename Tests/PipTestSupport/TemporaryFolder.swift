@@ -16,7 +16,7 @@ package final class TemporaryFolder: Sendable {
 
     package func read(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: url.appending(path: name))) }
 
-    /// The names of what is in it, in order, without hidden files.
+    /// The names of the folder's files in order, without hidden ones.
     package var names: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: url.path).filter { !$0.hasPrefix(".") }.sorted()

@@ -8,10 +8,10 @@ package enum TestJPEG {
         case s444, s422, s420, s440, s411, gray
     }
 
-    /// A picture whose luma and chroma are given as functions of the position.
+    /// A picture with luma and chroma by functions of the position.
     ///
-    /// The functions are sampled at the top left of each chroma block; quality 100, so that flat areas come back
-    /// exactly.
+    /// The functions are sampled at the top left of each chroma block. The quality is 100, so that flat areas are
+    /// exact.
     package static func encode(
         _ size: PixelSize, _ sampling: Sampling, luma: (Int, Int) -> UInt8, chroma: (Int, Int) -> (UInt8, UInt8)
     ) -> [UInt8] {
@@ -36,7 +36,7 @@ package enum TestJPEG {
         defer { _ = unsafe tjDestroy(handle) }
         var memory: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
-        // Planes without padding between rows are what one buffer with an alignment of 1 holds.
+        // Unpadded planes fill one buffer with an alignment of 1.
         let result = unsafe tjCompressFromYUV(
             handle, joined, CInt(size.width), 1, CInt(size.height), subsampling, &memory, &count, 100, 0)
         defer { unsafe tjFree(memory) }
@@ -48,7 +48,7 @@ package enum TestJPEG {
     package static func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
         var stripped = Array(jpeg.prefix(2))
         var index = 2
-        // Segments up to the scan: a marker, and a length that counts itself.
+        // Each segment up to the scan has a marker, and a length that counts itself.
         while index + 3 < jpeg.count, jpeg[index] == 0xff, jpeg[index + 1] != 0xda {
             let end = index + 2 + Int(jpeg[index + 2]) << 8 + Int(jpeg[index + 3])
             if jpeg[index + 1] != 0xc4 { stripped += jpeg[index..<end] }
@@ -66,7 +66,7 @@ package enum TestJPEG {
 }
 
 extension TestJPEG.Sampling {
-    /// Luma samples across and down for a chroma sample.
+    /// The luma samples for a chroma sample, across and down.
     package var factors: (across: Int, down: Int) {
         switch self {
         case .s444, .gray: (1, 1)

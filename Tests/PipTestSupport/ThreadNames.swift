@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the process's threads, as the kernel has them.
+/// The kernel's names of the process's threads.
 package var threadNames: [String] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.compactMap { task in

@@ -66,7 +66,7 @@ struct VirtualCameraRefusalTests {
             #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
             return
         }
-        // The driver does not say, and would mix their frames.
+        // The driver does not report a second writer, and would mix their frames.
         rig.kernel.fail(.requestBuffers, on: LoopbackRig.path, with: .resourceBusy)
         #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
     }

@@ -32,7 +32,7 @@ struct VirtualCameraWriterTests {
         try writer.write(rig.frame(.nv12))
         let bytes = try #require(rig.kernel.loopback(LoopbackRig.path)?.shown.first?.bytes)
         try #require(bytes.count == 4 * (12 + padding))
-        // Luma 0 to 23 in rows of 6, pairs of chroma from 24 on in rows of 6.
+        // The luma samples are 0 to 23 in rows of 6, and the chroma pairs count from 24 in rows of 6.
         #expect(bytes[..<12] == [0, 24, 1, 25, 2, 26, 3, 27, 4, 28, 5, 29])
         let second = bytes[(12 + padding)..<(24 + padding)]
         #expect(Array(second) == [6, 26, 7, 27, 8, 28, 9, 29, 10, 30, 11, 31])

@@ -2,17 +2,17 @@ import Glibc
 
 /// A program that runs beside a test, with pipes to its input and from its output.
 ///
-/// Foundation's `Process` reports a program's end to the thread that started it, which in an asynchronous test is not
-/// there to hear it.
+/// Foundation's `Process` reports a program's end to the thread that started it, which an asynchronous test may have
+/// left.
 final class Background: Sendable {
     private let process: pid_t
     private let input: CInt
     private let output: CInt
 
     /// - Parameters:
-    ///   - words: The program, which is looked for in `PATH`, and its arguments.
-    ///   - includesErrors: Whether what it says on its standard error is read, too.
-    /// - Throws: ``ProgramFailure`` when it cannot be started.
+    ///   - words: The program, which is searched for in `PATH`, and its arguments.
+    ///   - includesErrors: True to read the program's standard error, too.
+    /// - Throws: ``ProgramFailure`` when the program cannot be started.
     init(_ words: [String], includesErrors: Bool = false) throws {
         let (toInput, fromOutput) = (try Self.makePipe(), try Self.makePipe())
         input = toInput.write
@@ -38,16 +38,16 @@ final class Background: Sendable {
         Glibc.close(output)
     }
 
-    /// Waits for what it prints next.
+    /// Waits for the program's next output.
     func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe Glibc.read(output, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Waits until it has printed a text.
+    /// Waits until the program has printed a text.
     ///
-    /// - Throws: ``ProgramFailure`` when it ends before.
+    /// - Throws: ``ProgramFailure`` when the program ends before.
     func wait(for text: String) throws {
         var said = ""
         while !said.contains(text) {
@@ -64,9 +64,9 @@ final class Background: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     ///
-    /// - Returns: All that it printed, and its exit status; 128 and more for a signal.
+    /// - Returns: The program's whole output, and its exit status; 128 and more for a signal.
     func finish() -> (output: String, status: CInt) {
         var output: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 65536)
@@ -84,7 +84,7 @@ final class Background: Sendable {
 
     func send(_ signal: CInt) { kill(process, signal) }
 
-    /// Ends it.
+    /// Ends the program.
     func stop() {
         send(SIGKILL)
         var status: CInt = 0

@@ -1,11 +1,11 @@
 import Foundation
 import PipTestSupport
 
-/// A browser that takes what the first camera shows.
+/// A browser that plays the first camera.
 enum Browser {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") }
 
-    /// Opens a page that plays the camera, and reads a few of its pixels.
+    /// Opens a page that plays the camera, and reads a few of the page's pixels.
     ///
     /// - Returns: The camera's name, and the colours in the middle of eight columns, `255,255,255` each.
     static func look() throws -> (camera: String, colours: [String]) {
@@ -14,9 +14,9 @@ enum Browser {
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote",
             "--in-process-gpu", "--disable-extensions", "--disable-background-networking",
-            // Nobody is there to be asked for the camera, and to click on the video.
+            // Nobody can permit the camera, or click on the video.
             "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
-            // What a page writes to its console comes on the standard error.
+            // A page's console goes to the standard error.
             "--enable-logging=stderr", "--user-data-dir=\(folder.path("profile"))",
         ]
         let browser = try Background(

@@ -4,7 +4,7 @@ import Foundation
 struct ControlGroup {
     let folder: String
 
-    /// Does something with a group that has limits, such as `("cpu.max", "25000 100000")`, and removes it.
+    /// Runs a function with a group that has limits, such as `("cpu.max", "25000 100000")`, and removes the group.
     static func with<R>(
         _ limits: [(file: String, value: String)], _ body: (ControlGroup) async throws -> R
     ) async throws -> R {
@@ -17,7 +17,7 @@ struct ControlGroup {
         return try await body(group)
     }
 
-    /// A number that a file of the group names, as `oom_kill` in `memory.events`.
+    /// A number in a file of the group, such as `oom_kill` in `memory.events`.
     func number(_ key: String, in file: String) throws -> Int? {
         let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
         return lines.first { $0.hasPrefix("\(key) ") }.flatMap { Int($0.dropFirst(key.count + 1)) }
@@ -25,7 +25,7 @@ struct ControlGroup {
 
     /// Runs `pip-compose` in the group, or outside any.
     ///
-    /// - Returns: Its statistics of the run.
+    /// - Returns: The program's statistics of the run.
     static func compose(_ arguments: String, in group: ControlGroup?) throws -> [String: Any] {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path

@@ -1,14 +1,16 @@
 import Foundation
 
-/// A disk of the guest, in its memory, with a file system; a test makes it slow, stand still, or fail.
+/// A disk in the guest's memory, with a file system.
+///
+/// A test can make it slow, hang or fail.
 final class Disk {
-    /// Where its files are.
+    /// The mount point.
     let folder = "/run/pip-disk"
     private let image = "/dev/shm/pip-disk"
     private let sectors: Int
     private static let name = "pip-disk"
 
-    /// Does something with a disk, which is whole again and gone afterwards.
+    /// Runs a function with a disk, then restores the disk and removes it.
     static func withDisk<R>(megabytes: Int, _ body: (Disk) async throws -> R) async throws -> R {
         let disk = try Disk(megabytes: megabytes)
         do {
@@ -27,7 +29,7 @@ final class Disk {
         try runProgram(["truncate", "--size=\(megabytes)M", image])
         try runTool(["losetup", "/dev/loop0", image])
         try device(["create", Self.name, "--table", linear])
-        // No udev makes links to it.
+        // No udev makes links to the disk.
         try runTool(["mke2fs", "-q", "-t", "ext2", "-m", "0", "/dev/dm-0"])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try runProgram(["mount", "-t", "ext2", "/dev/dm-0", folder])
@@ -39,34 +41,34 @@ final class Disk {
         try device(["remove", Self.name])
         try runTool(["losetup", "--detach", "/dev/loop0"])
         try FileManager.default.removeItem(atPath: image)
-        // The kernel's own shares again.
+        // The kernel's default shares are restored.
         try Self.limitWrites(bytes: nil)
     }
 
     private var linear: String { "0 \(sectors) linear /dev/loop0 0" }
 
-    /// Makes each access take a time.
+    /// Delays each access.
     func slowDown(_ milliseconds: Int) throws { try use("0 \(sectors) delay /dev/loop0 0 \(milliseconds)") }
 
-    /// Makes each access fail, as when a stick is pulled out.
+    /// Makes each access fail, like that of an unplugged stick.
     func fail() throws { try use("0 \(sectors) error") }
 
-    /// Makes it work again.
+    /// Restores the disk.
     func heal() throws { try use(linear) }
 
-    /// Makes the kernel mount it read-only though files are being written, as it does of itself after errors.
+    /// Makes the kernel remount the disk read-only during writes, as it does by itself after errors.
     func makeReadOnly() throws { try "u".write(toFile: "/proc/sysrq-trigger", atomically: false, encoding: .utf8) }
 
-    /// Lets it be written again.
+    /// Remounts the disk writable.
     func makeWritable() throws { try runProgram(["mount", "-o", "remount,rw", folder]) }
 
-    /// Makes it stand still; who writes waits, once the kernel's memory for it is full.
+    /// Makes the disk hang; writers wait once the kernel's memory for it is full.
     func stall() throws { try device(["suspend", "--noflush", "--nolockfs", Self.name]) }
 
-    /// Ends a standstill.
+    /// Ends a hang.
     func resume() throws { try device(["resume", Self.name]) }
 
-    /// Lets only so much be written without the disk, so that its speed is felt; nil lets the kernel choose.
+    /// Limits the unwritten data in memory, so that the disk's speed matters; nil lets the kernel choose.
     static func limitWrites(bytes: Int?) throws {
         let file = bytes == nil ? "dirty_ratio" : "dirty_bytes"
         try "\(bytes ?? 20)".write(toFile: "/proc/sys/vm/\(file)", atomically: false, encoding: .utf8)
@@ -80,7 +82,7 @@ final class Disk {
 
     private func device(_ words: [String]) throws { try runTool(["dmsetup", "--noudevsync"] + words) }
 
-    /// Runs a program that lies with the system's tools.
+    /// Runs a system administration program.
     private func runTool(_ words: [String]) throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         try runProgram(["PATH=\(path):/usr/sbin:/sbin"] + words)

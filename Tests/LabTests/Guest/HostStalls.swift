@@ -3,10 +3,10 @@ import PipConcurrency
 import PipFrames
 import Synchronization
 
-/// Notes when the machine outside did not let the guest run, so that its load is not taken for ours.
+/// Records the times when the host did not run the guest, so that the host's load is not blamed on the tests.
 ///
-/// A thread that goes before all others of the guest looks at the clock every 4 ms: only the outside can make it late.
-/// In virtual time there is none: no time passes there while the guest does not run.
+/// A thread of the highest priority checks the clock every 4 ms: only the host can make it late. Virtual time has no
+/// stalls, because it stops while the guest does not run.
 final class HostStalls: Sendable {
     private struct State {
         var stalls: [Range<Timestamp>] = []
@@ -42,7 +42,7 @@ final class HostStalls: Sendable {
         }
     }
 
-    /// The time for which the guest stood still between two moments.
+    /// The time for which the guest was stopped between two moments.
     func total(from start: Timestamp, to end: Timestamp) -> Duration {
         state.read { state in
             state.stalls.reduce(.zero) { sum, stall in

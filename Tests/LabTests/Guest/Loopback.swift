@@ -21,7 +21,7 @@ enum Loopback {
         return try await withModule("v4l2loopback", options, body)
     }
 
-    /// Runs a session of generated bars while something is done, from when it has written some frames.
+    /// Runs a session of generated bars during a function, which starts after some frames.
     static func showing(
         _ sink: some Sink, size: PixelSize = size, _ body: (Session) async throws -> Void
     ) async throws -> SessionStatistics {

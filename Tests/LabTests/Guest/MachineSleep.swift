@@ -1,14 +1,13 @@
 import Foundation
 
-/// The guest's sleep, as a laptop's when its lid is closed: its processes stand still, and its drivers suspend their
-/// devices.
+/// The guest's suspension, like a laptop's when its lid is closed: processes stop, and drivers suspend their devices.
 enum MachineSleep {
-    /// Lets the guest sleep until its clock's alarm goes off.
+    /// Suspends the guest until its clock's alarm goes off.
     ///
     /// Sleeping threads, timeouts and `CLOCK_MONOTONIC` stand still meanwhile.
     static func sleep(seconds: Int) throws {
         let alarm = "/sys/class/rtc/rtc0/wakealarm"
-        // An alarm that is set already is not replaced.
+        // A present alarm would not be replaced.
         try write("0", to: alarm)
         try write("+\(seconds)", to: alarm)
         try write("mem", to: "/sys/power/state")

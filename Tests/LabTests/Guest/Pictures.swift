@@ -2,7 +2,7 @@ import Foundation
 import PipCompose
 import PipPatterns
 
-/// A folder of the guest with pictures for USB cameras to send; deleted with its last reference.
+/// A folder of pictures for USB cameras to send, deleted with its last reference.
 final class Pictures: Sendable {
     private let folder: URL
 
@@ -23,7 +23,7 @@ final class Pictures: Sendable {
     /// Makes a picture of one colour.
     func plain(_ colour: Colour, size: PixelSize = .hd720) async throws -> [Data] {
         let layout = FrameLayout(.i420, size)
-        // The colour encoding that a file of this size is taken for.
+        // The colour encoding that readers assume for a file of this size.
         let values = colour.yuv(.bt709).map { UInt8($0.rounded().clamped(to: 0...255)) }
         var bytes: [UInt8] = []
         for (plane, value) in zip(layout.planes, values) {
@@ -34,7 +34,7 @@ final class Pictures: Sendable {
         return try await make(RawSource(raw.path, format: .i420, size: size), 1)
     }
 
-    /// Writes pictures one after the other, as a camera's file has them.
+    /// Writes pictures one after the other, in the form of a camera's file.
     ///
     /// - Returns: The file's path.
     func file(_ name: String, _ pictures: [Data]) throws -> String {

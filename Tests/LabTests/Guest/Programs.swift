@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program of the guest that did not do what it was started for.
+/// The failure of a program of the guest.
 struct ProgramFailure: Error, CustomStringConvertible {
     let command: String
     let said: String
@@ -10,7 +10,7 @@ struct ProgramFailure: Error, CustomStringConvertible {
 
 /// Runs a program to its end.
 ///
-/// - Returns: Its standard output.
+/// - Returns: The program's standard output.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
     let (said, status) = try Background(["env"] + words, includesErrors: true).finish()
@@ -18,7 +18,7 @@ func runProgram(_ words: [String]) throws -> String {
     return said
 }
 
-/// Loads a kernel module, does something, and unloads it whatever happened.
+/// Loads a kernel module, runs a function, and unloads the module in any case.
 func withModule<R>(_ name: String, _ parameters: [String] = [], _ body: () async throws -> R) async throws -> R {
     try runProgram(["modprobe", name] + parameters)
     do {
@@ -31,7 +31,7 @@ func withModule<R>(_ name: String, _ parameters: [String] = [], _ body: () async
     }
 }
 
-/// Unloads a module, and waits for the moment that a device takes to be closed.
+/// Unloads a module, after waiting for its devices to be closed.
 private func unloadModule(_ name: String) throws {
     for attempt in 1... {
         do {

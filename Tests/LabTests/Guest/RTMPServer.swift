@@ -1,19 +1,19 @@
 import Foundation
 import PipTestSupport
 
-/// nginx as a server of RTMP in the guest: `rtmp://127.0.0.1:1935/live/NAME`.
+/// An nginx in the guest that serves RTMP: `rtmp://127.0.0.1:1935/live/NAME`.
 enum RTMPServer {
     static var isInstalled: Bool {
         ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so"].allSatisfy(FileManager.default.fileExists)
     }
 
-    /// Starts it.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - folder: Holds its configuration.
-    ///   - keepsStreams: Whether what comes is kept there, in files of the folder `kept`.
+    ///   - folder: The folder for the configuration.
+    ///   - keepsStreams: True to store received streams in files of the folder `kept`.
     /// - Returns: The program.
-    /// - Throws: What goes wrong with the folder, or the program.
+    /// - Throws: An error of the folder, or of the program.
     static func start(in folder: TemporaryFolder, keepsStreams: Bool) throws -> Background {
         try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
         let record = keepsStreams ? "record all; record_path \(folder.path("kept")); record_unique on;" : ""

@@ -3,7 +3,7 @@ import PipConcurrency
 import PipFrames
 import SystemPackage
 
-/// The kernel's system calls, with a note of every request that is not made for every frame, and failures on demand.
+/// The kernel's system calls, with a record of every request that is not made for every frame, and failures on demand.
 final class RecordingCalls: V4L2Calls {
     private struct State {
         var paths: [CInt: String] = [:]
@@ -17,7 +17,7 @@ final class RecordingCalls: V4L2Calls {
     /// The requests to a node since the last call.
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
 
-    /// Lets a request to a node fail some times, without asking the kernel.
+    /// Makes a request to a node fail some times, without asking the kernel.
     func fail(_ request: V4L2Request, of path: String, times: Int) {
         state.update { $0.failures[path] = (request, times) }
     }

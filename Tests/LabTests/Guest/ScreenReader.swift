@@ -6,11 +6,11 @@ import SystemPackage
 
 @testable import PipDisplay
 
-/// Reads what a screen shows from the kernel, as root may.
+/// Reads a screen's contents from the kernel, as root may.
 enum ScreenReader {
-    /// The picture that the first device's first controller shows.
+    /// The picture of the first device's first controller.
     ///
-    /// - Throws: `Errno` when it shows none.
+    /// - Throws: `Errno` when the controller shows no picture.
     static func read() throws -> ShownPicture {
         guard let path = ScreenDirectory().devices.first else { throw Errno.noSuchFileOrDirectory }
         let device = try ScreenDevice(path)

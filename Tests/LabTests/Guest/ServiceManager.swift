@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// systemd as the guest's service manager, in namespaces of its own.
+/// The guest's service manager, a systemd in namespaces of its own.
 final class ServiceManager {
-    /// What the services print.
+    /// The output of the services.
     static let log = "/run/pip-lab-service.log"
     private static let units = "/run/systemd/system"
     private let starter: Background
     private let process: String
 
-    /// Starts it with `pip-compose@.service` as it is packaged and the program that is built beside the tests.
+    /// Starts systemd with the packaged `pip-compose@.service` and the program that is built beside the tests.
     init() throws {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path
-        // A folder of the user's is closed to the service; a file that is mounted elsewhere is not.
+        // The service cannot access a user's folder, but a file that is mounted elsewhere.
         try Self.write("", to: "/usr/bin/pip-compose")
         try runProgram(["mount", "--bind", program, "/usr/bin/pip-compose"])
         let unit = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -42,24 +42,24 @@ final class ServiceManager {
         _ = try? runProgram(["umount", "--lazy", "/usr/bin/pip-compose"])
     }
 
-    /// Lets a service of this name compose what a configuration says.
+    /// Starts a service that composes a configuration.
     ///
     /// - Parameters:
-    ///   - name: The service is `pip-compose@NAME`.
+    ///   - name: The instance of the service, `pip-compose@NAME`.
     ///   - configuration: The text of `/etc/pip-compose/NAME.yaml`.
-    ///   - lines: What else of the service is other than in its unit.
+    ///   - lines: Additional lines for the service's unit.
     /// - Throws: ``ProgramFailure`` when systemd refuses it.
     func define(_ name: String, _ configuration: String, _ lines: String...) throws {
         try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
         let folder = "\(Self.units)/pip-compose@\(name).service.d"
         try runProgram(["mkdir", "-p", folder])
-        // Nothing of a whole system is there to depend on, and no journal.
+        // The guest has no other services to depend on, and no journal.
         let text = ["[Unit]", "DefaultDependencies=no", "[Service]", "StandardError=append:\(Self.log)"]
         try Self.write((text + lines).joined(separator: "\n") + "\n", to: "\(folder)/lab.conf")
         try control("daemon-reload")
     }
 
-    /// Writes the configuration of a service anew, as an editor does.
+    /// Replaces the configuration of a service, as an editor does.
     func edit(_ name: String, _ configuration: String) throws {
         try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
     }
@@ -74,13 +74,13 @@ final class ServiceManager {
         try runProgram(["nsenter", "--target", process, "--pid", "--mount"] + words)
     }
 
-    /// What systemd says of a service.
+    /// A property of a service, by systemd.
     func property(_ property: String, of name: String) throws -> String {
         try control("show", "--property=\(property)", "--value", "pip-compose@\(name).service")
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits for a minute at most for what is to come about.
+    /// Waits for a condition, for a minute at most.
     func wait(for condition: () throws -> Bool) throws -> Bool {
         for _ in 0..<600 {
             if try condition() { return true }

@@ -2,11 +2,11 @@ import Foundation
 import PipConcurrency
 import PipFrames
 
-// Swift's Glibc does not show it: a signal for one thread of a process.
+// Swift's Glibc does not export this call: a signal for one thread of a process.
 @_silgen_name("tgkill")
 private func tgkill(_ process: pid_t, _ thread: pid_t, _ signal: CInt) -> CInt
 
-/// Interrupts every system call of the process, a thousand times a second, until it is let go.
+/// Interrupts every system call of the process, a thousand times a second, until it is released.
 final class SignalStorm: Sendable {
     private let isOver = Monitor(false)
     private let sent = Monitor(0)
@@ -14,7 +14,7 @@ final class SignalStorm: Sendable {
 
     init() {
         var action = sigaction()
-        // Without SA_RESTART, so that calls do come back.
+        // The handler lacks SA_RESTART, so that calls return.
         unsafe action.__sigaction_handler.sa_handler = { _ in }
         _ = unsafe sigaction(SIGUSR2, &action, nil)
         let (isOver, sent) = (isOver, sent)
@@ -33,14 +33,14 @@ final class SignalStorm: Sendable {
         }
     }
 
-    /// Ends it, and says how many signals it sent.
+    /// Ends the storm, and returns the number of signals.
     func stop() -> Int {
         isOver.update { $0 = true }
         _ = thread.join()
         return sent.read { $0 }
     }
 
-    /// The number of the calling thread, from the link that the kernel shows it.
+    /// The number of the calling thread, by the kernel's link to it.
     private static var ownThread: pid_t {
         let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
         return link.split(separator: "/").last.flatMap { pid_t($0) } ?? -1

@@ -2,19 +2,19 @@ import PipCompose
 
 /// A USB camera made of software, for the kernel's own driver.
 final class USBCamera: Sendable {
-    /// Its device node.
+    /// The camera's device node.
     let path: String
     private let program: Background
 
     /// Plugs a camera in that sends the JPEG pictures of a file.
     ///
     /// - Parameters:
-    ///   - serial: Its serial number.
+    ///   - serial: The camera's serial number.
     ///   - pictures: The file of JPEG pictures.
-    ///   - settled: The exposure in tenths of a millisecond and the white balance in kelvins that its automatics have
+    ///   - settled: The exposure in tenths of a millisecond, and the white balance in kelvins, that the automatics have
     ///     found.
-    ///   - options: What it has besides: see `Tests/Lab/guest/usb-camera`.
-    /// - Throws: ``ProgramFailure`` when it cannot be plugged in.
+    ///   - options: Additional features: see `Tests/Lab/guest/usb-camera`.
+    /// - Throws: ``ProgramFailure`` when the camera cannot be plugged in.
     init(
         serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600), options: [String] = []
     ) throws {
@@ -31,14 +31,15 @@ final class USBCamera: Sendable {
         }
     }
 
-    /// Makes it misbehave: see `Tests/Lab/guest/usb-camera`.
+    /// Makes the camera misbehave: see `Tests/Lab/guest/usb-camera`.
     func tell(_ command: String) throws { try program.write("\(command)\n") }
 
     func unplug() { program.stop() }
 
-    /// Plugs cameras in, does something, and pulls them out.
+    /// Plugs cameras in, runs a function, and unplugs them.
     ///
-    /// `driver`: Parameters of the kernel's driver. `options`: What each camera has besides.
+    /// The parameter `driver` holds parameters of the kernel's driver, and `options` additional features of each
+    /// camera.
     static func withCameras<R>(
         _ pictures: [String], settled: [(exposure: Int, kelvins: Int)] = [], driver: [String] = [],
         options: [String] = [],

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The daemon that gives devices their names, groups and events, as a desktop or a board has it.
+/// The daemon that gives devices their names, groups and events, as on a desktop or a board.
 enum Udev {
     private static let daemon = "/lib/systemd/systemd-udevd"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: daemon) }
 
-    /// Does something while it runs in the guest.
+    /// Runs a function while the daemon runs in the guest.
     static func running<R>(_ body: () async throws -> R) async throws -> R {
         let program = try Background([daemon])
         defer {
             _ = try? runProgram(["udevadm", "control", "--exit"])
             program.stop()
-            // By its socket others see whether it runs.
+            // The daemon's socket shows others that it runs.
             for folder in ["/run/udev", "/dev/v4l"] { try? FileManager.default.removeItem(atPath: folder) }
         }
         for _ in 0..<500 where !FileManager.default.fileExists(atPath: "/run/udev/control") {
@@ -22,6 +22,6 @@ enum Udev {
         return try await body()
     }
 
-    /// Waits until it has done what there is to do.
+    /// Waits until the daemon has handled all events.
     static func settle() throws { try runProgram(["udevadm", "settle", "--timeout=10"]) }
 }

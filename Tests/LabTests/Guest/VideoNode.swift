@@ -1,7 +1,7 @@
 import CV4L2
 import PipCompose
 
-/// A device node whose controls a test turns, beside whoever streams from it.
+/// A device node whose controls a test sets, while another process streams from it.
 struct VideoNode {
     let path: String
     private let controls: [CameraControl]
@@ -12,7 +12,7 @@ struct VideoNode {
         controls = try directory.controls(of: directory.camera(matching: .path(path)))
     }
 
-    /// Sets a control, or presses it if it is a button.
+    /// Sets a control, or presses a button.
     func set(_ name: String, to value: Int = 1) throws {
         guard let control = controls.first(where: { $0.name == name }) else {
             throw ProgramFailure(command: "set \(name)", said: "\(path) has no such control")
@@ -24,7 +24,7 @@ struct VideoNode {
         }
     }
 
-    /// The values that its controls have now, by name.
+    /// The present values of the controls, keyed by name.
     func values() throws -> [String: Int] {
         let directory = CameraDirectory()
         let controls = try directory.controls(of: directory.camera(matching: .path(path)))
@@ -32,7 +32,7 @@ struct VideoNode {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// The values that some of its controls have now.
+    /// The present values of some controls.
     func values(of names: [String]) throws -> [String: Int] {
         var values: [String: Int] = [:]
         try withDescriptor { descriptor in
@@ -48,7 +48,7 @@ struct VideoNode {
         return values
     }
 
-    /// The size that it is set to now.
+    /// The present size.
     func size() throws -> PixelSize {
         var format = unsafe v4l2_format()
         unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -59,7 +59,7 @@ struct VideoNode {
         return unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
     }
 
-    /// Sets how many frames a second it makes, while somebody else streams from it.
+    /// Sets the frame rate, while another process streams from the node.
     func setRate(_ rate: FrameRate) throws {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -71,14 +71,16 @@ struct VideoNode {
         }
     }
 
-    /// Unplugs the camera for as long as the result lives: its driver plugs it in again when its last user has gone.
+    /// Unplugs the camera while the result lives.
+    ///
+    /// Its driver plugs it in again when its last user has closed it.
     func disconnect() throws -> Held {
         let held = try Held(path)
         try set("disconnect")
         return held
     }
 
-    /// A node that is kept open.
+    /// An open node.
     final class Held {
         private let descriptor: CInt
 

@@ -3,14 +3,14 @@ import Glibc
 import PipCompose
 import PipConcurrency
 
-/// Shows one picture again and again at a device that puts video out.
+/// Outputs one picture repeatedly to a video output device.
 final class VideoOutput: Sendable {
     private let isOver = Monitor(false)
     private let thread: WorkerThread
 
     /// Sets the device to NV12 and starts.
     ///
-    /// `picture`: All planes, without padding.
+    /// The parameter `picture` holds all planes, without padding.
     init(_ path: String, _ size: PixelSize, picture: [UInt8]) throws {
         let queue = try OutputQueue(path, size, picture)
         thread = WorkerThread(name: "video output") { [isOver] in

@@ -3,7 +3,7 @@ import PipCompose
 
 /// A program's view of a camera: it opens the device, takes frames, and closes it when it is released.
 @safe final class VideoReader {
-    /// A frame that was taken.
+    /// A dequeued frame.
     struct Taken {
         let bytes: [UInt8]
         let timestamp: Timestamp

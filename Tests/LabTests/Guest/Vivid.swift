@@ -14,7 +14,7 @@ enum Vivid {
         return try await withModule("vivid", parameters) {
             let nodes = try (0..<count).map { try VideoNode("/dev/video\($0)") }
             for node in nodes {
-                // No text over the picture; stamps of the past, as cameras have.
+                // The picture has no text, and timestamps lie in the past, as cameras' do.
                 try node.set("osd_text_mode", to: 2)
                 try node.set("timestamp_source", to: 1)
             }

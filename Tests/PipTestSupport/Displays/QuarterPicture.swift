@@ -1,10 +1,10 @@
 package import PipFrames
 
-/// A picture of four colours: red, green, blue and white from the upper left in the order of reading.
+/// A picture of four colours in reading order: red, green, blue and white.
 package enum QuarterPicture {
     package static let colours = [0xff0000, 0x00ff00, 0x0000ff, 0xffffff]
 
-    /// A frame of it, with padding behind its rows.
+    /// A frame of the picture, with padding after its rows.
     package static func frame(_ size: PixelSize, at time: Duration = .zero) -> Frame {
         let layout = FrameLayout(.rgba, size, stride: size.width * 4 + 12)
         let buffer = FrameBuffer(layout)

@@ -1,17 +1,17 @@
 package import Foundation
 
 /// A display server, started for a test and killed with it.
-// Only signals are sent by other threads than that of the test.
+// Other threads than that of the test only send signals.
 package final class ServerProcess: @unchecked Sendable {
     private let process = Process()
 
-    /// Starts a program, and reads lines of what it says until one tells that it is ready.
+    /// Starts a program, and reads its output until a line shows that it is ready.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - environment: Variables besides those of this process.
-    ///   - ready: True for that line.
-    /// - Throws: ``ServerFailure`` when it ends before.
+    ///   - environment: Variables to add to those of this process.
+    ///   - ready: A function that returns true for that line.
+    /// - Throws: ``ServerFailure`` when the program ends before.
     package init(
         _ words: [String], _ environment: [String: String] = [:], until ready: (String) -> Bool
     ) throws {
@@ -37,7 +37,7 @@ package final class ServerProcess: @unchecked Sendable {
                 line += text
             }
         }
-        // What it says later is thrown away, lest it waits for a reader.
+        // Later output is discarded, because the program must not wait for a reader.
         output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }
 
@@ -45,7 +45,7 @@ package final class ServerProcess: @unchecked Sendable {
 
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills the server, and waits for its end.
     package func end() {
         guard process.isRunning else { return }
         send(SIGKILL)
@@ -55,7 +55,7 @@ package final class ServerProcess: @unchecked Sendable {
 
 /// Runs a program to its end.
 ///
-/// - Returns: What it has written to its standard output.
+/// - Returns: The program's standard output.
 @discardableResult
 package func runToEnd(_ words: [String], _ environment: [String: String] = [:], in folder: String? = nil) throws -> Data
 {
@@ -76,7 +76,7 @@ package func runToEnd(_ words: [String], _ environment: [String: String] = [:], 
     return data
 }
 
-/// A program that has not done what a test needs.
+/// The failure of a program that a test needs.
 package struct ServerFailure: Error {
     package let reason: String
     package init(_ reason: String) { self.reason = reason }

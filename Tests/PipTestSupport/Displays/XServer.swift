@@ -1,16 +1,16 @@
 internal import Foundation
 package import PipFrames
 
-/// An X server without a screen, of a size.
+/// An X server without a screen.
 package final class XServer: Sendable {
     package static let size = PixelSize(320, 240)
     package let display: String
     package let process: ServerProcess
 
     /// - Parameters:
-    ///   - display: Its display; nil for one that is free.
-    ///   - authority: The file with the key that it asks for; nil to let everybody in.
-    /// - Throws: ``ServerFailure`` when it does not start.
+    ///   - display: The display number; nil for a free one.
+    ///   - authority: The file with the key for clients; nil admits every client.
+    /// - Throws: ``ServerFailure`` when the server does not start.
     package init(_ display: String? = nil, authority: String? = nil) throws {
         var number = ""
         let process = try ServerProcess(
@@ -25,7 +25,7 @@ package final class XServer: Sendable {
         self.display = ":\(number)"
     }
 
-    /// What its screen shows, read by FFmpeg.
+    /// The contents of the screen, read by FFmpeg.
     package func picture() throws -> ShownPicture {
         let bytes = try runToEnd([
             "ffmpeg", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "\(Self.size)", "-i", display,
@@ -34,11 +34,11 @@ package final class XServer: Sendable {
         return ShownPicture(size: Self.size, bytes: [UInt8](bytes))
     }
 
-    /// What another client does to the first window below the root.
+    /// Runs statements of another client on the first window below the root.
     ///
-    /// - Parameter statement: Of Python, with the display `d` and the window `w` of python-xlib.
-    /// - Returns: What it prints.
-    /// - Throws: ``ServerFailure`` when it fails, as long as there is no window, for example.
+    /// - Parameter statement: Python code with the display `d` and the window `w` of python-xlib.
+    /// - Returns: The code's output.
+    /// - Throws: ``ServerFailure`` when the code fails, for example as long as no window exists.
     @discardableResult
     package func ask(_ statement: String) throws -> String {
         let program = """
@@ -63,7 +63,7 @@ package final class XServer: Sendable {
     }
 }
 
-/// Pixels that a display shows, three bytes each.
+/// The pixels of a display, three bytes each.
 package struct ShownPicture: Equatable {
     package let size: PixelSize
     package let bytes: [UInt8]
@@ -73,7 +73,7 @@ package struct ShownPicture: Equatable {
         self.bytes = bytes
     }
 
-    /// The colour at a place, `0xRRGGBB`.
+    /// The colour at a position, `0xRRGGBB`.
     package subscript(x: Int, y: Int) -> Int {
         let place = (y * size.width + x) * 3
         return Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
