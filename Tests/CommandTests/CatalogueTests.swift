@@ -52,8 +52,7 @@ struct PrintingCommandTests {
 
     @Test("help, version and lists end with 0 and say something", arguments: Self.printing)
     func prints(_ line: String, _ part: String) async throws {
-        let run = try await folder.run(line)
-        #expect(run.status == 0)
+        let run = try await folder.succeed(line)
         #expect(run.text.contains(part))
         #expect(run.errors == "")
         #expect(try folder.names == [])
@@ -69,8 +68,7 @@ struct PrintingCommandTests {
 
     @Test("JSON is JSON", arguments: ["effects --json", "effects mirror --json", "devices --json", "doctor --json"])
     func printsJSON(_ line: String) async throws {
-        let run = try await folder.run(line)
-        #expect(run.status == 0)
+        let run = try await folder.succeed(line)
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: run.output) }
     }
 
@@ -97,8 +95,7 @@ struct PrintingCommandTests {
 
     @Test("the doctor draws test frames by OpenGL ES and by the CPU, and notes where one is missing")
     func doctor() async throws {
-        let run = try await folder.run("doctor")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("doctor")
         // Neither ours nor an encoder's.
         #expect(run.errors == "")
         #expect(run.text.split(separator: "10 of 10 test frames").count == 3)
@@ -127,8 +124,7 @@ struct PrintingCommandTests {
     func explains(_ format: String, _ part: String) async throws {
         let line =
             "explain --format \(format) --main pattern:bars?size=64x32 --inset pattern:scene?size=32x16 --output out.y4m --frames 3"
-        let run = try await folder.run(line)
-        #expect(run.status == 0)
+        let run = try await folder.succeed(line)
         #expect(run.text.contains(part))
         #expect(try folder.names == [])
         if format == "json" {
@@ -142,8 +138,7 @@ struct PrintingCommandTests {
             explain --renderer \(renderer) --main pattern:bars?size=64x32 --effect main:hue=40 \
             --output out.rgba
             """
-        let text = try await folder.run(line)
-        #expect(text.status == 0)
+        let text = try await folder.succeed(line)
         #expect(text.text.hasPrefix("drawn by the CPU (") == (renderer == "cpu"))
         #expect(text.text.contains("\(step)    "))
         let json = try await folder.run(line + " --format json")

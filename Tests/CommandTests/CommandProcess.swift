@@ -100,6 +100,14 @@ extension TemporaryFolder {
     func run(_ line: String) async throws -> CommandProcess {
         try await CommandProcess(line.split(separator: " ").map(String.init), in: url)
     }
+
+    /// Runs the program in the folder, and expects that it succeeds.
+    @discardableResult
+    func succeed(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> CommandProcess {
+        let run = try await run(line)
+        #expect(run.status == 0, "\(run.errors)", sourceLocation: sourceLocation)
+        return run
+    }
 }
 
 /// Small Y4M streams.

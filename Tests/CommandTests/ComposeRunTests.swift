@@ -22,8 +22,7 @@ struct ComposeRunTests {
             ("f/%d.jpg", ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"], nil), ("null:", [], nil),
         ])
     func writes(_ sink: String, _ names: [String], _ size: Int?) async throws {
-        let run = try await folder.run("\(Self.pattern) --quiet --output \(sink)")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("\(Self.pattern) --quiet --output \(sink)")
         #expect(run.errors == "")
         #expect(run.output.isEmpty)
         let made = try folder.names
@@ -36,10 +35,9 @@ struct ComposeRunTests {
 
     @Test("an output of its own size and rate, beside one of the picture's")
     func adjusts() async throws {
-        let run = try await folder.run(
+        let run = try await folder.succeed(
             "--main pattern:bars?size=64x32&fps=30 --frames 30 --quiet --output out.y4m --output s.y4m?size=32x16&fps=10"
         )
-        #expect(run.status == 0)
         #expect(run.errors == "")
         let small = String(decoding: try folder.read("s.y4m").prefix { $0 != 10 }, as: UTF8.self)
         #expect(small.hasPrefix("YUV4MPEG2 W32 H16 F10:1 "))
@@ -50,8 +48,7 @@ struct ComposeRunTests {
 
     @Test("standard output carries the Y4M stream and nothing else")
     func pipesY4M() async throws {
-        let run = try await folder.run("\(Self.pattern) --output -")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("\(Self.pattern) --output -")
         #expect(run.text.hasPrefix("YUV4MPEG2 W64 H32"))
         let header = run.output.firstIndex(of: 10).map { $0 + 1 } ?? 0
         #expect(run.output.count == header + 5 * (6 + 64 * 32 * 3 / 2))
@@ -60,10 +57,9 @@ struct ComposeRunTests {
 
     @Test("chains that change nothing are told, each once, and the run goes on")
     func tellsIdleEffects() async throws {
-        let run = try await folder.run(
+        let run = try await folder.succeed(
             "\(Self.pattern) --effect main:brightness=0 --effect inset:sepia --effect output:mirror,mirror --output null:"
         )
-        #expect(run.status == 0)
         let warnings = run.errors.split(separator: "\n").filter { $0.hasPrefix("warning: --effect ") }
         #expect(warnings.count == 2)
         #expect(warnings.first?.hasPrefix("warning: --effect main:brightness=0: changes nothing: ") == true)
@@ -72,8 +68,7 @@ struct ComposeRunTests {
 
     @Test("without a source it says what it composes instead")
     func choosesSources() async throws {
-        let run = try await folder.run("--output one.png --frames 1 --size 64x32")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("--output one.png --frames 1 --size 64x32")
         #expect(try folder.names == ["one.png"])
         if CameraDirectory().cameras().isEmpty { #expect(run.errors.contains("two test patterns are composed")) }
     }
@@ -88,12 +83,10 @@ struct ComposeRunTests {
 
     @Test("a whole layout fits the size of the main picture")
     func arranges() async throws {
-        let run = try await folder.run("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
         let bytes = Array(try folder.read("out.rgba").suffix(64 * 32 * 4))
         // The bars' left edge is white; the right half is another picture, so it has no bars.
-        let bars = try await folder.run("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
-        #expect(bars.status == 0)
+        let bars = try await folder.succeed("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
         let plain = Array(try folder.read("bars.rgba").suffix(64 * 32 * 4))
         #expect(bytes.count == plain.count)
         #expect(bytes != plain)
@@ -102,10 +95,9 @@ struct ComposeRunTests {
     @Test("a blended inset darkens what is below, and nothing else changes")
     func blends() async throws {
         func luma(_ options: String) async throws -> [UInt8] {
-            let run = try await folder.run(
+            try await folder.succeed(
                 "--main pattern:ramp?size=64x32 --inset pattern:ramp?size=32x16 --frames 1 --quiet --output a.rgba \(options)"
             )
-            #expect(run.status == 0)
             return [UInt8](try Data(contentsOf: folder.url.appending(path: "a.rgba")))
         }
         let plain = try await luma("--layout main-only")
@@ -129,8 +121,7 @@ struct ComposeRunTests {
     @Test(
         "statistics are one JSON object with the promised members, on standard output too", arguments: ["s.json", "-"])
     func writesStatistics(_ file: String) async throws {
-        let run = try await folder.run("\(Self.pattern) --output out.y4m --stats \(file) --quiet")
-        #expect(run.status == 0)
+        let run = try await folder.succeed("\(Self.pattern) --output out.y4m --stats \(file) --quiet")
         let data = file == "-" ? run.output : try Data(folder.read(file))
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let output = try #require(object["output"] as? [String: Any])

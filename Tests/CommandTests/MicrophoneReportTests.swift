@@ -76,6 +76,6 @@ struct MicrophoneReportTests {
             CommandError(error ?? SoundError(.notFound, subject: "", operation: "", reason: "")).status == .unavailable)
         try tree.write("--- no soundcards ---", to: "proc/asound/cards")
         #expect(try report.text.hasPrefix("No microphone found."))
-        #expect(try report.document == .object(["microphones": .array([])]))
+        #expect(try report.document == .object(["microphones": JSON.array([])]))
     }
 }

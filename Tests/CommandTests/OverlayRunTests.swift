@@ -23,10 +23,9 @@ struct OverlayRunTests {
     @Test("explain names texts, clocks, watermarks, stickers and masks")
     func explains() async throws {
         try await pictures("f/%02d.png", 3)
-        let run = try await folder.run(
+        let run = try await folder.succeed(
             "explain \(Self.main) --inset pattern:bars --mask inset:f/01.png --text Cam --clock %H:%M "
                 + "--watermark f/01.png,top-left --sticker f/%02d.png")
-        #expect(run.status == 0)
         for name in ["text \"Cam\"", "clock \"%H:%M\"", "f/01.png", "f/%02d.png", "mask blend"] {
             #expect(run.text.contains(name), "\(name)")
         }
@@ -35,12 +34,10 @@ struct OverlayRunTests {
     @Test("they are drawn, and each is reported by what it is")
     func draws() async throws {
         try await pictures("f/%02d.png", 3)
-        let plain = try await folder.run("\(Self.main) --frames 3 --quiet --output plain.i420")
-        #expect(plain.status == 0)
-        let run = try await folder.run(
+        let plain = try await folder.succeed("\(Self.main) --frames 3 --quiet --output plain.i420")
+        let run = try await folder.succeed(
             "\(Self.main) --frames 3 --text I,top-left,margin=0,size=40 --sticker f/%02d.png,bottom-right,margin=0,fps=30 "
                 + "--output out.i420")
-        #expect(run.status == 0)
         #expect(run.errors.contains("text "))
         #expect(run.errors.contains("sticker "))
         let (before, after) = (try folder.read("plain.i420"), try folder.read("out.i420"))

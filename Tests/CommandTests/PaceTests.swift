@@ -12,11 +12,10 @@ struct PaceTests {
     private func pace(_ line: String) throws -> OutputPace {
         let arguments = line.split(separator: " ").map(String.init)
         let command = try #require(try RootCommand.parseAsRoot(arguments) as? ComposeCommand)
-        let request = RunRequest(
-            rig: try command.composition.rig().rig, pressure: PressureOptions(), duration: command.running.duration,
-            frames: command.running.frames, isRealTime: command.running.realtime, waitsForCameras: nil,
-            panel: command.panel.wish(over: nil), origin: .none)
-        return request.pace
+        let (file, _) = try RigFile.asking(
+            composition: command.composition, running: command.running, pressure: command.pressure,
+            panel: command.panel)
+        return RunRequest(file: file, waitsForCameras: nil, origin: .none).pace
     }
 
     @Test(
@@ -61,14 +60,12 @@ struct PaceTests {
     @Test("the frames are the same either way, at a rate of their own, too")
     func sameFrames() async throws {
         let folder = try TemporaryFolder()
-        let made = try await folder.run("--main pattern:scene?size=64x48 --fps max --frames 15 --output in.y4m --quiet")
-        #expect(made.status == 0, "\(made.errors)")
+        try await folder.succeed("--main pattern:scene?size=64x48 --fps max --frames 15 --output in.y4m --quiet")
         for rate in ["", " --fps 60"] {
             for (name, option) in [("fast", ""), ("slow", " --realtime")] {
-                let run = try await folder.run(
+                try await folder.succeed(
                     "--main in.y4m --inset pattern:bars?size=32x16\(rate) --output \(name).y4m --stats \(name).json"
                         + " --quiet\(option)")
-                #expect(run.status == 0, "\(run.errors)")
             }
             let (fast, slow) = (frames(try folder.read("fast.y4m")), frames(try folder.read("slow.y4m")))
             let statistics = try JSONDecoder().decode(Statistics.self, from: Data(folder.read("slow.json")))

@@ -129,7 +129,7 @@ struct JSONTests {
             (JSON.null, "null"), (.bool(true), "true"), (.integer(-3), "-3"), (.number(2, decimals: 2), "2.0"),
             (.number(1.0 / 3, decimals: 2), "0.33"), (.number(.nan), "null"), (.number(.infinity), "null"),
             (.string("a\"b\\c\n\t\u{1}é"), #""a\"b\\c\n\t\u0001é""#), (.array([]), "[]"), (.object([:]), "{}"),
-            (.object(["b": .integer(1), "a": .array([.null])]), #"{"b": 1, "a": [null]}"#),
+            (.object(["b": 1, "a": [JSON.null]]), #"{"b": 1, "a": [null]}"#),
         ])
     func writes(_ value: JSON, _ text: String) {
         #expect(value.line == text)
@@ -138,7 +138,7 @@ struct JSONTests {
     @Test("the pretty form says the same")
     func prettyIsEqual() throws {
         let long = JSON.array((0..<60).map { .string("element \($0)") })
-        let value = JSON.object(["list": long, "nested": .object(["more": long, "text": .string("x")])])
+        let value = JSON.object(["list": long, "nested": JSON.object(["more": long, "text": "x"])])
         let both = try [value.line, value.pretty].map {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary
         }

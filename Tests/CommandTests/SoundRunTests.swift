@@ -22,11 +22,10 @@ struct SoundRunTests {
 
     @Test("movies have sound unless they are told otherwise, and a WAV file is nothing else")
     func outputs() async throws {
-        let run = try await folder.run(
+        try await folder.succeed(
             Self.picture + "--audio tone:1000,gain=-6dB,name=a --audio silence,name=b --output a.mp4 "
                 + "--output b.mp4?audio=off --output c.webm?audio=a&audio-bitrate=64k --output d.mkv?audio=tracks "
                 + "--output e.wav --output f.y4m --stats stats.json")
-        #expect(run.status == 0, "\(run.errors)")
         for (name, codecs) in [
             ("a.mp4", ["aac"]), ("b.mp4", []), ("c.webm", ["opus"]), ("d.mkv", ["aac", "aac"]),
             ("e.wav", ["pcm_s16le"]),
@@ -63,11 +62,10 @@ struct SoundRunTests {
                 + ["-af", "volume=if(lt(t\\,1)\\,1\\,0.5):eval=frame", "-c:a", codec, "-y", name],
             of: URL(filePath: "/usr/bin/env"), in: folder.url)
         #expect(made.status == 0, "\(made.errors)")
-        let run = try await folder.run(
+        let run = try await folder.succeed(
             Self.picture + "--audio \(name) --output whole.wav --stats stats.json")
-        #expect(run.status == 0, "\(run.errors)")
-        let part = try await folder.run(Self.picture + "--audio \(name),from=500ms,to=1500ms,loop --output part.wav")
-        #expect(part.status == 0, "\(part.errors)")
+        let part = try await folder.succeed(
+            Self.picture + "--audio \(name),from=500ms,to=1500ms,loop --output part.wav")
         func loudness(_ samples: ArraySlice<Int>) -> Double {
             (Double(samples.reduce(0) { $0 + $1 * $1 }) / Double(samples.count)).squareRoot()
         }
@@ -97,12 +95,10 @@ struct SoundRunTests {
 
     @Test("the sound of a movie that comes in goes out with it")
     func movie() async throws {
-        let first = try await folder.run(Self.picture + "--audio tone:1000 --output a.mp4")
-        #expect(first.status == 0, "\(first.errors)")
-        let run = try await folder.run(
+        try await folder.succeed(Self.picture + "--audio tone:1000 --output a.mp4")
+        try await folder.succeed(
             "--main pattern:bars?size=64x48 --inset a.mp4 --audio movie:inset,name=clip --fps max --frames 50 --quiet "
                 + "--output b.mp4 --stats stats.json")
-        #expect(run.status == 0, "\(run.errors)")
         #expect(try await tracks("b.mp4") == ["aac"])
         let stats = String(decoding: try folder.read("stats.json"), as: UTF8.self)
         #expect(stats.contains("\"name\": \"clip\"") && !stats.contains("\"peak_db\": null"), "\(stats)")

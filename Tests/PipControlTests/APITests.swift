@@ -127,10 +127,10 @@ struct APITests {
     @Test("events begin with the state, tell differences, and go on where a client was")
     func events() async throws {
         let feed = StateFeed()
-        await feed.update(.object(["a": .integer(1), "b": .array([.integer(1), .integer(2)])]), revision: 1)
+        await feed.update(.object(["a": 1, "b": [1, 2]]), revision: 1)
         let first = await feed.events(after: nil)
         #expect(first.map(\.name) == ["state"])
-        await feed.update(.object(["a": .integer(2), "b": .array([.integer(1), .integer(3)])]), revision: 2)
+        await feed.update(.object(["a": 2, "b": [1, 3]]), revision: 2)
         await feed.tell("camera-lost", "warning", "it is gone")
         let next = await feed.events(after: first.last?.id)
         #expect(next.map(\.name) == ["patch", "message"])

@@ -6,13 +6,13 @@ import PipRig
 extension Chromium {
     /// Lets pages believe that the system is light or dark.
     func setTheme(_ theme: String) async throws {
-        let feature: JSON = .object(["name": .string("prefers-color-scheme"), "value": .string(theme)])
-        try await call("Emulation.setEmulatedMedia", .object(["features": .array([feature])]))
+        let feature = JSON.object(["name": "prefers-color-scheme", "value": theme])
+        try await call("Emulation.setEmulatedMedia", .object(["features": [feature]]))
     }
 
     /// Runs a script in each page that is opened, before its own.
     func runBefore(_ script: String) async throws {
-        try await call("Page.addScriptToEvaluateOnNewDocument", .object(["source": .string(script)]))
+        try await call("Page.addScriptToEvaluateOnNewDocument", .object(["source": script]))
     }
 
     /// Goes to the next control, as the key does.

@@ -64,10 +64,8 @@ struct PanelFuzzTests {
         guard case .object(let members) = document, case .object(let paths)? = document["paths"] else {
             return document
         }
-        let named = paths.map { path in
-            JSON.Member(key: path.key, value: renamed(path.value, names(of: path.key)))
-        }
-        return .object(members.map { $0.key == "paths" ? .init(key: "paths", value: .object(named)) : $0 })
+        let named = paths.map { path in JSON.Member(path.key, renamed(path.value, names(of: path.key))) }
+        return .object(members.map { $0.key == "paths" ? .init("paths", JSON.object(named)) : $0 })
     }
 
     /// The names that each variable of a path may stand for.
@@ -96,14 +94,13 @@ struct PanelFuzzTests {
                     return .object(
                         fields.map {
                             guard $0.key == "schema" else { return $0 }
-                            let choices = JSON.object(["enum": .array(known.map { .string($0) })])
-                            return .init(key: "schema", value: .object(["anyOf": .array([choices, $0.value])]))
+                            let choices = JSON.object(["enum": known])
+                            return .init("schema", JSON.object(["anyOf": [choices, $0.value]]))
                         })
                 }
                 return .init(
-                    key: operation.key,
-                    value: .object(
-                        members.map { $0.key == "parameters" ? .init(key: $0.key, value: .array(renamed)) : $0 }))
+                    operation.key,
+                    JSON.object(members.map { $0.key == "parameters" ? .init($0.key, renamed) : $0 }))
             })
     }
 }

@@ -69,7 +69,7 @@ package final class Chromium: Sendable {
             let page = infos.first(where: { $0["type"] == .string("page") }), let target = page["targetId"]
         else { throw Failure("Chromium has no page") }
         let attached = try await call(
-            "Target.attachToTarget", .object(["targetId": target, "flatten": .bool(true)]), session: false)
+            "Target.attachToTarget", .object(["targetId": target, "flatten": true]), session: false)
         guard case .string(let name)? = attached["sessionId"] else { throw Failure("no session") }
         session.withLock { $0 = name }
         for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
@@ -93,17 +93,14 @@ package final class Chromium: Sendable {
 
     /// Opens an address.
     package func open(_ address: String) async throws {
-        try await call("Page.navigate", .object(["url": .string(address)]))
+        try await call("Page.navigate", .object(["url": address]))
     }
 
     /// Sets the size of the window, of a phone's screen for a narrow one.
     package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
-            .object([
-                "width": .integer(width), "height": .integer(height), "deviceScaleFactor": .integer(1),
-                "mobile": .bool(isPhone),
-            ]))
+            .object(["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone]))
     }
 
     /// The value of an expression, which may be a promise.
@@ -111,9 +108,7 @@ package final class Chromium: Sendable {
     package func evaluate(_ expression: String) async throws -> JSON {
         let answer = try await call(
             "Runtime.evaluate",
-            .object([
-                "expression": .string(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true),
-            ]))
+            .object(["expression": expression, "returnByValue": true, "awaitPromise": true]))
         if let problem = answer["exceptionDetails"] { throw Failure("\(expression): \(problem.line)") }
         return answer["result"]?["value"] ?? .null
     }
@@ -182,14 +177,12 @@ package final class Chromium: Sendable {
         _ type: String, _ place: (x: Double, y: Double), isDown: Bool = false, clicks: Int = 1, time: Double? = nil
     ) async throws {
         let isButton = type != "mouseMoved" || isDown
-        var members: [JSON.Member] = [
-            .init(key: "type", value: .string(type)), .init(key: "x", value: .number(place.x)),
-            .init(key: "y", value: .number(place.y)), .init(key: "button", value: .string(isButton ? "left" : "none")),
-            .init(key: "buttons", value: .integer(isButton && type != "mouseReleased" ? 1 : 0)),
-            .init(key: "clickCount", value: .integer(type == "mouseMoved" ? 0 : clicks)),
-        ]
-        if let time { members.append(.init(key: "timestamp", value: .number(time))) }
-        try await call("Input.dispatchMouseEvent", .object(members))
+        var event = JSON.object([
+            "type": type, "x": place.x, "y": place.y, "button": isButton ? "left" : "none",
+            "buttons": isButton && type != "mouseReleased" ? 1 : 0, "clickCount": type == "mouseMoved" ? 0 : clicks,
+        ])
+        if let time { event.add("timestamp", time) }
+        try await call("Input.dispatchMouseEvent", event)
     }
 
     /// Presses a key that is a character.
@@ -197,13 +190,13 @@ package final class Chromium: Sendable {
         for type in ["keyDown", "keyUp"] {
             try await call(
                 "Input.dispatchKeyEvent",
-                .object(["type": .string(type), "key": .string(key), "text": .string(type == "keyDown" ? key : "")]))
+                .object(["type": type, "key": key, "text": type == "keyDown" ? key : ""]))
         }
     }
 
     /// A picture of the window, as PNG.
     package func screenshot() async throws -> Data {
-        let answer = try await call("Page.captureScreenshot", .object(["format": .string("png")]))
+        let answer = try await call("Page.captureScreenshot", .object(["format": "png"]))
         guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
             throw Failure("no screenshot")
         }
@@ -223,12 +216,9 @@ package final class Chromium: Sendable {
                 state.answers[state.nextID] = continuation
                 return state.nextID
             }
-            var members: [JSON.Member] = [
-                .init(key: "id", value: .integer(id)), .init(key: "method", value: .string(method)),
-                .init(key: "params", value: parameters),
-            ]
-            if isPage { members.append(.init(key: "sessionId", value: .string(session.withLock { $0 }))) }
-            let bytes = Array(JSON.object(members).line.utf8) + [0]
+            var message = JSON.object(["id": id, "method": method, "params": parameters])
+            if isPage { message.add("sessionId", session.withLock { $0 }) }
+            let bytes = Array(message.line.utf8) + [0]
             var sent = 0
             while sent < bytes.count {
                 let count = unsafe bytes[sent...].withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }

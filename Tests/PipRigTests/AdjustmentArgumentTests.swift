@@ -51,7 +51,7 @@ struct AdjustmentArgumentTests {
             ("iso=200&gain=3", "iso and gain are two ways to say the same"),
             ("iso=high", "iso is high, but must be a speed as in iso=200, or auto"),
             ("focus=-1", "focus is -1"), ("zoom=0.5", "zoom is 0.5, but must be a factor from 1"),
-            ("metering=middle", "metering is middle, but must be one of average, center, spot, matrix"),
+            ("metering=middle", "metering is middle, but must be average, center, spot or matrix"),
             ("white-balance=warm", "white-balance is warm"), ("hdr=maybe", "hdr is maybe, but must be on or off"),
             ("expsure=auto", "did you mean exposure?"), ("zoom=nan", "zoom is nan"),
         ])

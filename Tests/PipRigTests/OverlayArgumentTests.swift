@@ -74,7 +74,10 @@ struct OverlayArgumentTests {
             ("a,size=2", "a,size=2: size is 2, but must be 4 to 512"),
             ("a,size=20,size=30", "a,size=20,size=30: the size is given twice"),
             ("a,color=whit", "a,color=whit: there is no colour whit; did you mean white? (or #rrggbb)"),
-            ("a,align=centre", "a,align=centre: there is no align centre; did you mean center?"),
+            (
+                "a,align=centre",
+                "a,align=centre: align is centre, but must be start, left, center or right; did you mean center?"
+            ),
             ("a,font=", "a,font=: font needs a value: font=…"),
             ("a,width=10%", "a,width=10%: a text is as large as its letters: write size=32 for width"),
             ("", "a text is missing: write --text 'Cam 1,bottom-left,size=28'"),

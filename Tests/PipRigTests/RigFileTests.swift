@@ -90,11 +90,11 @@ struct RigFileTests {
     static let mistakes = [
         Mistake("", line: nil, "it is empty"),
         Mistake("canvas: {size: 720p}\n", line: 1, "there are no cameras"),
-        Mistake(cameras + "scene: drive\n", line: 2, "scene: there is no drive"),
+        Mistake(cameras + "scene: drive\n", line: 2, "scene: there is no scene drive"),
         Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no scnes; did you mean scenes?"),
         Mistake(cameras + "canvas: {size: 721x3}\n", line: 2, "width and height must be even"),
         Mistake(cameras + "canvas: {fps: quick}\n", line: 2, "quick is not a frame rate"),
-        Mistake(cameras + "canvas: {light: linaer}\n", line: 2, "there is no linaer; did you mean linear?"),
+        Mistake(cameras + "canvas: {light: linaer}\n", line: 2, "there is no light linaer; did you mean linear?"),
         Mistake("cameras:\n  road: {sorce: camera:0}\n", line: 2, "a camera has no sorce; did you mean source?"),
         Mistake("cameras:\n  road: {size: 720p}\n", line: 2, "road has no source"),
         Mistake("cameras:\n  road: {source: pattern:scen}\n", line: 2, "there is no pattern scen; did you mean scene?"),

@@ -90,7 +90,7 @@ struct SinkArgumentTests {
         ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
         ("/dev/video10?size=33x16", "33x16"),
         ("window:?rotate=45", "rotate is 45, but must be 0, 90, 180 or 270"),
-        ("window:?rotate=360", "must be 0, 90"), ("window:?fit=cover", "must be fit, fill or stretch"),
+        ("window:?rotate=360", "must be 0, 90"), ("window:?fit=cover", "must be fill, fit or stretch"),
         ("window:?codec=h264", "a window has no option codec"),
         ("kms:?fullscreen", "a screen has no option fullscreen"),
         ("/dev/video10?format=rgba", "there is no format rgba"), ("virtual-camera:a?on-full=wait", "no option on-full"),

@@ -6,65 +6,53 @@ internal import PipRig
 /// Members are all there; later versions may add others.
 enum AnswerSchema {
     /// Schemas by name, which others refer to.
-    static let named: [JSON.Member] = [
-        .init(key: "problem", value: problem), .init(key: "layer", value: layer),
-        .init(key: "camera", value: camera), .init(key: "effect", value: effect),
-        .init(key: "output", value: output), .init(key: "pressure", value: pressure),
-        .init(key: "state", value: state),
-    ]
+    static let named = JSON.object([
+        "problem": problem, "layer": layer, "camera": camera, "effect": effect, "output": output, "pressure": pressure,
+        "state": state,
+    ])
 
     /// One of ``named``.
-    static func reference(_ name: String) -> JSON {
-        .object(["$ref": .string("#/components/schemas/\(name)")])
-    }
+    static func reference(_ name: String) -> JSON { .object(["$ref": "#/components/schemas/\(name)"]) }
 
     /// An object with these members.
     static func record(_ members: KeyValuePairs<String, JSON>) -> JSON {
         .object([
-            "type": .string("object"), "required": .array(members.map { .string($0.key) }),
-            "properties": .object(members.map { JSON.Member(key: $0.key, value: $0.value) }),
+            "type": "object", "required": members.map(\.key),
+            "properties": JSON.object(members.map { JSON.Member($0.key, $0.value) }),
         ])
     }
 
     /// A list.
-    static func list(_ element: JSON) -> JSON { .object(["type": .string("array"), "items": element]) }
+    static func list(_ element: JSON) -> JSON { .object(["type": "array", "items": element]) }
 
     // MARK: Types
 
-    static let text = type("string")
-    static let integer = type("integer")
-    static let number = type("number")
-    static let flag = type("boolean")
+    static let text = JSON.object(["type": "string"])
+    static let integer = JSON.object(["type": "integer"])
+    static let number = JSON.object(["type": "number"])
+    static let flag = JSON.object(["type": "boolean"])
     /// A picture or a document that no schema describes.
     static let anything = JSON.object([])
 
-    static func optional(_ name: String) -> JSON {
-        .object(["type": .array([.string(name), .string("null")])])
-    }
+    static func optional(_ names: String...) -> JSON { .object(["type": names + ["null"]]) }
 
-    private static func type(_ name: String) -> JSON { .object(["type": .string(name)]) }
+    private static func map(of value: JSON) -> JSON { .object(["type": "object", "additionalProperties": value]) }
 
-    private static func map(of value: JSON) -> JSON {
-        .object(["type": .string("object"), "additionalProperties": value])
-    }
-
-    private static func orNull(_ schema: JSON) -> JSON {
-        .object(["anyOf": .array([schema, .object(["type": .string("null")])])])
-    }
+    private static func orNull(_ schema: JSON) -> JSON { .object(["anyOf": [schema, .object(["type": "null"])]]) }
 
     // MARK: Parts of the state
 
     /// Source: RFC 9457.
     private static var problem: JSON {
         .object([
-            "type": .string("object"), "required": .array(["title", "status", "detail"].map { .string($0) }),
-            "properties": .object(["type": text, "title": text, "status": integer, "detail": text]),
+            "type": "object", "required": ["title", "status", "detail"],
+            "properties": JSON.object(["type": text, "title": text, "status": integer, "detail": text]),
         ])
     }
 
     private static var layer: JSON {
         let rect = record(["x": integer, "y": integer, "width": integer, "height": integer])
-        let length: JSON = .object(["type": .array(["string", "integer", "null"].map { .string($0) })])
+        let length = optional("string", "integer")
         return record([
             "id": text, "main": flag, "rect": orNull(rect), "visible": flag, "at": text, "width": length,
             "height": length, "margin": integer, "opacity": number, "radius": number, "border": optional("string"),
@@ -87,9 +75,7 @@ enum AnswerSchema {
             "format": optional("string"), "size": optional("string"), "fps": number, "delivered": integer,
             "used": integer, "drops": map(of: integer), "events": list(text), "when_missing": text, "mirror": flag,
             "nominal_fps": optional("number"), "rotation": optional("string"), "rate_limit": optional("number"),
-            "paused": flag,
-            "modes": list(mode), "adjustments": map(of: text),
-            "controls": list(control),
+            "paused": flag, "modes": list(mode), "adjustments": map(of: text), "controls": list(control),
         ])
     }
 

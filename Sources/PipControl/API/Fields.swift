@@ -11,18 +11,22 @@ struct Fields {
     private let members: [JSON.Member]
 
     /// - Parameters:
-    ///   - value: The body; nil where there is none.
-    ///   - known: The keys that it may have; nil allows all.
+    ///   - value: The object; nil where the body is no JSON.
+    ///   - schema: The object's schema, which lists the valid keys; nil allows all.
     /// - Throws: ``Problem`` for what is no object, and for an unknown key.
-    init(_ value: JSON?, known: [String]?) throws(Problem) {
-        guard let value else { throw Problem(400, "the body is to be a JSON object") }
-        guard case .object(let members) = value else { throw Problem(422, "the body is to be a JSON object") }
+    init(_ value: JSON?, of schema: JSON?) throws(Problem) {
+        guard let value else { throw Problem(400, "the body must be a JSON object") }
+        guard case .object(let members) = value else { throw Problem(422, "the body must be a JSON object") }
         self.members = members
-        guard let known else { return }
+        guard case .object(let properties)? = schema?["properties"] else { return }
+        let known = properties.map(\.key)
         for member in members where !known.contains(member.key) {
             throw Problem(422, "there is no \(member.key) here\(NearestName.hint(for: member.key, among: known))")
         }
     }
+
+    /// No members.
+    init() { members = [] }
 
     /// All members.
     var all: [(key: String, value: JSON)] { members.map { ($0.key, $0.value) } }

@@ -8,53 +8,42 @@ enum OpenAPI {
     static func document(of routes: [Route], version: String) -> JSON {
         var paths: [String] = []
         for route in routes where !paths.contains(route.path) { paths.append(route.path) }
+        let operations = paths.map { path in
+            let here = routes.filter { $0.path == path }
+            return JSON.Member(path, JSON.object(here.map { JSON.Member($0.method.lowercased(), operation($0)) }))
+        }
         return .object([
-            "openapi": .string("3.1.0"),
-            "info": .object([
-                "title": .string("pip-compose"), "version": .string(version),
-                "description": .string("A running composition: seen, changed, recorded and measured."),
+            "openapi": "3.1.0",
+            "info": JSON.object([
+                "title": "pip-compose", "version": version,
+                "description": "A running composition: seen, changed, recorded and measured.",
             ]),
-            "paths": .object(
-                paths.map { path in
-                    let here = routes.filter { $0.path == path }
-                    return JSON.Member(
-                        key: path,
-                        value: .object(here.map { JSON.Member(key: $0.method.lowercased(), value: operation($0)) }))
-                }),
-            "components": .object([
-                "schemas": .object(AnswerSchema.named),
-                "securitySchemes": .object([
-                    "token": .object(["type": .string("http"), "scheme": .string("bearer")])
-                ]),
+            "paths": JSON.object(operations),
+            "components": JSON.object([
+                "schemas": AnswerSchema.named,
+                "securitySchemes": JSON.object(["token": JSON.object(["type": "http", "scheme": "bearer"])]),
             ]),
         ])
     }
 
     private static func operation(_ route: Route) -> JSON {
-        var members: [JSON.Member] = [
-            .init(key: "summary", value: .string(route.summary)),
-            .init(key: "operationId", value: .string(identifier(route))),
-        ]
+        var operation = JSON.object(["summary": route.summary, "operationId": identifier(route)])
         let variables = route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() }
         let parameters =
             variables.map { parameter(String($0), in: "path", variable(route), isRequired: true) }
             + route.query.map { parameter($0.name, in: "query", $0.schema, isRequired: false) }
-        if !parameters.isEmpty { members.append(.init(key: "parameters", value: .array(parameters))) }
+        if !parameters.isEmpty { operation.add("parameters", parameters) }
         if let body = route.body {
-            members.append(
-                .init(
-                    key: "requestBody",
-                    value: .object([
-                        "required": .bool(true),
-                        "content": .object([.init(key: route.bodyType, value: .object(["schema": body]))]),
-                    ])))
+            operation.add(
+                "requestBody", JSON.object(["required": true, "content": content(route.bodyType, of: body)]))
         }
-        members.append(.init(key: "responses", value: responses(route)))
-        if !route.isOpen {
-            members.append(
-                .init(key: "security", value: .array([.object(["token": .array([])]), .object([])])))
-        }
-        return .object(members)
+        operation.add("responses", responses(route))
+        if !route.isOpen { operation.add("security", [JSON.object(["token": JSON.array([])]), .object([])]) }
+        return operation
+    }
+
+    private static func content(_ type: String, of schema: JSON) -> JSON {
+        .object([type: JSON.object(["schema": schema])])
     }
 
     private static func variable(_ route: Route) -> JSON {
@@ -62,33 +51,23 @@ enum OpenAPI {
     }
 
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
-        .object([
-            "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": schema,
-        ])
+        .object(["name": name, "in": place, "required": isRequired, "schema": schema])
     }
 
     private static func responses(_ route: Route) -> JSON {
-        let problem: JSON = .object([
-            "description": .string("Refused, with a sentence."),
-            "content": .object([
-                "application/problem+json": .object(["schema": AnswerSchema.reference("problem")])
-            ]),
+        let problem = JSON.object([
+            "description": "Refused, with a sentence.",
+            "content": content("application/problem+json", of: AnswerSchema.reference("problem")),
         ])
-        var success: [JSON.Member] = [.init(key: "description", value: .string(route.summary))]
-        if route.status != 204 {
-            success.append(
-                .init(
-                    key: "content",
-                    value: .object([
-                        .init(key: route.responseType, value: .object(["schema": route.answer]))
-                    ])))
-        }
-        var members: [JSON.Member] = [.init(key: "\(route.status)", value: .object(success))]
+        var success = JSON.object(["description": route.summary])
+        if route.status != 204 { success.add("content", content(route.responseType, of: route.answer)) }
+        var responses = JSON.object(["\(route.status)": success])
         if route.path == "/api/v1/state" {
-            members.append(.init(key: "304", value: .object(["description": .string("Nothing has changed.")])))
+            responses.add("304", JSON.object(["description": "Nothing has changed."]))
         }
-        members += [.init(key: "4XX", value: problem), .init(key: "503", value: problem)]
-        return .object(members)
+        responses.add("4XX", problem)
+        responses.add("503", problem)
+        return responses
     }
 
     private static func identifier(_ route: Route) -> String {

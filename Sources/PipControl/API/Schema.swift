@@ -7,63 +7,50 @@ enum Schema {
     static func object(
         _ properties: KeyValuePairs<String, JSON>, required: [String] = [], nullable: Bool = false
     ) -> JSON {
-        object(
-            properties.map { JSON.Member(key: $0.key, value: $0.value) }, required: required, nullable: nullable)
+        object(properties.map { JSON.Member($0.key, $0.value) }, required: required, nullable: nullable)
     }
 
     static func object(_ properties: [JSON.Member], required: [String] = [], nullable: Bool = false) -> JSON {
-        var members: [JSON.Member] = [
-            .init(key: "type", value: types("object", nullable)),
-            .init(key: "additionalProperties", value: .bool(false)),
-            .init(key: "properties", value: .object(properties)),
-        ]
-        if !required.isEmpty { members.append(.init(key: "required", value: .array(required.map { .string($0) }))) }
-        return .object(members)
+        var schema = JSON.object([
+            "type": types("object", nullable), "additionalProperties": false, "properties": JSON.object(properties),
+        ])
+        if !required.isEmpty { schema.add("required", required) }
+        return schema
     }
 
     /// An object with any members.
     static func anyObject(of value: JSON? = nil, nullable: Bool = false) -> JSON {
-        .object(
-            [JSON.Member(key: "type", value: types("object", nullable))]
-                + (value.map { [JSON.Member(key: "additionalProperties", value: $0)] } ?? []))
+        var schema = JSON.object(["type": types("object", nullable)])
+        if let value { schema.add("additionalProperties", value) }
+        return schema
     }
 
     /// A text of a pattern, or of 1 to `most` characters (Unicode scalars).
     static func text(_ pattern: String? = nil, most: Int = Fields.longestText, nullable: Bool = false) -> JSON {
-        var members: [JSON.Member] = [.init(key: "type", value: types("string", nullable))]
-        if let pattern {
-            members.append(.init(key: "pattern", value: .string(pattern)))
-        } else {
-            members += [.init(key: "minLength", value: .integer(1)), .init(key: "maxLength", value: .integer(most))]
-        }
-        return .object(members)
+        let type = types("string", nullable)
+        if let pattern { return .object(["type": type, "pattern": pattern]) }
+        return .object(["type": type, "minLength": 1, "maxLength": most])
     }
 
     static func number(_ range: ClosedRange<Double>, nullable: Bool = false) -> JSON {
-        .object([
-            "type": types("number", nullable), "minimum": .number(range.lowerBound),
-            "maximum": .number(range.upperBound),
-        ])
+        .object(["type": types("number", nullable), "minimum": range.lowerBound, "maximum": range.upperBound])
     }
 
     static func integer(_ range: ClosedRange<Int>, nullable: Bool = false) -> JSON {
-        .object([
-            "type": types("integer", nullable), "minimum": .integer(range.lowerBound),
-            "maximum": .integer(range.upperBound),
-        ])
+        .object(["type": types("integer", nullable), "minimum": range.lowerBound, "maximum": range.upperBound])
     }
 
     static func flag(nullable: Bool = false) -> JSON { .object(["type": types("boolean", nullable)]) }
 
-    static func choice(_ words: [String], nullable: Bool = false) -> JSON {
-        .object(["enum": .array(words.map { .string($0) } + (nullable ? [.null] : []))])
+    static func choice(_ words: [any JSONConvertible], nullable: Bool = false) -> JSON {
+        .object(["enum": JSON.array(words.map(\.json) + (nullable ? [.null] : []))])
     }
 
     static func list(_ element: JSON, most: Int = 64) -> JSON {
-        .object(["type": .string("array"), "items": element, "maxItems": .integer(most)])
+        .object(["type": "array", "items": element, "maxItems": most])
     }
 
-    static func either(_ schemas: JSON...) -> JSON { .object(["anyOf": .array(schemas)]) }
+    static func either(_ schemas: JSON...) -> JSON { .object(["anyOf": schemas]) }
 
     static var duration: JSON { text("^(0|[1-9][0-9]{0,3}ms|[1-9]s|[1-5][0-9]s)$", nullable: true) }
 
@@ -76,7 +63,7 @@ enum Schema {
     private static var blends: String { BlendKind.allCases.map(\.rawValue).joined(separator: "|") }
 
     private static func types(_ name: String, _ nullable: Bool) -> JSON {
-        nullable ? .array([.string(name), .string("null")]) : .string(name)
+        nullable ? [name, "null"].json : name.json
     }
 
     /// The longest side of a layer, in pixels: its effects are drawn for all of it, seen or not.
@@ -84,27 +71,23 @@ enum Schema {
 
     /// The keys of a layer's change.
     static var layer: [JSON.Member] {
-        let anchors = [
-            "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
-        ]
         let length = either(
             integer(1...largestSide, nullable: true), text("^([1-9][0-9]?|100)(\\.[0-9]{1,3})?%$"))
         return [
-            .init(key: "visible", value: flag(nullable: true)),
-            .init(key: "at", value: either(choice(anchors, nullable: true), text("^-?[0-9]{1,4}:-?[0-9]{1,4}$"))),
-            .init(key: "width", value: length), .init(key: "height", value: length),
-            .init(key: "margin", value: integer(0...10000, nullable: true)),
-            .init(key: "opacity", value: number(0...1, nullable: true)),
-            .init(key: "radius", value: number(0...10000, nullable: true)),
-            .init(key: "border", value: text("^[0-9]{1,3}:#[0-9a-f]{6}$", nullable: true)),
-            .init(key: "shadow", value: number(0...1000, nullable: true)),
-            .init(key: "rotate", value: .object(["enum": .array([0, 90, 180, 270].map { .integer($0) } + [.null])])),
-            .init(key: "mirror", value: flag(nullable: true)),
-            .init(key: "fit", value: choice(["fill", "fit", "stretch"], nullable: true)),
-            .init(key: "crop", value: text("^[0-9]{1,4}:[0-9]{1,4}:[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$", nullable: true)),
-            .init(key: "z", value: integer(-1000...1000, nullable: true)),
-            .init(key: "blend", value: text("^(\(blends))(:[a-z-]+=[^:]+)*$", nullable: true)),
-            .init(key: "sampling", value: choice(["smooth", "lanczos"], nullable: true)),
+            .init("visible", flag(nullable: true)),
+            .init(
+                "at",
+                either(choice(Anchor.allCases.map(\.rawValue), nullable: true), text("^-?[0-9]{1,4}:-?[0-9]{1,4}$"))),
+            .init("width", length), .init("height", length), .init("margin", integer(0...10000, nullable: true)),
+            .init("opacity", number(0...1, nullable: true)), .init("radius", number(0...10000, nullable: true)),
+            .init("border", text("^[0-9]{1,3}:#[0-9a-f]{6}$", nullable: true)),
+            .init("shadow", number(0...1000, nullable: true)),
+            .init("rotate", choice([0, 90, 180, 270], nullable: true)), .init("mirror", flag(nullable: true)),
+            .init("fit", choice(FitMode.allCases.map(\.rawValue), nullable: true)),
+            .init("crop", text("^[0-9]{1,4}:[0-9]{1,4}:[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$", nullable: true)),
+            .init("z", integer(-1000...1000, nullable: true)),
+            .init("blend", text("^(\(blends))(:[a-z-]+=[^:]+)*$", nullable: true)),
+            .init("sampling", choice(LayerSampling.allCases.map(\.rawValue), nullable: true)),
         ]
     }
 
@@ -113,8 +96,7 @@ enum Schema {
         object(
             [
                 "id": text(nullable: true), "effect": choice(EffectCatalogue.names),
-                "values": anyObject(nullable: true), "muted": flag(nullable: true),
-                "essential": flag(nullable: true),
+                "values": anyObject(nullable: true), "muted": flag(nullable: true), "essential": flag(nullable: true),
             ], required: ["effect"])
     }
 }

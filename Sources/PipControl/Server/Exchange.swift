@@ -15,6 +15,8 @@ struct PanelRequest: Sendable {
     var peer: String?
     /// The values of the path's variables.
     var variables: [String: String] = [:]
+    /// The members of a JSON body that is an object, checked against the keys of the endpoint's schema.
+    var fields = Fields()
 
     subscript(variable name: String) -> String { variables[name] ?? "" }
 
@@ -53,8 +55,7 @@ struct PanelResponse: Sendable {
     /// Source: RFC 9457.
     static func problem(_ problem: Problem) -> PanelResponse {
         let value: JSON = .object([
-            "type": .string("about:blank"), "title": .string(problem.title), "status": .integer(problem.status),
-            "detail": .string(problem.detail),
+            "type": "about:blank", "title": problem.title, "status": problem.status, "detail": problem.detail,
         ])
         var headers = problem.headers
         headers["Content-Type"] = "application/problem+json"

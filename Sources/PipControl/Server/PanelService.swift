@@ -59,6 +59,9 @@ struct PanelService: Sendable {
         }
         var request = request
         request.variables = variables
+        if let body = route.body, body["properties"] != nil {
+            request.fields = try Fields(JSON(reading: request.body), of: body)
+        }
         return try await route.handler(request)
     }
 }

@@ -17,20 +17,20 @@ enum JSONPatch {
         switch (old, new) {
         case (.object(let before), .object(let after)):
             for member in before where new[member.key] == nil {
-                operations.append(.object(["op": .string("remove"), "path": .string(path + pointer(member.key))]))
+                operations.append(.object(["op": "remove", "path": path + pointer(member.key)]))
             }
             for member in after {
                 let place = path + pointer(member.key)
                 if let value = before.first(where: { $0.key == member.key })?.value {
                     compare(value, member.value, place, &operations)
                 } else {
-                    operations.append(.object(["op": .string("add"), "path": .string(place), "value": member.value]))
+                    operations.append(.object(["op": "add", "path": place, "value": member.value]))
                 }
             }
         case (.array(let before), .array(let after)) where before.count == after.count:
             for index in before.indices { compare(before[index], after[index], "\(path)/\(index)", &operations) }
         default:
-            operations.append(.object(["op": .string("replace"), "path": .string(path), "value": new]))
+            operations.append(.object(["op": "replace", "path": path, "value": new]))
         }
     }
 

@@ -21,34 +21,28 @@ struct StateDocument {
     var json: JSON {
         let rig = snapshot.rig
         return .object([
-            "program": .string(facts.program), "elapsed": .number(statistics.elapsed.inSeconds, decimals: 1),
-            "canvas": .object([
-                "width": .integer(statistics.output.size.width), "height": .integer(statistics.output.size.height),
-                "fps": .number(session.outputRate.framesPerSecond, decimals: 3),
-                "light": .string(rig.light.rawValue),
+            "program": facts.program, "elapsed": JSON.number(statistics.elapsed.inSeconds, decimals: 1),
+            "canvas": JSON.object([
+                "width": statistics.output.size.width, "height": statistics.output.size.height,
+                "fps": JSON.number(session.outputRate.framesPerSecond, decimals: 3), "light": rig.light.rawValue,
             ]),
-            "output": output,
-            "scene": .object(["name": .string(rig.scene), "changed": .bool(!rig.isSceneUnchanged)]),
-            "scenes": .array(rig.scenes.map { .string($0.name) }),
-            "layers": .array(rig.layers.map(layer)), "cameras": .array(rig.pictures.map(camera)),
-            "chains": .object(
+            "output": output, "scene": JSON.object(["name": rig.scene, "changed": !rig.isSceneUnchanged]),
+            "scenes": rig.scenes.map(\.name), "layers": rig.layers.map(layer), "cameras": rig.pictures.map(camera),
+            "chains": JSON.object(
                 (rig.pictures.map(\.name) + [Rig.output]).map { target in
-                    JSON.Member(key: target, value: .array((rig.chains[target] ?? []).map(Self.effect)))
+                    JSON.Member(target, (rig.chains[target] ?? []).map(Self.effect))
                 }),
-            "outputs": .array(rig.outputs.map(outputState)), "pressure": pressure, "plan": plan,
-            "can": .object([
-                "preview": .string(facts.preview), "outputs": .bool(facts.root != nil),
-                "stills": .bool(facts.root != nil),
-            ]),
+            "outputs": rig.outputs.map(outputState), "pressure": pressure, "plan": plan,
+            "can": JSON.object(["preview": facts.preview, "outputs": facts.root != nil, "stills": facts.root != nil]),
         ])
     }
 
     private var output: JSON {
         let output = statistics.output
         return .object([
-            "frames": .integer(output.frames), "fps": .number(output.framesPerSecond, decimals: 2),
-            "missed": .integer(output.missed), "thinned": .integer(output.thinned),
-            "latency_ms": percentiles(statistics.latency), "skew_ms": percentiles(statistics.skew),
+            "frames": output.frames, "fps": JSON.number(output.framesPerSecond, decimals: 2), "missed": output.missed,
+            "thinned": output.thinned, "latency_ms": percentiles(statistics.latency),
+            "skew_ms": percentiles(statistics.skew),
         ])
     }
 
@@ -65,65 +59,43 @@ struct StateDocument {
 
     /// A layer with its keys, and where it is drawn.
     func layer(_ layer: RigLayer) -> JSON {
-        var members = [
-            JSON.Member(key: "id", value: .string(layer.picture)),
-            JSON.Member(key: "main", value: .bool(snapshot.rig.layers.first?.picture == layer.picture)),
-            JSON.Member(key: "rect", value: rect(of: layer)),
-        ]
-        for (key, value) in LayerItems.values(of: layer) { members.append(JSON.Member(key: key, value: value.json)) }
-        return .object(members)
+        var document = JSON.object([
+            "id": layer.picture, "main": snapshot.rig.layers.first?.picture == layer.picture, "rect": rect(of: layer),
+        ])
+        for (key, value) in LayerItems.values(of: layer) { document.add(key, value) }
+        return document
     }
 
     private func rect(of layer: RigLayer) -> JSON {
         guard let handle = snapshot.layers[layer.picture], let rect = session.place(of: handle)?.rect else {
             return .null
         }
-        return .object([
-            "x": .integer(rect.x), "y": .integer(rect.y), "width": .integer(rect.width),
-            "height": .integer(rect.height),
-        ])
+        return .object(["x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height])
     }
 
     private func camera(_ picture: RigPicture) -> JSON {
         let node = snapshot.sources[picture.name]?.node.id
         let source = statistics.sources.first { $0.id == node }
-        let isCamera = picture.camera != nil
         let state =
             picture.isEnabled ? source?.state?.rawValue ?? (source == nil ? "opening" : "streaming") : "disabled"
-        let isDelivering = state == "streaming"
-        var members: [JSON.Member] = [
-            .init(key: "id", value: .string(picture.name)), .init(key: "source", value: .string(picture.source.text)),
-            .init(key: "kind", value: .string(picture.source.kindName)), .init(key: "state", value: .string(state)),
-            .init(key: "enabled", value: .bool(picture.isEnabled)), .init(key: "can_disable", value: .bool(isCamera)),
-            .init(key: "reason", value: reason(state, source, of: picture)),
-            .init(key: "device", value: .string(source?.device)),
-            .init(key: "format", value: .string(source?.format)),
-            .init(key: "size", value: .string(source?.size.description)),
-            .init(key: "fps", value: .number(isDelivering ? source?.framesPerSecond ?? 0 : 0, decimals: 1)),
-            .init(key: "delivered", value: .integer(source?.delivered ?? 0)),
-            .init(key: "used", value: .integer(source?.used ?? 0)), .init(key: "drops", value: drops(source?.drops)),
-            .init(key: "events", value: .array((source?.events ?? []).suffix(8).map { .string($0) })),
-            .init(key: "when_missing", value: .string(picture.absence.rawValue)),
-            .init(key: "mirror", value: .bool(picture.isMirrored)),
-        ]
         let device = source?.device.flatMap { facts.devices[$0] }
         let wish = picture.camera?.wish
-        let nominal =
-            wish?.frameRate
-            ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
-        members.append(
-            .init(key: "nominal_fps", value: nominal.map { .number($0.framesPerSecond, decimals: 2) } ?? .null))
-        members.append(.init(key: "rotation", value: .string(wish?.rotation.description)))
-        let limit = wish?.rateLimit.map { JSON.number($0.framesPerSecond, decimals: 2) }
-        members.append(.init(key: "rate_limit", value: limit ?? .null))
-        members.append(.init(key: "paused", value: .bool(wish?.isPaused ?? false)))
-        members.append(.init(key: "modes", value: device?.listedModes ?? .array([])))
-        let adjustments = (wish?.adjustments.words ?? []).map { word in
-            JSON.Member(key: word.key, value: .string(word.value))
-        }
-        members.append(.init(key: "adjustments", value: .object(adjustments)))
-        members.append(.init(key: "controls", value: .array((device?.controls ?? []).compactMap(\.document))))
-        return .object(members)
+        let nominal = wish?.frameRate ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
+        let adjustments = (wish?.adjustments.words ?? []).map { JSON.Member($0.key, $0.value) }
+        return .object([
+            "id": picture.name, "source": picture.source.text, "kind": picture.source.kindName, "state": state,
+            "enabled": picture.isEnabled, "can_disable": picture.camera != nil,
+            "reason": reason(state, source, of: picture), "device": source?.device, "format": source?.format,
+            "size": source?.size.description,
+            "fps": JSON.number(state == "streaming" ? source?.framesPerSecond ?? 0 : 0, decimals: 1),
+            "delivered": source?.delivered ?? 0, "used": source?.used ?? 0, "drops": drops(source?.drops),
+            "events": Array((source?.events ?? []).suffix(8)), "when_missing": picture.absence.rawValue,
+            "mirror": picture.isMirrored, "nominal_fps": nominal.map { JSON.number($0.framesPerSecond, decimals: 2) },
+            "rotation": wish?.rotation.description,
+            "rate_limit": wish?.rateLimit.map { JSON.number($0.framesPerSecond, decimals: 2) },
+            "paused": wish?.isPaused ?? false, "modes": device?.listedModes ?? .array([]),
+            "adjustments": JSON.object(adjustments), "controls": (device?.controls ?? []).compactMap(\.document),
+        ])
     }
 
     /// Why a source does not stream, with what helps.
@@ -142,24 +114,24 @@ struct StateDocument {
         guard let counts else { return .object([]) }
         return .object(
             DropReason.allCases.filter { counts[$0] > 0 }.map {
-                JSON.Member(key: $0.rawValue, value: .integer(counts[$0]))
+                JSON.Member($0.rawValue, counts[$0])
             })
     }
 
     /// A mode of a camera.
     static func mode(_ mode: CameraMode) -> JSON {
         .object([
-            "format": .string("\(mode.format)"), "size": .string("\(mode.size)"),
-            "fps": mode.frameRate.map { .number($0.framesPerSecond, decimals: 3) } ?? .null,
+            "format": "\(mode.format)", "size": "\(mode.size)",
+            "fps": mode.frameRate.map { JSON.number($0.framesPerSecond, decimals: 3) },
         ])
     }
 
     /// An effect of a chain with its values.
     static func effect(_ link: RigEffect) -> JSON {
         .object([
-            "id": .string(link.id), "effect": .string(link.effect.catalogueName),
-            "values": .object(link.effect.settingsNow.map { JSON.Member(key: $0.name, value: $0.value.json) }),
-            "muted": .bool(link.isMuted), "essential": .bool(link.isEssential),
+            "id": link.id, "effect": link.effect.catalogueName,
+            "values": JSON.object(link.effect.settingsNow.map { JSON.Member($0.name, $0.value) }),
+            "muted": link.isMuted, "essential": link.isEssential,
         ])
     }
 
@@ -179,14 +151,14 @@ struct StateDocument {
         }
         let bytes = facts.sizes[output.id]
         return .object([
-            "id": .string(output.id), "to": .string(output.sink.text), "of": .string(output.of ?? Rig.output),
-            "kind": .string(output.sink.kindName), "state": .string(state), "written": .integer(counts?.written ?? 0),
-            "dropped": drops(counts?.drops), "bytes": bytes.map { .integer($0.bytes) } ?? .null,
-            "bits_per_second": bytes?.bitRate.map { .integer($0) } ?? .null,
-            "connections": .integer(counts?.connections ?? 0),
-            "seconds": .number(Double(counts?.written ?? 0) / max(session.outputRate.framesPerSecond, 1), decimals: 1),
-            "encoder": .string(counts?.encoder), "error": .string(error),
-            "can_split": .bool(output.sink.hasParts), "configured": .bool(!output.isAdded),
+            "id": output.id, "to": output.sink.text, "of": output.of ?? Rig.output, "kind": output.sink.kindName,
+            "state": state, "written": counts?.written ?? 0, "dropped": drops(counts?.drops),
+            "bytes": bytes.map { .integer($0.bytes) } ?? .null, "bits_per_second": bytes?.bitRate,
+            "connections": counts?.connections ?? 0,
+            "seconds": JSON.number(
+                Double(counts?.written ?? 0) / max(session.outputRate.framesPerSecond, 1), decimals: 1),
+            "encoder": counts?.encoder, "error": error, "can_split": output.sink.hasParts,
+            "configured": !output.isAdded,
         ])
     }
 
@@ -200,11 +172,10 @@ struct StateDocument {
             given += event.taken.map(\.description).filter { !given.contains($0) }
         }
         return .object([
-            "level": .string(pressure.state.level.name), "known": .bool(pressure.state.isKnown),
-            "pinned": .string(facts.pressure.pinned?.name), "policy": .string(facts.pressure.policy),
-            "policies": .array(PressurePolicy.presetNames.map { .string($0) }), "temperature": temperature,
-            "given_up": .array(given.map { .string($0) }),
-            "why": .array(
+            "level": pressure.state.level.name, "known": pressure.state.isKnown, "pinned": facts.pressure.pinned?.name,
+            "policy": facts.pressure.policy, "policies": PressurePolicy.presetNames, "temperature": temperature,
+            "given_up": given,
+            "why": JSON.array(
                 pressure.state.readings.filter { $0.level > .nominal }.map { .string($0.description) }),
         ])
     }
@@ -217,10 +188,7 @@ struct StateDocument {
 
     private var plan: JSON {
         let cost = session.plan.cost
-        return .object([
-            "renderer": .string("\(session.renderer)"), "passes": .integer(cost.passes),
-            "pixels": .integer(cost.pixels),
-        ])
+        return .object(["renderer": "\(session.renderer)", "passes": cost.passes, "pixels": cost.pixels])
     }
 }
 
@@ -229,7 +197,7 @@ extension PressureReading {
     var celsius: Double? { detail.firstRange(of: " °C").flatMap { Double(detail[..<$0.lowerBound]) } }
 }
 
-extension LayerItems.Value {
+extension LayerItems.Value: JSONConvertible {
     var json: JSON {
         switch self {
         case .none: .null

@@ -43,12 +43,12 @@ actor StateFeed {
         guard isFirst || !operations.isEmpty || revision != snapshot.revision else { return }
         snapshot = Snapshot(document: document, revision: revision, number: snapshot.number + 1)
         guard !isFirst, !operations.isEmpty else { return }
-        add("patch", JSON.array(operations))
+        add("patch", operations)
     }
 
     /// Tells of something that happened.
     func tell(_ event: String, _ level: String, _ message: String) {
-        add("message", .object(["event": .string(event), "level": .string(level), "message": .string(message)]))
+        add("message", .object(["event": event, "level": level, "message": message]))
     }
 
     private func add(_ name: String, _ data: JSON) {

@@ -1,50 +1,41 @@
 package import PipCompose
 
-extension EffectEntry {
+extension EffectEntry: JSONConvertible {
     /// For programs.
     package var json: JSON {
-        .object([
-            "kind": .string("effect"), "name": .string(name), "summary": .string(summary),
-            "parameters": .array(parameters.map { JSON.object($0.members) }),
-            "example": .string(example),
-        ])
+        .object(["kind": "effect", "name": name, "summary": summary, "parameters": parameters, "example": example])
     }
 }
 
-extension EffectEntry.Parameter {
-    /// Its facts for programs.
-    package var members: [JSON.Member] {
-        var members: [JSON.Member] = [
-            JSON.Member(key: "name", value: .string(name)), JSON.Member(key: "kind", value: .string(kind.name)),
-            JSON.Member(key: "summary", value: .string(summary)), JSON.Member(key: "unit", value: .string(unit)),
-        ]
-        func add(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }
+extension EffectEntry.Parameter: JSONConvertible {
+    package var json: JSON {
+        var document = JSON.object(["name": name, "kind": kind.name, "summary": summary, "unit": unit])
         switch kind {
         case .number(let range):
-            add("minimum", .number(Double(range.lowerBound), decimals: 4))
-            add("maximum", .number(Double(range.upperBound), decimals: 4))
+            document.add("minimum", JSON.number(Double(range.lowerBound), decimals: 4))
+            document.add("maximum", JSON.number(Double(range.upperBound), decimals: 4))
         case .integer(let range):
-            add("minimum", .integer(range.lowerBound))
-            add("maximum", .integer(range.upperBound))
-        case .choice(let names): add("choices", .array(names.map { JSON.string($0) }))
+            document.add("minimum", range.lowerBound)
+            document.add("maximum", range.upperBound)
+        case .choice(let names): document.add("choices", names)
         case .numbers(let count, let each):
-            add("least-count", .integer(count.lowerBound))
-            add("greatest-count", .integer(count.upperBound))
-            add("minimum", .number(Double(each.lowerBound), decimals: 4))
-            add("maximum", .number(Double(each.upperBound), decimals: 4))
+            document.add("least-count", count.lowerBound)
+            document.add("greatest-count", count.upperBound)
+            document.add("minimum", JSON.number(Double(each.lowerBound), decimals: 4))
+            document.add("maximum", JSON.number(Double(each.upperBound), decimals: 4))
         case .points(let count), .places(let count, _):
-            add("least-count", .integer(count.lowerBound))
-            add("greatest-count", .integer(count.upperBound))
+            document.add("least-count", count.lowerBound)
+            document.add("greatest-count", count.upperBound)
         case .flag, .color, .file: break
         }
-        if isRequired { add("required", .bool(true)) }
-        add("default", defaultValue.json)
-        if let neutral { add("neutral", neutral.json) }
-        return members
+        if isRequired { document.add("required", true) }
+        document.add("default", defaultValue)
+        if let neutral { document.add("neutral", neutral) }
+        return document
     }
 }
 
-extension ParameterValue {
+extension ParameterValue: JSONConvertible {
     /// For programs.
     package var json: JSON {
         switch self {

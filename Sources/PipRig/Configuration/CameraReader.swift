@@ -5,14 +5,9 @@ internal import Yams
 struct CameraReader {
     let file: ConfigurationFile
 
-    /// Keys of our own.
-    private static let own = ["source", "mirror", "when-missing", "mask", "enabled", "controls"]
-    /// Keys that are options of a source.
-    private static let options = [
-        "preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate", "seed", "loop", "from", "to",
-        "latency", "transport",
-    ]
-    static let keys = own + options
+    /// The keys that are options of a source.
+    private static let options =
+        SourceArgument.cameraOptions + ["seed", "loop", "from", "to", "latency", "transport"]
 
     func pictures(_ node: Node) throws(ConfigurationError) -> [RigPicture] {
         var pictures: [RigPicture] = []
@@ -26,13 +21,13 @@ struct CameraReader {
     private func picture(_ name: String, _ node: Node) throws(ConfigurationError) -> RigPicture {
         // A source alone.
         if case .scalar = node { return RigPicture(name, try file.value(node, name, SourceArgument.init)) }
-        let members = try file.members(of: node, "a camera", known: Self.keys)
+        let keys = RigSections.camera
+        let members = try file.members(
+            of: node, "a camera", known: ["source", "controls"] + keys.map(\.name) + Self.options)
         guard let source = members["source"] else {
             throw file.mistake(node, "\(name) has no source: write source: camera:0, a file or a stream")
         }
-        var text = try file.query(
-            try file.text(source, "source"),
-            Self.options.compactMap { key in members[key].map { (key, $0) } })
+        var text = try file.query(source, "source", members, options: Self.options)
         if let controls = members["controls"] {
             for (key, node) in try file.pairs(of: controls, "controls", "name: value") {
                 text += "\(text.contains("?") ? "&" : "?")\(try control(key, node))"
@@ -42,13 +37,8 @@ struct CameraReader {
         do throws(UsageError) { picture = RigPicture(name, try SourceArgument(text)) } catch {
             throw file.mistake(source, error.description)
         }
-        if let node = members["mirror"] { picture.isMirrored = try file.flag(node, "mirror") }
-        if let node = members["enabled"] { picture.isEnabled = try file.flag(node, "enabled") }
-        if let node = members["mask"] { picture.mask = try file.text(node, "mask") }
-        if let node = members["when-missing"] {
-            picture.absence = try file.value(node, "when-missing") { text throws(UsageError) in
-                try AbsenceArgument(text).policy
-            }
+        for key in keys {
+            if let node = members[key.name] { try key.read(node, file, &picture) }
         }
         guard picture.isEnabled || picture.camera != nil else {
             throw file.mistake(node, "\(name) is no camera, so it cannot be switched off")

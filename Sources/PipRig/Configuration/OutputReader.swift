@@ -34,8 +34,7 @@ struct OutputReader {
         if case .scalar = node { return (try file.text(node, "an output"), nil, false) }
         let members = try file.members(of: node, "an output", known: ["to", "of", "paused"] + Self.options)
         guard let to = members["to"] else { throw file.mistake(node, "an output says where it goes: {to: out.mp4}") }
-        let text = try file.query(
-            try file.text(to, "to"), Self.options.compactMap { key in members[key].map { (key, $0) } })
+        let text = try file.query(to, "to", members, options: Self.options)
         let of = try members["of"].map { (node) throws(ConfigurationError) in try picture(node) }
         let isPaused = try members["paused"].map { (node) throws(ConfigurationError) in try file.flag(node, "paused") }
         return (text, of == Rig.output ? nil : of, isPaused ?? false)
@@ -44,17 +43,12 @@ struct OutputReader {
     func stills(_ node: Node) throws(ConfigurationError) -> [StillArgument] {
         try file.elements(of: node, "stills").map { (node) throws(ConfigurationError) in
             if case .scalar = node { return try file.value(node, "a still", StillArgument.init) }
-            let members = try file.members(of: node, "a still", known: ["to", "of", "quality", "size", "flash"])
+            let members = try file.members(of: node, "a still", known: ["to", "of"] + StillArgument.options)
             guard let to = members["to"] else {
                 throw file.mistake(node, "a still says where it goes: {to: still.jpg}")
             }
-            var text = try file.query(
-                try file.text(to, "to"),
-                ["quality", "size", "flash"].compactMap { key in members[key].map { (key, $0) } })
-            if let of = members["of"] {
-                let name = try picture(of)
-                text = "\(target(name)):\(text)"
-            }
+            var text = try file.query(to, "to", members, options: StillArgument.options)
+            if let of = members["of"] { text = "\(target(try picture(of))):\(text)" }
             do throws(UsageError) { return try StillArgument(text) } catch {
                 throw file.mistake(node, error.description)
             }

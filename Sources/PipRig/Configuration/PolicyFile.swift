@@ -22,13 +22,24 @@ package struct PolicyFile {
         "inset-rate", "effects", "bit-rate", "fast-encoding", "inset-resolution", "main-rate", "inset-off",
         "main-resolution", "pause", "stop",
     ]
-    private static let levels: [(name: String, path: any WritableKeyPath<LevelThresholds, Double?> & Sendable)] = [
-        ("fair", \.fair), ("serious", \.serious), ("critical", \.critical), ("shutdown", \.shutdown),
-    ]
-    private static let times: [(name: String, path: any WritableKeyPath<PressureTiming, Duration> & Sendable)] = [
-        ("restore-interval", \.restoreInterval), ("dwell", \.dwell), ("camera-hold", \.cameraHold),
-        ("relapse-window", \.relapseWindow), ("relapse-hold", \.relapseHold), ("longest-hold", \.longestHold),
-    ]
+    private static var levels: [RigKey<LevelThresholds>] {
+        func key(_ name: String, _ path: WritableKeyPath<LevelThresholds, Double?>) -> RigKey<LevelThresholds> {
+            .optional(name, path, RigSchema.number("Degrees Celsius."), read: celsius)
+        }
+        return [
+            key("fair", \.fair), key("serious", \.serious), key("critical", \.critical), key("shutdown", \.shutdown),
+        ]
+    }
+    private static var times: [RigKey<PressureTiming>] {
+        func key(_ name: String, _ path: WritableKeyPath<PressureTiming, Duration>) -> RigKey<PressureTiming> {
+            .value(name, path, usual: .zero, RigSchema.reference("time"), read: Duration.init(argument:))
+        }
+        return [
+            key("restore-interval", \.restoreInterval), key("dwell", \.dwell), key("camera-hold", \.cameraHold),
+            key("relapse-window", \.relapseWindow), key("relapse-hold", \.relapseHold),
+            key("longest-hold", \.longestHold),
+        ]
+    }
 
     package init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
 
@@ -57,7 +68,7 @@ package struct PolicyFile {
         case (let preset?, _?): throw file.mistake(preset, "a policy has a preset or steps, not both")
         case (nil, nil): throw file.mistake(file.root, "a policy has a preset or steps, and this one has neither")
         }
-        if let node = members["timing"] { policy.timing = try timing(node, policy.timing) }
+        if let node = members["timing"] { try file.read(node, "timing", Self.times, into: &policy.timing) }
         do throws(PressurePolicyError) {
             policy = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
         } catch {
@@ -126,11 +137,7 @@ package struct PolicyFile {
         var all: [String: LevelThresholds] = [:]
         for (sensor, node) in try file.pairs(of: node, "thresholds", "sensor: {level: degrees}") {
             var thresholds = LevelThresholds()
-            let members = try file.members(of: node, "the entry of \(sensor)", known: Self.levels.map(\.name))
-            for (name, path) in Self.levels {
-                guard let value = members[name] else { continue }
-                thresholds[keyPath: path] = try file.value(value, name, Self.celsius)
-            }
+            try file.read(node, "the entry of \(sensor)", Self.levels, into: &thresholds)
             all[sensor] = thresholds
             // Checked one by one, so that the line is known.
             do throws(PressurePolicyError) {
@@ -158,14 +165,4 @@ package struct PolicyFile {
     }
 
     private static func size(_ text: String) throws(UsageError) -> PixelSize { try PixelSize(argument: text) }
-
-    private func timing(_ node: Node, _ base: PressureTiming) throws(ConfigurationError) -> PressureTiming {
-        var timing = base
-        let members = try file.members(of: node, "timing", known: Self.times.map(\.name))
-        for (name, path) in Self.times {
-            guard let value = members[name] else { continue }
-            timing[keyPath: path] = try file.value(value, name, Duration.init(argument:))
-        }
-        return timing
-    }
 }

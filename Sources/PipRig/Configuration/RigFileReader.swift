@@ -16,7 +16,9 @@ struct RigFileReader {
     func read() throws(ConfigurationError) -> RigFile {
         let members = try file.members(of: file.root, "a configuration", known: Self.keys)
         var result = RigFile()
-        if let node = members["canvas"] { try readCanvas(node, &result.rig) }
+        if let node = members["canvas"] {
+            try file.read(node, "the canvas", RigSections.canvas, into: &result.rig)
+        }
         guard let cameras = members["cameras"] else {
             throw file.mistake(file.root, "there are no cameras: write cameras: {main: {source: camera:0}}")
         }
@@ -32,49 +34,36 @@ struct RigFileReader {
             result.rig.matching = try file.value(node, "match-cameras", CameraMatching.init(argument:))
         }
         let run = RunReader(file: file)
-        if let node = members["draw"] { result.rig.drawing = try run.drawing(node) }
+        if let node = members["draw"] { try file.read(node, "draw", RigSections.drawing, into: &result.rig.drawing) }
         if let node = members["pressure"] { result.pressure = try run.pressure(node) }
         if let node = members["panel"] { result.panel = try run.panel(node) }
         if let node = members["run"] { result.run = try run.run(node) }
-        if let node = members["log"] { result.log = try run.log(node) }
+        if let node = members["log"] { try file.read(node, "log", RigSections.log, into: &result.log) }
         do throws(RigError) { try result.rig.check() } catch {
             throw ConfigurationError(file.path, error.description)
         }
         return result
-    }
-
-    private func readCanvas(_ node: Node, _ rig: inout Rig) throws(ConfigurationError) {
-        let members = try file.members(of: node, "the canvas", known: ["size", "fps", "light"])
-        rig.canvas = try members["size"].map { (node) throws(ConfigurationError) in
-            try file.value(node, "size") { text throws(UsageError) in try PixelSize(argument: text) }
-        }
-        rig.clock = try members["fps"].map { (node) throws(ConfigurationError) in
-            try file.value(node, "fps", ClockArgument.init)
-        }
-        if let node = members["light"] {
-            let word = try file.choice(node, "light", Compositor.Light.allCases.map(\.rawValue))
-            rig.light = Compositor.Light(rawValue: word) ?? .encoded
-        }
     }
 }
 
 extension ConfigurationFile {
     /// A switch.
     func flag(_ node: Node, _ subject: String) throws(ConfigurationError) -> Bool {
-        try value(node, subject) { text throws(UsageError) in
-            guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
-                throw UsageError("\(text) is neither on nor off")
-            }
-            return isOn
+        try value(node, subject, Self.flag)
+    }
+
+    /// Reads `on` or `off`, and what other programs write for them.
+    static func flag(_ text: String) throws(UsageError) -> Bool {
+        guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
+            throw UsageError("\(text) is neither on nor off")
         }
+        return isOn
     }
 
     /// One of some words.
     func choice(_ node: Node, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {
         try value(node, subject) { text throws(UsageError) in
-            guard words.contains(text) else {
-                throw UsageError("there is no \(text)\(NearestName.hint(for: text, among: words))")
-            }
+            guard words.contains(text) else { throw NearestName.unknown(subject, text, among: words) }
             return text
         }
     }
@@ -85,24 +74,27 @@ extension ConfigurationFile {
         return try nodes.map { (node) throws(ConfigurationError) in try text(node, subject) }
     }
 
-    /// An address or a path with options: `name?key=value&key=value`.
+    /// A path or an address with the options that stand beside it: `name?key=value&key=value`.
     ///
     /// - Parameters:
-    ///   - name: The name, which may have options already.
-    ///   - options: Further ones, with their nodes for messages.
-    /// - Returns: The name with all options behind it.
-    /// - Throws: ``ConfigurationError`` for a value that cannot stand there.
-    func query(_ name: String, _ options: [(key: String, node: Node)]) throws(ConfigurationError) -> String {
-        var result = name
-        var separator = name.contains("?") ? "&" : "?"
-        for (key, node) in options {
+    ///   - node: The path or address, which may have options itself.
+    ///   - subject: Its key.
+    ///   - members: The members of the mapping.
+    ///   - options: The keys that are options, in the order in which they are written.
+    /// - Returns: The name with all options.
+    /// - Throws: ``ConfigurationError`` for a value that has no place in a query.
+    func query(
+        _ node: Node, _ subject: String, _ members: [String: Node], options: [String]
+    ) throws(ConfigurationError) -> String {
+        var result = try text(node, subject)
+        for key in options {
+            guard let node = members[key] else { continue }
             // `20 GB` as people write it.
             let value = try text(node, key).filter { $0 != " " }
             guard !value.contains("&"), !value.contains("?") else {
                 throw mistake(node, "\(key) is \(value), which has a & or a ? in it")
             }
-            result += "\(separator)\(key)=\(value)"
-            separator = "&"
+            result += "\(result.contains("?") ? "&" : "?")\(key)=\(value)"
         }
         return result
     }

@@ -18,16 +18,7 @@ package struct RigFileWriter {
 
     private mutating func write() {
         let rig = file.rig
-        var canvas: [(String, String)] = []
-        if let size = rig.canvas { canvas.append(("size", "\(size)")) }
-        switch rig.clock {
-        case .rate(let rate)?: canvas.append(("fps", "\(rate)"))
-        case .maximum?: canvas.append(("fps", "max"))
-        case .camera?: canvas.append(("fps", "camera"))
-        case nil: break
-        }
-        if rig.light != .encoded { canvas.append(("light", rig.light.rawValue)) }
-        if !canvas.isEmpty { lines.append("canvas: \(Self.flow(canvas))") }
+        writeSection("canvas", RigSections.canvas, of: rig)
         lines.append("cameras:")
         for picture in rig.pictures {
             lines.append("  \(Self.scalar(picture.name)): \(Self.flow(Self.camera(picture)))")
@@ -46,16 +37,12 @@ package struct RigFileWriter {
             for sound in rig.sound { lines.append("    - \(Self.scalar(Self.sound(sound, rig)))") }
         }
         writeOutputs(rig)
-        writeRest(rig)
+        writeSettings(rig)
     }
 
     private static func camera(_ picture: RigPicture) -> [(String, String)] {
-        var items = [("source", shown(picture.source.identity, orElse: picture.source.text))]
-        if picture.isMirrored { items.append(("mirror", "on")) }
-        if picture.absence != .hold { items.append(("when-missing", picture.absence.rawValue)) }
-        if let mask = picture.mask { items.append(("mask", mask)) }
-        if !picture.isEnabled { items.append(("enabled", "off")) }
-        return items
+        [("source", shown(picture.source.identity, orElse: picture.source.text))]
+            + items(RigSections.camera, of: picture)
     }
 
     private mutating func writeScenes(_ rig: Rig) {
@@ -121,48 +108,32 @@ package struct RigFileWriter {
         }
     }
 
-    private mutating func writeRest(_ rig: Rig) {
+    private mutating func writeSettings(_ rig: Rig) {
         if let matching = rig.matching { lines.append("match-cameras: \(matching.rawValue)") }
-        var draw: [(String, String)] = []
-        if rig.drawing.renderer != .automatic { draw.append(("renderer", rig.drawing.renderer == .gl ? "gl" : "cpu")) }
-        if let threads = rig.drawing.threads { draw.append(("threads", "\(threads)")) }
-        if !rig.drawing.fuses { draw.append(("fuse", "off")) }
-        if rig.drawing.sharing != .automatic {
-            draw.append(("share-buffers", rig.drawing.sharing == .always ? "always" : "never"))
+        writeSection("draw", RigSections.drawing, of: rig.drawing)
+        if var panel = file.panel {
+            // A token that was typed itself is a secret, which no file repeats.
+            if panel.token?.contains("${") != true { panel.token = nil }
+            writeSection("panel", RigSections.panel, of: panel)
         }
-        if !draw.isEmpty { lines.append("draw: \(Self.flow(draw))") }
-        if let panel = file.panel {
-            var items = [("listen", panel.listen)]
-            if let token = panel.token, token.contains("${") { items.append(("token", token)) }
-            if let root = panel.root { items.append(("root", root)) }
-            lines.append("panel: \(Self.flow(items))")
-        }
-        writePressure()
-        var run: [(String, String)] = []
-        if let duration = file.run.duration { run.append(("duration", "\(duration.argument)")) }
-        if let frames = file.run.frames { run.append(("frames", "\(frames)")) }
-        if file.run.requiresCameras { run.append(("require-both", "on")) }
-        if file.run.isRealTime { run.append(("realtime", "on")) }
-        if let path = file.run.statistics { run.append(("stats", path)) }
-        if !run.isEmpty { lines.append("run: \(Self.flow(run))") }
-        var log: [(String, String)] = []
-        if let format = file.log.format { log.append(("format", format)) }
-        if let level = file.log.level { log.append(("level", level)) }
-        if !log.isEmpty { lines.append("log: \(Self.flow(log))") }
+        let pressure = file.pressure
+        let policy =
+            pressure.policyPath ?? pressure.policy.name.flatMap { $0 == PressurePolicy.balanced.name ? nil : $0 }
+        writeSection("pressure", RigSections.pressure, of: pressure, first: policy.map { [("policy", $0)] } ?? [])
+        writeSection("run", RigSections.run, of: file.run)
+        writeSection("log", RigSections.log, of: file.log)
     }
 
-    private mutating func writePressure() {
-        let pressure = file.pressure
-        var items: [(String, String)] = []
-        if let path = pressure.policyPath {
-            items.append(("policy", path))
-        } else if let name = pressure.policy.name, name != PressurePolicy.balanced.name {
-            items.append(("policy", name))
-        }
-        if let level = pressure.pinned { items.append(("pin", level.name)) }
-        if pressure.waits { items.append(("wait", "on")) }
-        if pressure.root != "/" { items.append(("root", pressure.root)) }
-        if !items.isEmpty { lines.append("pressure: \(Self.flow(items))") }
+    /// Writes the keys of a section that differ from their defaults.
+    private mutating func writeSection<Section>(
+        _ name: String, _ keys: [RigKey<Section>], of section: Section, first: [(String, String)] = []
+    ) {
+        let items = first + Self.items(keys, of: section)
+        if !items.isEmpty { lines.append("\(name): \(Self.flow(items))") }
+    }
+
+    private static func items<Section>(_ keys: [RigKey<Section>], of section: Section) -> [(String, String)] {
+        keys.compactMap { key in key.text(section).map { (key.name, $0) } }
     }
 
     /// A text as it was typed, unless it may hold a secret that was typed itself.

@@ -19,8 +19,7 @@ struct SceneReader {
             }
         }
         if let first {
-            let name = try file.choice(first, "scene", rig.scenes.map(\.name))
-            rig.scene = name
+            rig.scene = try file.choice(first, "scene", rig.scenes.map(\.name))
         } else {
             rig.scene = rig.scenes.first?.name
         }
@@ -78,13 +77,8 @@ struct SceneReader {
         for key in ["main", "insets"] {
             if let node = members[key] { throw file.mistake(node, "\(key) has no place beside layout: write of") }
         }
-        let layout = try file.value(node, "layout") { text throws(UsageError) in
-            guard let layout = Layout(rawValue: text) else {
-                throw UsageError(
-                    "there is no layout \(text)"
-                        + NearestName.hint(for: text, among: Layout.allCases.map(\.rawValue)))
-            }
-            return layout
+        let layout: Layout = try file.value(node, "layout") { text throws(UsageError) in
+            try known(text, as: "layout")
         }
         var shown = names
         if let of = members["of"] {

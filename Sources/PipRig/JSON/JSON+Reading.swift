@@ -21,7 +21,7 @@ extension JSON: Decodable {
         if let container = try? decoder.container(keyedBy: Key.self) {
             let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
             self = .object(
-                try keys.map { Member(key: $0.stringValue, value: try container.decode(JSON.self, forKey: $0)) })
+                try keys.map { Member($0.stringValue, try container.decode(JSON.self, forKey: $0)) })
             return
         }
         if var container = try? decoder.unkeyedContainer() {

@@ -17,23 +17,25 @@ package indirect enum JSON: Equatable, Sendable {
         package var key: String
         package var value: JSON
 
-        package init(key: String, value: JSON) {
+        package init(_ key: String, _ value: any JSONConvertible) {
             self.key = key
-            self.value = value
+            self.value = value.json
         }
     }
 
-    package static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
-        .object(members.map { Member(key: $0.key, value: $0.value) })
+    package static func object(_ members: KeyValuePairs<String, any JSONConvertible>) -> JSON {
+        .object(members.map { Member($0.key, $0.value) })
     }
-
-    /// A text, or null.
-    package static func string(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
     /// A number rounded to decimals.
     package static func number(_ value: Double, decimals: Int) -> JSON {
         let factor = pow(10, Double(decimals))
         return .number((value * factor).rounded() / factor)
+    }
+
+    /// Appends a member to an object.
+    package mutating func add(_ key: String, _ value: any JSONConvertible) {
+        if case .object(let members) = self { self = .object(members + [Member(key, value)]) }
     }
 
     /// The document in one line.

@@ -18,10 +18,6 @@ package struct AbsenceArgument: Sendable, Equatable {
         } else {
             target = nil
         }
-        guard let policy = AbsencePolicy(rawValue: name.lowercased()) else {
-            let names = AbsencePolicy.allCases.map(\.rawValue)
-            throw UsageError("there is no policy \(name)\(NearestName.hint(for: name, among: names))")
-        }
-        self.policy = policy
+        policy = try known(name.lowercased(), as: "policy")
     }
 }

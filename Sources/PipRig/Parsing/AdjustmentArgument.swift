@@ -23,13 +23,8 @@ extension CameraAdjustments {
         let word = value.lowercased()
         switch key {
         case "exposure":
-            exposure =
-                switch word {
-                case "auto": .continuous
-                case "once": .once
-                case "locked", "manual": .locked
-                default: .time(try Self.exposureTime(word))
-                }
+            exposure = Self.mode(word, [.continuous, .once, .locked])
+            if exposure == nil { exposure = .time(try Self.exposureTime(word)) }
         case "iso", "gain":
             guard sensitivity == nil else { throw UsageError("iso and gain are two ways to say the same: take one") }
             if word == "auto" {
@@ -43,25 +38,17 @@ extension CameraAdjustments {
                 sensitivity = .gain(gain)
             }
         case "bias": bias = try Self.number(word, key, "a number of EV as in bias=-0.7", least: -100)
-        case "metering": metering = try Self.word(word, key)
+        case "metering": metering = try choice(word, named: key)
         case "focus":
-            focus =
-                switch word {
-                case "auto": .continuous
-                case "once": .once
-                case "locked", "manual": .locked
-                default: .position(try Self.number(word, key, "auto, once, locked, or 0 (near) to 1 (far)", least: 0))
-                }
+            focus = Self.mode(word, [.continuous, .once, .locked])
+            if focus == nil {
+                focus = .position(try Self.number(word, key, "auto, once, locked, or 0 (near) to 1 (far)", least: 0))
+            }
         case "white-balance":
-            whiteBalance =
-                switch word {
-                case "auto": .continuous
-                case "once": .once
-                case "locked", "manual": .locked
-                default: try Self.whiteBalance(word)
-                }
+            whiteBalance = Self.mode(word, [.continuous, .once, .locked])
+            if whiteBalance == nil { whiteBalance = try Self.whiteBalance(word) }
         case "zoom": zoom = try Self.number(word, key, "a factor from 1, as in zoom=2", least: 1)
-        case "power-line": powerLine = try Self.word(word, key)
+        case "power-line": powerLine = try choice(word, named: key)
         case "hdr": hasWideDynamicRange = try Self.flag(word, key)
         case "stabilization": isStabilized = try Self.flag(word, key)
         case "torch":
@@ -74,7 +61,7 @@ extension CameraAdjustments {
                 torch = .level(try Self.number(word, key, form, least: 0))
             }
         default:
-            throw UsageError("there is no adjustment \(key)\(NearestName.hint(for: key, among: Self.keys))")
+            throw NearestName.unknown("adjustment", key, among: Self.keys)
         }
     }
 
@@ -127,6 +114,12 @@ extension CameraAdjustments {
 
     // MARK: Values
 
+    /// The automatic mode that a word stands for; nil for a value.
+    private static func mode<Setting>(_ word: String, _ modes: [Setting]) -> Setting? {
+        let index = ["auto": 0, "once": 1, "locked": 2, "manual": 2][word]
+        return index.map { modes[$0] }
+    }
+
     /// `1/50s`, `1/50` or a time.
     private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
         let mistake = UsageError("exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms")
@@ -162,20 +155,11 @@ extension CameraAdjustments {
         return number
     }
 
-    private static func word<Value: RawRepresentable & CaseIterable>(
-        _ word: String, _ key: String
-    ) throws(UsageError) -> Value where Value.RawValue == String {
-        if let value = Value(rawValue: word) { return value }
-        let known = Value.allCases.map(\.rawValue)
-        throw UsageError("\(key) is \(word), but must be one of \(known.joined(separator: ", "))")
-    }
-
     private static func flag(_ word: String, _ key: String) throws(UsageError) -> Bool {
-        switch word {
-        case "on", "true", "yes", "1": return true
-        case "off", "false", "no", "0": return false
-        default: throw UsageError("\(key) is \(word), but must be on or off")
+        guard case .flag(let isOn)? = ParameterValue(word, as: .flag) else {
+            throw UsageError("\(key) is \(word), but must be on or off")
         }
+        return isOn
     }
 
     private static func text(_ time: Duration) -> String {

@@ -7,11 +7,7 @@ extension BlendMode {
         let name = parts.first ?? ""
         var kind = BlendKind(rawValue: name)
         if kind == nil { kind = try ForeignName(name).blend()?.kind }
-        guard let kind else {
-            let hint = NearestName.hint(for: name, among: BlendKind.allCases.map(\.rawValue))
-            throw UsageError("there is no blend \(name)\(hint)")
-        }
-        self.init(kind)
+        if let kind { self.init(kind) } else { self.init(try known(name, as: "blend")) }
         let parameters = parameters
         for part in parts.dropFirst() {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -9,16 +9,22 @@ package enum ClockArgument: Sendable, Equatable {
     case camera
 
     package init(_ text: String) throws(UsageError) {
-        if text.lowercased() == "max" {
-            self = .maximum
-            return
+        switch text.lowercased() {
+        case "max": self = .maximum
+        case "camera": self = .camera
+        default:
+            do throws(UsageError) { self = .rate(try FrameRate(argument: text)) } catch {
+                throw UsageError("\(error), max or camera")
+            }
         }
-        if text.lowercased() == "camera" {
-            self = .camera
-            return
-        }
-        do throws(UsageError) { self = .rate(try FrameRate(argument: text)) } catch {
-            throw UsageError("\(error), max or camera")
+    }
+
+    /// The clock as the command line has it.
+    var text: String {
+        switch self {
+        case .rate(let rate): "\(rate)"
+        case .maximum: "max"
+        case .camera: "camera"
         }
     }
 }

@@ -31,22 +31,8 @@ package struct DisplayArgument: Sendable, Equatable {
         } else {
             return nil
         }
-        turns =
-            try query.read("rotate") { value throws(UsageError) in
-                guard let degrees = Int(value), (0..<360).contains(degrees), let turns = Orientation(degrees: degrees)
-                else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
-                return turns
-            } ?? .identity
-        fit =
-            try query.read("fit") { value throws(UsageError) in
-                guard let fit = FitMode(rawValue: value) else {
-                    let names = FitMode.allCases.map(\.rawValue)
-                    throw UsageError(
-                        "fit is \(value), but must be fit, fill or stretch\(NearestName.hint(for: value, among: names))"
-                    )
-                }
-                return fit
-            } ?? .fit
+        turns = try query.rotation() ?? .identity
+        fit = try query.choice("fit") ?? .fit
     }
 
     /// True for a window, false for a screen.

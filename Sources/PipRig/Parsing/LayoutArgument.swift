@@ -107,12 +107,7 @@ package struct InsetLayout: Sendable, Equatable {
                 throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270")
             }
             quarterTurns = Orientation(degrees: degrees)?.quarterTurns ?? 0
-        case "fit":
-            guard let mode = FitMode(rawValue: value) else {
-                throw UsageError(
-                    "there is no fit \(value)\(NearestName.hint(for: value, among: FitMode.allCases.map(\.rawValue)))")
-            }
-            fit = mode
+        case "fit": fit = try choice(value, named: key)
         case "crop":
             let numbers = try Self.numbers(value, 4, in: 0...65536, as: "crop=X:Y:W:H")
             crop = PixelRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
@@ -129,12 +124,7 @@ package struct InsetLayout: Sendable, Equatable {
         case "opacity": look.opacity = try number(value, in: 0.0...1.0, named: key)
         case "radius": look.cornerRadius = try number(value, in: 0.0...10000.0, named: key)
         case "blend": blend = try BlendMode(argument: value)
-        case "sampling":
-            guard let sampling = LayerSampling(rawValue: value) else {
-                let names = LayerSampling.allCases.map(\.rawValue)
-                throw UsageError("there is no sampling \(value)\(NearestName.hint(for: value, among: names))")
-            }
-            look.sampling = sampling
+        case "sampling": look.sampling = try choice(value, named: key)
         case "shadow": look.shadow = LayerLook.Shadow(blur: try number(value, in: 0.0...1000.0, named: key))
         case "border":
             let parts = value.split(separator: ":", maxSplits: 1).map(String.init)

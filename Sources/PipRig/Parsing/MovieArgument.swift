@@ -39,19 +39,9 @@ package struct MovieArgument: Sendable, Equatable {
     /// The endings and forced formats that are movies.
     package static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
-    private static let options = [
-        "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
-        "segment",
-        "keep", "overwrite", "on-full",
-        "size", "fps", "frames", "rotate",
-    ]
-
+    private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of files that stay.
     private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
-    /// Options of pictures that are drawn and encoded: with them, a camera's file has what is composed.
-    private static let pictureOptions = [
-        "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps",
-    ]
 
     /// Nil for what is no movie.
     ///
@@ -69,7 +59,7 @@ package struct MovieArgument: Sendable, Equatable {
         isStream = (query["format"] ?? fileEnding(query.name)).lowercased() == "m3u8"
         guard let container = isStream ? .ts : container else { return nil }
         try query.allow(
-            isStream ? Self.options.filter { !Self.fileOptions.contains($0) } : Self.options,
+            Self.options + (isStream ? [] : Self.fileOptions),
             for: isStream ? "an HTTP live stream" : "a recording")
         path = query.name
         sound = SoundChoice(query["audio"])
@@ -90,14 +80,9 @@ package struct MovieArgument: Sendable, Equatable {
         }
         overwrites = try query.switched("overwrite") ?? false
         self.onFull = try onFull()
-        let drawn = Self.pictureOptions.first { query[$0] != nil }
+        let drawn = OptionQuery.pictureOptions.first { query[$0] != nil }
         frames = try Self.frames(query, text)
-        orientation =
-            try query.read("rotate") { value throws(UsageError) in
-                guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
-                else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
-                return turn
-            } ?? .identity
+        orientation = try query.rotation() ?? .identity
         if orientation != .identity, container != .mp4, container != .mov {
             throw UsageError("\(text): only a .mp4 or .mov file says how its pictures are turned")
         }
@@ -143,12 +128,7 @@ package struct MovieArgument: Sendable, Equatable {
     }
 
     private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {
-        let wish = try query.read("frames") { value throws(UsageError) in
-            guard let frames = CameraFrames(rawValue: value) else {
-                throw UsageError("frames is \(value), but must be every or composed")
-            }
-            return frames
-        }
+        let wish: CameraFrames? = try query.choice("frames")
         if wish == .every, let drawn = ["size", "fps"].first(where: { query[$0] != nil }) {
             throw UsageError("\(text): frames=every takes a camera's frames as they are; leave \(drawn) out")
         }
@@ -169,6 +149,11 @@ package struct MovieArgument: Sendable, Equatable {
 }
 
 extension OptionQuery {
+    /// The options of pictures that are drawn and encoded: with them, a camera's file has the composed frames.
+    static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps"]
+    /// The options of encoded pictures with their sound.
+    static let streamOptions = ["audio", "audio-bitrate"] + pictureOptions
+
     /// Bits a second of sound.
     package func audioBitRate() throws(UsageError) -> Int? {
         try read("audio-bitrate") { value throws(UsageError) in
@@ -193,9 +178,8 @@ extension VideoEncoding {
     package init(_ query: OptionQuery, codecs: [VideoCodec], of holder: String, _ text: String) throws(UsageError) {
         let codec =
             try query.read("codec") { value throws(UsageError) in
-                let names = VideoCodec.allCases.map(\.rawValue)
                 guard let codec = VideoCodec(codecName: value) else {
-                    throw UsageError("there is no codec \(value)\(NearestName.hint(for: value, among: names))")
+                    throw NearestName.unknown("codec", value, among: VideoCodec.allCases.map(\.rawValue))
                 }
                 guard codecs.contains(codec) else {
                     let possible = codecs.map(\.rawValue).joined(separator: ", ")
@@ -204,9 +188,7 @@ extension VideoEncoding {
                 return codec
             } ?? codecs[0]
         let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
-        let quality = try query.read("quality") { value throws(UsageError) in
-            try number(value, in: 0...100, named: "quality")
-        }
+        let quality = try query.number("quality", in: 0...100)
         if bits != nil, quality != nil {
             throw UsageError("\(text): bitrate and quality cannot both be kept; name one of them")
         }
@@ -219,22 +201,10 @@ extension VideoEncoding {
                 }
                 return distance
             } ?? .seconds(2)
-        let speed =
-            try query.read("speed") { value throws(UsageError) in
-                guard let speed = Speed(rawValue: value) else {
-                    let names = Speed.allCases.map(\.rawValue)
-                    throw UsageError(
-                        "speed is \(value), but must be \(names.joined(separator: ", "))"
-                            + NearestName.hint(for: value, among: names))
-                }
-                return speed
-            } ?? .fast
-        let threads = try query.read("threads") { value throws(UsageError) in
-            try number(value, in: 1...64, named: "threads")
-        }
         self.init(
             codec, rate: bits.map { .bits($0) } ?? quality.map { .quality($0) }, keyFrameInterval: distance,
-            speed: speed, encoder: query["encoder"], threads: threads)
+            speed: try query.choice("speed") ?? .fast, encoder: query["encoder"],
+            threads: try query.number("threads", in: 1...64))
     }
 }
 

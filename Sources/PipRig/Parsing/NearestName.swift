@@ -32,6 +32,11 @@ package enum NearestName {
         return "; the nearest of \(names.count) are \(nearest.joined(separator: ", "))"
     }
 
+    /// The error for a name that nothing has.
+    package static func unknown(_ noun: String, _ name: String, among names: [String]) -> UsageError {
+        UsageError("there is no \(noun) \(name)\(hint(for: name, among: names))")
+    }
+
     /// Characters to insert, delete, replace or exchange with their neighbour to make one text of another.
     ///
     /// Source: R. Lowrance and R. Wagner, "An Extension of the String-to-String Correction Problem" (1975), restricted

@@ -87,6 +87,25 @@ extension Duration {
     }
 }
 
+/// The value of an option that takes one of some words.
+package func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, named name: String
+) throws(UsageError) -> Value {
+    if let value = Value(rawValue: text) { return value }
+    let words = Value.allCases.map(\.rawValue)
+    let list = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+    let near = NearestName.name(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+    throw UsageError("\(name) is \(text), but must be \(list)\(near)")
+}
+
+/// The thing that a name stands for.
+package func known<Value: RawRepresentable<String> & CaseIterable>(
+    _ name: String, as noun: String
+) throws(UsageError) -> Value {
+    if let value = Value(rawValue: name) { return value }
+    throw NearestName.unknown(noun, name, among: Value.allCases.map(\.rawValue))
+}
+
 /// A number as the user typed it, checked against a range.
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String

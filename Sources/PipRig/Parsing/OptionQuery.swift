@@ -65,11 +65,36 @@ package struct OptionQuery: Equatable {
     /// A yes or no.
     package func flag(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
-            switch value.lowercased() {
-            case "true", "yes", "on", "1": return true
-            case "false", "no", "off", "0": return false
-            default: throw UsageError("\(key) is \(value), but must be true or false")
+            guard case .flag(let isOn)? = ParameterValue(value, as: .flag) else {
+                throw UsageError("\(key) is \(value), but must be true or false")
             }
+            return isOn
+        }
+    }
+
+    /// A number within a range.
+    package func number<Value: LosslessStringConvertible & Comparable>(
+        _ key: String, in range: ClosedRange<Value>
+    ) throws(UsageError) -> Value? {
+        try read(key) { value throws(UsageError) in try PipRig.number(value, in: range, named: key) }
+    }
+
+    /// One of some words.
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) throws(UsageError) -> Value? {
+        try read(key) { value throws(UsageError) in try PipRig.choice(value, named: key) }
+    }
+
+    /// A time that may be zero.
+    package func time(_ key: String) throws(UsageError) -> Duration? {
+        try read(key) { value throws(UsageError) in try Duration(position: value) }
+    }
+
+    /// The angle in `?rotate=`.
+    package func rotation() throws(UsageError) -> Orientation? {
+        try read("rotate") { value throws(UsageError) in
+            guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
+            else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
+            return turn
         }
     }
 

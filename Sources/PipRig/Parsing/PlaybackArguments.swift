@@ -24,8 +24,8 @@ package struct MovieInput: Sendable, Equatable {
             throw UsageError("-: a movie must be a file, since it is searched; on standard input there is Y4M")
         }
         loops = try query.flag("loop") ?? false
-        from = try query.read("from") { value throws(UsageError) in try Duration(position: value) } ?? .zero
-        to = try query.read("to") { value throws(UsageError) in try Duration(position: value) }
+        from = try query.time("from") ?? .zero
+        to = try query.time("to")
         frameRate = try query.frameRate()
         let meanings: [String: MovieAlpha] = [
             "straight": .straight, "premultiplied": .premultiplied, "ignore": .ignored,
@@ -129,13 +129,7 @@ package struct StreamInput: Sendable, Equatable {
             guard latency <= .seconds(60) else { throw UsageError("latency is \(value), but must be at most 60s") }
             return latency
         }
-        let transport =
-            try query.read("transport") { value throws(UsageError) in
-                guard let transport = StreamSource.Transport(rawValue: value) else {
-                    throw UsageError("transport is \(value), but must be tcp or udp")
-                }
-                return transport
-            } ?? .tcp
+        let transport: StreamSource.Transport = try query.choice("transport") ?? .tcp
         return (address.shown, .address(address.text, latency: latency, transport, try query.frameRate()))
     }
 

@@ -4,8 +4,7 @@ extension PressureLevel {
     /// Reads a level's name.
     package init(argument text: String) throws(UsageError) {
         guard let level = PressureLevel(name: text.lowercased()) else {
-            let names = Self.allCases.map(\.name)
-            throw UsageError("there is no level \(text)\(NearestName.hint(for: text, among: names))")
+            throw NearestName.unknown("level", text, among: Self.allCases.map(\.name))
         }
         self = level
     }
@@ -15,8 +14,7 @@ extension EffectQuality {
     /// Reads a quality's name.
     package init(argument text: String) throws(UsageError) {
         guard let quality = Self.allCases.first(where: { "\($0)" == text.lowercased() }) else {
-            let names = Self.allCases.map { "\($0)" }
-            throw UsageError("there is no quality \(text)\(NearestName.hint(for: text, among: names))")
+            throw NearestName.unknown("quality", text, among: Self.allCases.map { "\($0)" })
         }
         self = quality
     }
@@ -29,7 +27,7 @@ extension PressurePolicy {
     /// The preset of a name.
     package static func preset(named name: String) throws(UsageError) -> PressurePolicy {
         guard let policy = presets.first(where: { $0.name == name.lowercased() }) else {
-            throw UsageError("there is no policy \(name)\(NearestName.hint(for: name, among: presetNames))")
+            throw NearestName.unknown("policy", name, among: presetNames)
         }
         return policy
     }

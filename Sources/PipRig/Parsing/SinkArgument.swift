@@ -193,10 +193,8 @@ package struct SinkArgument: Sendable, Equatable {
             return .png(pattern: try picture(path), onFull: try onFull(query))
         case "jpg", "jpeg":
             try query.allow("format", "quality", "on-full", "size", "fps", for: "a JPEG file")
-            let quality = try query.read("quality") { value throws(UsageError) in
-                try number(value, in: 1...100, named: "quality")
-            }
-            return .jpeg(pattern: try picture(path), quality: quality ?? 90, onFull: try onFull(query))
+            let quality = try query.number("quality", in: 1...100) ?? 90
+            return .jpeg(pattern: try picture(path), quality: quality, onFull: try onFull(query))
         default:
             if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
                 try query.allow("format", "on-full", "size", "fps", for: "a raw file")
@@ -214,14 +212,7 @@ package struct SinkArgument: Sendable, Equatable {
 
     /// The behaviour on a full disk.
     private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
-        let policy = try query.read("on-full") { value throws(UsageError) in
-            guard let policy = DiskPolicy(rawValue: value) else {
-                let names = DiskPolicy.allCases.map(\.rawValue)
-                throw UsageError(
-                    "on-full is \(value), but must be stop or wait\(NearestName.hint(for: value, among: names))")
-            }
-            return policy
-        }
+        let policy: DiskPolicy? = try query.choice("on-full")
         if policy == .wait, query.name == "-" {
             throw UsageError("-?on-full=wait: standard output has no disk; on-full is for files")
         }

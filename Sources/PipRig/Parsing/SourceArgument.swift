@@ -80,6 +80,9 @@ package struct SourceArgument: Sendable {
         return try SourceFileKind(query, text).kind(query, text)
     }
 
+    /// The options of a camera beside its controls.
+    static let cameraOptions = ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate"]
+
     /// True for device nodes, but for those that stand for files.
     private static func isDeviceNode(_ path: String) -> Bool {
         path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
@@ -87,18 +90,13 @@ package struct SourceArgument: Sendable {
 
     private static func pattern(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
         let name = String(query.name.dropFirst("pattern:".count))
-        guard let pattern = Pattern(rawValue: name) else {
-            let names = Pattern.allCases.map(\.rawValue)
-            throw UsageError("\(text): there is no pattern \(name)\(NearestName.hint(for: name, among: names))")
-        }
+        let pattern: Pattern
+        do throws(UsageError) { pattern = try known(name, as: "pattern") } catch { throw error.about(text) }
         try query.allow("size", "fps", "seed", "format", for: "a pattern")
         var options = PatternOptions()
         if let size = try query.size() { options.size = size }
         if let rate = try query.frameRate() { options.frameRate = rate }
-        options.seed =
-            try query.read("seed") { value throws(UsageError) in
-                try number(value, in: 0...1_000_000, named: "seed")
-            } ?? 0
+        options.seed = try query.number("seed", in: 0...1_000_000) ?? 0
         options.format =
             try query.read("format") { value throws(UsageError) in
                 try pixelFormat(value, among: [.i420, .nv12])
@@ -112,30 +110,15 @@ package struct SourceArgument: Sendable {
                 "\(text): which camera? Write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
-        try query.allow(
-            ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate", "control."]
-                + CameraAdjustments.keys,
-            for: "a camera"
-        )
+        try query.allow(cameraOptions + ["control."] + CameraAdjustments.keys, for: "a camera")
         var wish = CameraWish()
-        wish.preset = try query.read("preset") { value throws(UsageError) in
-            if let preset = CameraPreset(rawValue: value) { return preset }
-            let known = CameraPreset.allCases.map(\.rawValue)
-            throw UsageError(
-                "\(value) is no preset: \(known.joined(separator: ", "))\(NearestName.hint(for: value, among: known))")
-        }
+        wish.preset = try query.choice("preset")
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
         wish.rateLimit = try query.frameRate("limit")
         wish.isPaused = try query.flag("paused") ?? false
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
-        wish.colorSpace = try query.read("color-space") { value throws(UsageError) in
-            if let space = CameraColorSpace(rawValue: value) { return space }
-            let known = CameraColorSpace.allCases.map(\.rawValue)
-            throw UsageError(
-                "there is no colour space \(value)\(NearestName.hint(for: value, among: known))"
-            )
-        }
+        wish.colorSpace = try query.choice("color-space")
         wish.rotation =
             try query.read("rotate") { value throws(UsageError) in
                 if let rotation = CameraRotation(value) { return rotation }

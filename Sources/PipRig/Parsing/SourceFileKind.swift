@@ -39,7 +39,7 @@ package enum SourceFileKind: Equatable {
         default:
             if let format = PixelFormat(rawValue: name.lowercased()) { return .raw(format) }
             let names = ["y4m", "movie", "mp4", "mkv"] + PictureSequence.endings + PixelFormat.allCases.map(\.rawValue)
-            throw UsageError("there is no format \(name)\(NearestName.hint(for: name, among: names))")
+            throw NearestName.unknown("format", name, among: names)
         }
     }
 

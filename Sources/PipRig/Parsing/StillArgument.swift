@@ -13,6 +13,8 @@ package struct StillArgument: Sendable, Equatable {
     /// Whether the camera lights it.
     package let flash: CameraFlash
 
+    static let options = ["quality", "size", "flash"]
+
     package init(_ whole: String) throws(UsageError) {
         written = whole
         let text: String
@@ -24,10 +26,7 @@ package struct StillArgument: Sendable, Equatable {
         switch ending {
         case "jpg", "jpeg":
             try query.allow("quality", "size", "flash", for: "a JPEG still")
-            let quality = try query.read("quality") { value throws(UsageError) in
-                try number(value, in: 1...100, named: "the quality")
-            }
-            format = quality.map { .jpeg(quality: $0) } ?? .jpeg
+            format = try query.number("quality", in: 1...100).map { .jpeg(quality: $0) } ?? .jpeg
         case "png":
             try query.allow("size", "flash", for: "a PNG still")
             format = .png
@@ -41,11 +40,7 @@ package struct StillArgument: Sendable, Equatable {
                 }
                 return true
             } ?? false
-        flash =
-            try query.read("flash") { value throws(UsageError) in
-                if let flash = CameraFlash(rawValue: value) { return flash }
-                throw UsageError("flash is \(value), but must be on, off or auto")
-            } ?? .off
+        flash = try query.choice("flash") ?? .off
         if let cameraOption, picture == nil || picture == .output {
             throw UsageError(
                 "\(path): \(cameraOption) is for one camera's own picture, as in --still 'main:\(path)?\(cameraOption)'"

@@ -13,10 +13,7 @@ package struct StreamArgument: Sendable, Equatable {
     private let soundBits: Int?
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
-    private static let options = [
-        "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
-        "size", "fps",
-    ]
+    private static let options = OptionQuery.streamOptions
 
     /// Nil for what is no stream.
     ///

@@ -52,13 +52,7 @@ package struct TextArguments {
                 width: try number(parts.first ?? "", in: 0.0...64.0, named: "outline"),
                 color: try Color(argument: parts.count == 2 ? parts[1] : "black"))
         }
-        if let name = taken["align"] {
-            guard let alignment = TextStyle.Alignment(rawValue: name) else {
-                let names = TextStyle.Alignment.allCases.map(\.rawValue)
-                throw UsageError("there is no align \(name)\(NearestName.hint(for: name, among: names))")
-            }
-            style.alignment = alignment
-        }
+        if let name = taken["align"] { style.alignment = try choice(name, named: "align") }
         return style
     }
 }

@@ -16,11 +16,7 @@ package struct WHIPArgument: Sendable, Equatable {
     private let soundBits: Int?
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
-    private static let options = [
-        "token", "ice", "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
-        "size",
-        "fps",
-    ]
+    private static let options = secrets + OptionQuery.streamOptions
     /// Those that nobody is to see.
     private static let secrets = ["token", "ice"]
 

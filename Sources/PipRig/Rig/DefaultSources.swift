@@ -10,8 +10,8 @@ package struct DefaultSources {
 
     package init(_ directory: CameraDirectory) {
         let cameras = directory.cameras()
-        main = cameras.first.map(Self.source) ?? Self.pattern(seed: 0)
-        inset = cameras.count > 1 ? Self.source(cameras[1]) : Self.pattern(seed: 1)
+        main = cameras.first.map(Self.source) ?? Self.patterns[0]
+        inset = cameras.count > 1 ? Self.source(cameras[1]) : Self.patterns[1]
         switch cameras.count {
         case 0:
             note = "no camera found, so two test patterns are composed" + Self.trouble(directory)
@@ -25,7 +25,8 @@ package struct DefaultSources {
         SourceArgument(.camera(.path(camera.path), CameraWish()), text: camera.path)
     }
 
-    private static func pattern(seed: Int) -> SourceArgument {
+    /// The test patterns that stand in for missing cameras.
+    package static let patterns = [0, 1].map { seed in
         var options = SourceArgument.PatternOptions()
         options.seed = seed
         return SourceArgument(

@@ -22,22 +22,66 @@ package enum LayerItems {
         }
     }
 
-    /// The keys in their usual order.
-    package static let keys = [
-        "visible", "at", "width", "height", "margin", "opacity", "radius", "border", "shadow", "rotate", "mirror",
-        "fit",
-        "crop", "z", "blend", "sampling",
-    ]
+    /// A key with its value in a layer, and the copy of the value from one layer to another.
+    private struct Item {
+        let key: String
+        let value: (RigLayer) -> Value
+        let copy: (RigLayer, inout RigLayer) -> Void
+
+        init(_ key: String, _ value: @escaping (RigLayer) -> Value, copy: @escaping (RigLayer, inout RigLayer) -> Void)
+        {
+            (self.key, self.value, self.copy) = (key, value, copy)
+        }
+
+        /// An item whose value is a property.
+        init<Property>(
+            _ key: String, _ path: WritableKeyPath<RigLayer, Property>, _ value: @escaping (Property) -> Value
+        ) {
+            self.init(key, { value($0[keyPath: path]) }, copy: { $1[keyPath: path] = $0[keyPath: path] })
+        }
+    }
+
+    /// The keys in the order of documents.
+    private static var items: [Item] {
+        [
+            Item("visible", \.isVisible) { .flag($0) }, Item("at", \.placement.position, at),
+            Item("width", \.placement.width, length), Item("height", \.placement.height, length),
+            Item("margin", \.placement.margin) { .integer($0) }, Item("opacity", \.look.opacity) { .number($0) },
+            Item("radius", \.look.cornerRadius) { .number($0) },
+            Item("border", \.look.border) { border in
+                border.map { .text("\(number($0.width)):\($0.color.hexadecimal)") } ?? .none
+            },
+            Item("shadow", \.look.shadow) { shadow in shadow.map { .number($0.blur) } ?? .none },
+            Item("rotate", { .integer($0.placement.orientation.degrees) }) { from, to in
+                to.placement.orientation = Orientation(
+                    quarterTurns: from.placement.orientation.quarterTurns,
+                    mirrored: to.placement.orientation.isMirrored)
+            },
+            Item("mirror", { .flag($0.placement.orientation.isMirrored) }) { from, to in
+                setMirrored(from.placement.orientation.isMirrored, &to)
+            },
+            Item("fit", \.placement.fit) { .text($0.rawValue) },
+            Item("crop", \.placement.crop) { crop in
+                crop.map { .text("\($0.x):\($0.y):\($0.width):\($0.height)") } ?? .none
+            },
+            Item("z", \.z) { .integer($0) },
+            Item("blend", \.blend) { blend in blend.map { .text($0.argument) } ?? .none },
+            Item("sampling", \.look.sampling) { .text($0.rawValue) },
+        ]
+    }
+
+    /// The names of all keys.
+    package static var keys: [String] { items.map(\.key) }
 
     /// All keys of a layer with their values.
     package static func values(of layer: RigLayer) -> [(key: String, value: Value)] {
-        keys.map { ($0, value(of: $0, in: layer)) }
+        items.map { ($0.key, $0.value(layer)) }
     }
 
     /// The keys whose values are not those of a layer that fills the canvas.
     package static func changes(of layer: RigLayer) -> [(key: String, value: Value)] {
         let plain = RigLayer(layer.picture)
-        return values(of: layer).filter { $0.value != value(of: $0.key, in: plain) }
+        return items.map { ($0.key, $0.value(layer), $0.value(plain)) }.filter { $0.1 != $0.2 }.map { ($0.0, $0.1) }
     }
 
     /// A layer with other values for some keys.
@@ -53,11 +97,11 @@ package enum LayerItems {
         var layer = layer
         let plain = RigLayer(layer.picture)
         for (key, text) in items {
-            guard keys.contains(key) else {
+            guard let item = Self.items.first(where: { $0.key == key }) else {
                 throw UsageError("a layer has no \(key)\(NearestName.hint(for: key, among: keys))")
             }
             guard let text else {
-                take(key, from: plain, into: &layer)
+                item.copy(plain, &layer)
                 continue
             }
             if key == "visible" || key == "mirror" {
@@ -68,7 +112,7 @@ package enum LayerItems {
                 continue
             }
             let read = RigLayer(layer.picture, try InsetLayout([LayoutItem(key: key, value: text)]), usual: .full)
-            take(key, from: read, into: &layer)
+            item.copy(read, &layer)
         }
         return layer
     }
@@ -76,54 +120,6 @@ package enum LayerItems {
     private static func setMirrored(_ isMirrored: Bool, _ layer: inout RigLayer) {
         let turns = layer.placement.orientation.quarterTurns
         layer.placement.orientation = Orientation(quarterTurns: turns, mirrored: isMirrored)
-    }
-
-    private static func take(_ key: String, from other: RigLayer, into layer: inout RigLayer) {
-        let (place, look) = (other.placement, other.look)
-        switch key {
-        case "visible": layer.isVisible = other.isVisible
-        case "at": layer.placement.position = place.position
-        case "width": layer.placement.width = place.width
-        case "height": layer.placement.height = place.height
-        case "margin": layer.placement.margin = place.margin
-        case "opacity": layer.look.opacity = look.opacity
-        case "radius": layer.look.cornerRadius = look.cornerRadius
-        case "border": layer.look.border = look.border
-        case "shadow": layer.look.shadow = look.shadow
-        case "rotate":
-            layer.placement.orientation = Orientation(
-                quarterTurns: place.orientation.quarterTurns, mirrored: layer.placement.orientation.isMirrored)
-        case "mirror": setMirrored(place.orientation.isMirrored, &layer)
-        case "fit": layer.placement.fit = place.fit
-        case "crop": layer.placement.crop = place.crop
-        case "z": layer.z = other.z
-        case "blend": layer.blend = other.blend
-        case "sampling": layer.look.sampling = look.sampling
-        default: break
-        }
-    }
-
-    private static func value(of key: String, in layer: RigLayer) -> Value {
-        let (place, look) = (layer.placement, layer.look)
-        return switch key {
-        case "visible": .flag(layer.isVisible)
-        case "at": at(place.position)
-        case "width": length(place.width)
-        case "height": length(place.height)
-        case "margin": .integer(place.margin)
-        case "opacity": .number(look.opacity)
-        case "radius": .number(look.cornerRadius)
-        case "border": look.border.map { .text("\(number($0.width)):\($0.color.hexadecimal)") } ?? .none
-        case "shadow": look.shadow.map { .number($0.blur) } ?? .none
-        case "rotate": .integer(place.orientation.degrees)
-        case "mirror": .flag(place.orientation.isMirrored)
-        case "fit": .text(place.fit.rawValue)
-        case "crop": place.crop.map { .text("\($0.x):\($0.y):\($0.width):\($0.height)") } ?? .none
-        case "z": .integer(layer.z)
-        case "blend": layer.blend.map { .text($0.argument) } ?? .none
-        case "sampling": .text(look.sampling.rawValue)
-        default: .none
-        }
     }
 
     private static func number(_ value: Double) -> String { Value.number(value).text ?? "" }

@@ -70,8 +70,7 @@ package struct Rig: Sendable {
     /// - Throws: ``RigError`` for a scene that is not there: it names the nearest one.
     package func index(ofScene name: String) throws(RigError) -> Int {
         guard let index = scenes.firstIndex(where: { $0.name == name }) else {
-            throw RigError(
-                .unknown, "there is no scene \(name)\(NearestName.hint(for: name, among: scenes.map(\.name)))")
+            throw RigError(.unknown, NearestName.unknown("scene", name, among: scenes.map(\.name)).description)
         }
         return index
     }

@@ -15,9 +15,9 @@ extension CompositionOptions {
     }
 
     /// The composition of some sources, the main one first.
-    private func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
+    func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
         var rig = Rig()
-        (rig.canvas, rig.clock, rig.light) = (size, fps, light.light)
+        (rig.canvas, rig.clock, rig.light) = (size, fps, light)
         for (index, source) in sources.enumerated() {
             let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
             var source = source

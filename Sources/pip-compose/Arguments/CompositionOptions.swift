@@ -82,7 +82,7 @@ struct CompositionOptions: ParsableArguments {
         help: ArgumentHelp(
             "The light in which pictures are blended where they are translucent, round or soft: the encoded values, or linear light.",
             valueName: "encoded|linear"))
-    var light = LightArgument.encoded
+    var light = Compositor.Light.encoded
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -153,35 +153,33 @@ struct CompositionOptions: ParsableArguments {
             throw UsageError("--threads takes a number of threads from 1 to 256, not \(threads)")
         }
         for camera in camera { try camera.target.check(insets: insetCount, for: "--camera \(camera.text)") }
-        if let main {
-            // Mistakes in what fits no source, before anything is opened.
-            for argument in camera { _ = try argument.applied(to: ([main] + inset)[argument.target.index]) }
-        }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
         for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }
         for still in still { try still.picture?.check(insets: insetCount, for: "--still \(still.path)") }
-        for sink in output { try sink.sound.check(among: audio.map(\.name), for: sink.text) }
-        try checkSound()
-        for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
-        for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
-        try checkLayouts()
-        try checkOutputs()
-        try checkInputs()
-    }
-
-    /// Insets that there will be; without any source there are two pictures by default.
-    var insetCount: Int { main == nil ? 1 : inset.count }
-
-    private func checkSound() throws(UsageError) {
-        for (index, argument) in audio.enumerated() {
+        for argument in audio {
             switch argument.kind {
             case .camera(let target), .movie(let target):
                 try target.check(insets: insetCount, for: "--audio \(argument.text)")
             default: break
             }
-            guard audio[..<index].contains(where: { $0.name == argument.name }) else { continue }
-            throw UsageError("--audio \(argument.name) is given twice; give one of them another name: ,name=second")
         }
+        for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
+        for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
+        try checkLayouts()
+        try checkComposition()
+    }
+
+    /// Insets that there will be; without any source there are two pictures by default.
+    var insetCount: Int { main == nil ? 1 : inset.count }
+
+    /// Checks the composition as a whole, before anything is opened.
+    private func checkComposition() throws(UsageError) {
+        var options = self
+        // The cameras that stand in for missing sources are not known yet.
+        if main == nil { options.camera = [] }
+        do throws(RigError) {
+            try options.rig(main.map { [$0] + inset } ?? DefaultSources.patterns).check()
+        } catch { throw UsageError(error.description) }
     }
 
     private func checkLayouts() throws(UsageError) {
@@ -193,35 +191,6 @@ struct CompositionOptions: ParsableArguments {
             throw UsageError(
                 "--layout is given \(layout.count) times, but there \(insetCount == 1 ? "is 1 inset" : "are \(insetCount) insets")"
             )
-        }
-    }
-
-    private func checkOutputs() throws(UsageError) {
-        guard output.filter(\.writesStandardOutput).count <= 1 else {
-            throw UsageError("--output -: standard output can take one stream only")
-        }
-        for (index, sink) in output.enumerated() {
-            guard let path = sink.path, output[..<index].contains(where: { $0.path == path }) else { continue }
-            throw UsageError("--output \(path) is given twice")
-        }
-    }
-
-    private func checkInputs() throws(UsageError) {
-        let sources = (main.map { [$0] } ?? []) + inset
-        guard sources.filter(\.readsStandardInput).count <= 1 else {
-            throw UsageError("-: standard input can be read for one picture only")
-        }
-        let read = sources.map(\.filePath) + overlays.map(\.filePath) + mask.map(\.path)
-        for case let path? in read where path != "-" && output.contains(where: { $0.path == path }) {
-            throw UsageError("\(path) is read and would be overwritten: choose another name for the output")
-        }
-        for (index, source) in sources.enumerated() {
-            guard case .camera(let selector, _) = source.kind else { continue }
-            for other in sources[..<index] where other.text != source.text {
-                guard case .camera(selector, _) = other.kind else { continue }
-                throw UsageError(
-                    "\(other.text) and \(source.text) are one camera with two sets of options: give it the same ones")
-            }
         }
     }
 }

@@ -14,17 +14,7 @@ enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--light`: the light in which pictures are blended.
-enum LightArgument: String, ExpressibleByArgument, CaseIterable {
-    case encoded, linear
-
-    var light: Compositor.Light {
-        switch self {
-        case .encoded: .encoded
-        case .linear: .linear
-        }
-    }
-}
+extension Compositor.Light: @retroactive ExpressibleByArgument {}
 
 /// `--share-buffers`: whether the GPU reads cameras' memory in place.
 enum SharingArgument: String, ExpressibleByArgument, CaseIterable {

@@ -29,16 +29,13 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// The session's pressure options.
-    ///
-    /// Reads the policy's file.
-    func pressure() throws -> PressureOptions {
-        var options = PressureOptions()
-        options.policy = try policy()
-        options.root = pressureRoot
-        options.pinned = pressurePin
-        try Self.check(root: pressureRoot)
-        return options
+    /// The response to pressure that the options ask for; reads the policy's file.
+    func wish() throws(ConfigurationError) -> RigFile.PressureWish {
+        var wish = RigFile.PressureWish()
+        wish.policy = try pressurePolicy.policy()
+        if case .file(let path) = pressurePolicy { wish.policyPath = path }
+        (wish.pinned, wish.waits, wish.root) = (pressurePin, pressureWait, pressureRoot)
+        return wish
     }
 
     /// Refuses a root that is no folder to read from.
@@ -46,11 +43,5 @@ struct PressureArgumentOptions: ParsableArguments {
         guard FileManager.default.isReadableFile(atPath: root + "/.") else {
             throw UsageError("--pressure-root: \(root) is not a folder that can be read")
         }
-    }
-
-    /// The policy as its file is now.
-    func policy() throws(ConfigurationError) -> PressurePolicy {
-        let policy = try pressurePolicy.policy()
-        return pressureWait ? policy.waitingAtShutdown : policy
     }
 }

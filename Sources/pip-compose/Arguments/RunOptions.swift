@@ -50,6 +50,13 @@ struct RunOptions: ParsableArguments {
         }
     }
 
+    var wish: RigFile.RunWish {
+        var wish = RigFile.RunWish()
+        (wish.duration, wish.frames, wish.statistics) = (duration, frames, stats)
+        (wish.requiresCameras, wish.isRealTime) = (requireBoth, realtime)
+        return wish
+    }
+
     /// True to start without the cameras that are missing; nil where only a service does.
     var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }
 }

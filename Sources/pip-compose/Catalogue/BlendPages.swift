@@ -22,9 +22,8 @@ extension BlendKind {
         let mode = BlendMode(self)
         let parameters = mode.parameters.map { EffectEntry.Parameter($0, of: mode) }
         return .object([
-            "kind": .string("blend"), "name": .string(rawValue), "summary": .string(summary),
-            "parameters": .array(parameters.map { JSON.object($0.members) }),
-            "example": .string("blend=\(rawValue)"),
+            "kind": "blend", "name": rawValue, "summary": summary, "parameters": parameters,
+            "example": "blend=\(rawValue)",
         ])
     }
 

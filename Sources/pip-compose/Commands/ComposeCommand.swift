@@ -28,9 +28,7 @@ struct ComposeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status = await CompositionRun(reporting, EntryPoint.interrupts).run(statistics: running.stats) { console in
-            var request = try RunRequest(composition, running, pressure, panel, console)
-            request.shard = sharding.shard
-            return request
+            try RunRequest(self, console)
         }
         throw ExitCode(status)
     }

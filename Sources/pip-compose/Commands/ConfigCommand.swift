@@ -59,20 +59,9 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             do {
-                var file = RigFile()
-                let (rig, note) = try composition.rig()
+                var (file, note) = try RigFile.asking(
+                    composition: composition, running: running, pressure: pressure, panel: panel)
                 if let note { Console(reporting).write(note, .warning, event: "test-pattern") }
-                file.rig = rig
-                file.panel = panel.wish(over: nil)
-                file.run.duration = running.duration
-                file.run.frames = running.frames
-                file.run.requiresCameras = running.requireBoth
-                file.run.statistics = running.stats
-                file.pressure.policy = try pressure.pressurePolicy.policy()
-                file.pressure.pinned = pressure.pressurePin
-                file.pressure.waits = pressure.pressureWait
-                file.pressure.root = pressure.pressureRoot
-                if case .file(let path) = pressure.pressurePolicy { file.pressure.policyPath = path }
                 file.log.format = reporting.logFormat == .json ? "json" : nil
                 file.log.level = reporting.quiet ? "quiet" : reporting.verbose ? "verbose" : nil
                 Terminal.standardOutput.write(RigFileWriter.text(of: file))

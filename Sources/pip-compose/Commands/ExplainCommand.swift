@@ -45,13 +45,15 @@ struct ExplainCommand: AsyncParsableCommand {
             let (rig, note) = try composition.rig()
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfEffects(on: console)
+            let response = try pressure.wish().options
+            try PressureArgumentOptions.check(root: response.root)
             let environment = RunEnvironment(
-                pressure: try pressure.pressure(), pace: .realTime, waitsForCameras: false,
+                pressure: response, pace: .realTime, waitsForCameras: false,
                 logger: console.logger(reporting.level))
             let session = try await EntryPoint.interrupts.cancelling {
                 try await LiveRig(rig, options: environment.options).session
             }
-            let expectation = try await Expectation(session, try pressure.policy())
+            let expectation = try await Expectation(session, response.policy)
             Terminal.standardOutput.write(text(session, expectation) + "\n")
         } catch {
             if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }
@@ -62,12 +64,14 @@ struct ExplainCommand: AsyncParsableCommand {
     private func text(_ session: Session, _ expectation: Expectation) -> String {
         switch format {
         case .text:
-            "drawn by \(session.renderer), \(session.outputRate) fps\n"
+            return "drawn by \(session.renderer), \(session.outputRate) fps\n"
                 + session.busLoads.map { "bus \($0)\n" }.joined() + session.plan.description(of: session.graph) + "\n"
                 + expectation.text
         case .json:
-            session.plan.json(of: session.graph, renderer: session.renderer.description, expectation.members).pretty
-        case .dot: session.plan.dot(of: session.graph)
+            var document = session.plan.json(of: session.graph, renderer: session.renderer.description)
+            expectation.add(to: &document)
+            return document.pretty
+        case .dot: return session.plan.dot(of: session.graph)
         }
     }
 }

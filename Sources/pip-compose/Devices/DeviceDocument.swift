@@ -5,22 +5,16 @@ extension DeviceReport {
     /// The cameras for programs.
     var document: JSON {
         .object([
-            "cameras": .array(cameras.enumerated().map { index, entry in entry.document(index) }),
-            "unusable": .array(
+            "cameras": JSON.array(cameras.enumerated().map { index, entry in entry.document(index) }),
+            "unusable": JSON.array(
                 unusable.map { error in
-                    .object([
-                        "device": .string(error.device), "kind": .string(error.kind.rawValue),
-                        "message": .string(error.description),
-                    ])
+                    .object(["device": error.device, "kind": error.kind.rawValue, "message": error.description])
                 }),
-            "libcamera": .array(
-                sensorCameras.names.map { .object(["name": .string($0), "select": .string("camera:libcamera:\($0)")]) }),
-            "virtual_cameras": .array(
+            "libcamera": JSON.array(
+                sensorCameras.names.map { .object(["name": $0, "select": "camera:libcamera:\($0)"]) }),
+            "virtual_cameras": JSON.array(
                 idleVirtualCameras.map { device in
-                    .object([
-                        "device": .string(device.path), "label": .string(device.label),
-                        "output": .string("virtual-camera:\(device.label)"),
-                    ])
+                    .object(["device": device.path, "label": device.label, "output": "virtual-camera:\(device.label)"])
                 }),
         ])
     }
@@ -29,36 +23,34 @@ extension DeviceReport {
 extension DeviceReport.Entry {
     fileprivate func document(_ index: Int) -> JSON {
         .object([
-            "index": .integer(index), "name": .string(camera.card), "device": .string(camera.path),
-            "driver": .string(camera.driver), "bus": .string(camera.busInfo),
-            "select": .string("camera:\(camera.stableName)"), "by_id": .string(camera.byID),
-            "by_path": .string(camera.byPath), "ambiguity": .string(camera.ambiguity), "usb": usb,
-            "type": .string(camera.type.rawValue), "position": .string(camera.position?.rawValue),
-            "default": .bool(camera.isUsual), "same_device": .array(siblings.map { .string($0.camera.path) }),
-            "rotation": camera.rotation.map { .integer($0) } ?? .null,
-            "sensor": .string(sensor?.description), "formats": .array(formats.map(document)),
-            "adjustments": .object(
-                AdjustmentSupport(controls).words.map { JSON.Member(key: $0.key, value: .string($0.values)) }),
-            "controls": .array(controls.compactMap(\.document)), "trouble": .string(trouble?.description),
+            "index": index, "name": camera.card, "device": camera.path, "driver": camera.driver, "bus": camera.busInfo,
+            "select": "camera:\(camera.stableName)", "by_id": camera.byID, "by_path": camera.byPath,
+            "ambiguity": camera.ambiguity, "usb": usb, "type": camera.type.rawValue,
+            "position": camera.position?.rawValue, "default": camera.isUsual,
+            "same_device": siblings.map(\.camera.path), "rotation": camera.rotation, "sensor": sensor?.description,
+            "formats": formats.map(document),
+            "adjustments": JSON.object(
+                AdjustmentSupport(controls).words.map { JSON.Member($0.key, $0.values) }),
+            "controls": controls.compactMap(\.document), "trouble": trouble?.description,
         ])
     }
 
     private var usb: JSON {
         guard let usb = camera.usb else { return .null }
         return .object([
-            "vendor": .string(usb.vendor), "product": .string(usb.product), "serial": .string(usb.serial),
-            "manufacturer": .string(usb.manufacturer), "product_name": .string(usb.productName),
+            "vendor": usb.vendor, "product": usb.product, "serial": usb.serial, "manufacturer": usb.manufacturer,
+            "product_name": usb.productName,
         ])
     }
 
     private func document(_ format: FormatModes) -> JSON {
         .object([
-            "format": .string(format.format.description), "usable": .bool(format.isUsable),
-            "sizes": .array(
+            "format": format.format.description, "usable": format.isUsable,
+            "sizes": JSON.array(
                 format.sizes.map { size in
                     .object([
-                        "size": .string(size.size.description),
-                        "fps": .array(size.rates.map { .number($0.framesPerSecond, decimals: 3) }),
+                        "size": size.size.description,
+                        "fps": JSON.array(size.rates.map { .number($0.framesPerSecond, decimals: 3) }),
                     ])
                 }),
         ])

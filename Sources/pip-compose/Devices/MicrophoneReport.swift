@@ -48,7 +48,7 @@ extension MicrophoneReport {
 
     /// The microphones for programs.
     var document: JSON {
-        .object(["microphones": .array(microphones.enumerated().map { index, entry in entry.document(index) })])
+        .object(["microphones": JSON.array(microphones.enumerated().map { index, entry in entry.document(index) })])
     }
 }
 
@@ -66,15 +66,12 @@ extension MicrophoneReport.Entry {
 
     fileprivate func document(_ index: Int) -> JSON {
         .object([
-            "index": .integer(index), "name": .string(microphone.card), "device": .string(microphone.name),
-            "stream": .string(microphone.stream), "card": .integer(microphone.cardNumber),
-            "select": .string(microphone.stableName), "ambiguity": .string(microphone.ambiguity),
-            "usb_port": .string(microphone.usbPort), "usb_id": .string(microphone.usbID),
-            "in_use": .bool(microphone.isInUse),
+            "index": index, "name": microphone.card, "device": microphone.name, "stream": microphone.stream,
+            "card": microphone.cardNumber, "select": microphone.stableName, "ambiguity": microphone.ambiguity,
+            "usb_port": microphone.usbPort, "usb_id": microphone.usbID, "in_use": microphone.isInUse,
             "camera": camera.map { camera in
                 .object([
-                    "index": .integer(camera.index), "name": .string(camera.device.card),
-                    "select": .string("camera:\(camera.device.stableName)"),
+                    "index": camera.index, "name": camera.device.card, "select": "camera:\(camera.device.stableName)",
                 ])
             } ?? .null,
         ])

@@ -70,12 +70,12 @@ struct Diagnosis {
     /// The findings for programs.
     var document: JSON {
         .object([
-            "can_compose": .bool(canCompose), "version": .string(Version.text),
-            "findings": .array(
+            "can_compose": canCompose, "version": Version.text,
+            "findings": JSON.array(
                 findings.map { finding in
                     .object([
-                        "subject": .string(finding.subject), "severity": .string(finding.severity.rawValue),
-                        "detail": .string(finding.detail), "remedy": .string(finding.remedy),
+                        "subject": finding.subject, "severity": finding.severity.rawValue, "detail": finding.detail,
+                        "remedy": finding.remedy,
                     ])
                 }),
         ])

@@ -35,13 +35,11 @@ final class Console: Sendable {
                 }
             line(label.map { "\($0): \(message)" } ?? message)
         case .json:
-            var members = [
-                JSON.Member(key: "time", value: .string(Self.now)),
-                JSON.Member(key: "level", value: .string(level.rawValue)),
-            ]
-            if let event { members.append(JSON.Member(key: "event", value: .string(event))) }
-            members.append(JSON.Member(key: "message", value: .string(message)))
-            line(JSON.object(members + fields).line)
+            var line = JSON.object(["time": Self.now, "level": level.rawValue])
+            if let event { line.add("event", event) }
+            line.add("message", message)
+            for field in fields { line.add(field.key, field.value) }
+            self.line(line.line)
         }
     }
 

@@ -33,27 +33,24 @@ struct Expectation {
         return lines.joined(separator: "\n")
     }
 
-    /// For programs.
-    var members: [JSON.Member] {
-        [
-            .init(
-                key: "expected",
-                value: .object([
-                    "render_cost": .number(cost.renderCost, decimals: 4),
-                    "decode_cost": .number(cost.decodeCost, decimals: 4),
-                ])),
-            .init(key: "encoders", value: .array(encoders.map(Self.encoder))),
-            .init(
-                key: "pressure_steps",
-                value: .array(
-                    zip(policy.steps, savings).map { step, saving in
-                        .object([
-                            "level": .string(step.level.name), "mitigation": .string(step.mitigation.description),
-                            "after_seconds": .number(step.delay.seconds, decimals: 3),
-                            "saves": self.saving(of: step, saving).map { .number($0, decimals: 4) } ?? .null,
-                        ])
-                    })),
-        ]
+    /// Adds the cost and the savings to the document of a plan.
+    func add(to document: inout JSON) {
+        document.add(
+            "expected",
+            JSON.object([
+                "render_cost": JSON.number(cost.renderCost, decimals: 4),
+                "decode_cost": JSON.number(cost.decodeCost, decimals: 4),
+            ]))
+        document.add("encoders", encoders.map(Self.encoder))
+        document.add(
+            "pressure_steps",
+            zip(policy.steps, savings).map { step, saving in
+                JSON.object([
+                    "level": step.level.name, "mitigation": step.mitigation.description,
+                    "after_seconds": JSON.number(step.delay.seconds, decimals: 3),
+                    "saves": self.saving(of: step, saving).map { JSON.number($0, decimals: 4) },
+                ])
+            })
     }
 
     /// What a step saves of drawing and decoding; nil for those that save encoding, whose share is not predicted.
@@ -63,11 +60,11 @@ struct Expectation {
 
     private static func encoder(_ encoder: OutputEncoder) -> JSON {
         .object([
-            "output": .string(encoder.output), "encoder": .string(encoder.name),
-            "size": .string(encoder.frames.size.description), "format": .string(encoder.frames.format.rawValue),
-            "milliseconds_per_frame": encoder.timePerFrame.map { .number($0.seconds * 1e3, decimals: 3) } ?? .null,
-            "refused": .array(
-                encoder.refused.map { .object(["encoder": .string($0.name), "reason": .string($0.reason)]) }),
+            "output": encoder.output, "encoder": encoder.name, "size": encoder.frames.size.description,
+            "format": encoder.frames.format.rawValue,
+            "milliseconds_per_frame": encoder.timePerFrame.map { JSON.number($0.seconds * 1e3, decimals: 3) },
+            "refused": JSON.array(
+                encoder.refused.map { .object(["encoder": $0.name, "reason": $0.reason]) }),
         ])
     }
 

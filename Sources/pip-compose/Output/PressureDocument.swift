@@ -5,8 +5,8 @@ extension SessionStatistics.Pressure {
     /// The member `pressure` of the document of `--stats`.
     var document: JSON {
         .object([
-            "level": .string(state.level.name), "known": .bool(state.isKnown),
-            "factors": levels(state.factors), "events": .array(events.map(\.document)),
+            "level": state.level.name, "known": state.isKnown, "factors": levels(state.factors),
+            "events": events.map(\.document),
         ])
     }
 }
@@ -15,13 +15,10 @@ extension PressureEvent {
     /// One change, as it is written into files and logs.
     var document: JSON {
         .object([
-            "time": .number(time.seconds, decimals: 3), "level": .string(level.name),
-            "previous_level": .string(previousLevel.name), "factors": levels(factors),
-            "readings": .array(readings.map { .string($0.description) }),
-            "taken": .array(taken.map { .string($0.description) }),
-            "restored": .array(restored.map { .string($0.description) }),
-            "fps_before": .number(rateBefore.framesPerSecond, decimals: 3),
-            "fps_after": .number(rateAfter.framesPerSecond, decimals: 3),
+            "time": JSON.number(time.seconds, decimals: 3), "level": level.name, "previous_level": previousLevel.name,
+            "factors": levels(factors), "readings": readings.map(\.description), "taken": taken.map(\.description),
+            "restored": restored.map(\.description), "fps_before": JSON.number(rateBefore.framesPerSecond, decimals: 3),
+            "fps_after": JSON.number(rateAfter.framesPerSecond, decimals: 3),
         ])
     }
 }
@@ -29,6 +26,6 @@ extension PressureEvent {
 private func levels(_ factors: [PressureFactor: PressureLevel]) -> JSON {
     .object(
         PressureFactor.allCases.compactMap { factor in
-            factors[factor].map { JSON.Member(key: factor.rawValue, value: .string($0.name)) }
+            factors[factor].map { JSON.Member(factor.rawValue, $0.name) }
         })
 }

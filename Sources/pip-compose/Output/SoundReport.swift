@@ -25,13 +25,13 @@ extension SoundReport {
     var document: JSON {
         .object([
             "peak_db": Self.peak(levels), "rms_db": Self.rms(levels),
-            "inputs": .array(
+            "inputs": JSON.array(
                 inputs.map { input in
                     .object([
-                        "name": .string(input.name), "state": .string(input.state),
-                        "problem": .string(input.problem), "peak_db": Self.peak(input.levels),
-                        "rms_db": Self.rms(input.levels), "gain_db": Self.decibels(input.gain),
-                        "returns": .integer(input.returns), "drift_ppm": .number(input.drift * 1e6, decimals: 1),
+                        "name": input.name, "state": input.state, "problem": input.problem,
+                        "peak_db": Self.peak(input.levels), "rms_db": Self.rms(input.levels),
+                        "gain_db": Self.decibels(input.gain), "returns": input.returns,
+                        "drift_ppm": JSON.number(input.drift * 1e6, decimals: 1),
                     ])
                 }),
         ])

@@ -4,93 +4,78 @@ import PipRig
 extension RunReport {
     /// The document that `--stats` writes.
     var document: JSON {
-        var members: [JSON.Member] = [
-            .init(key: "output", value: output),
-            .init(key: "sinks", value: .array((statistics?.sinks ?? []).map(sink))),
-            .init(key: "cameras", value: .array((statistics?.sources ?? []).enumerated().map { camera($1, role($0)) })),
-            .init(key: "latency_ms", value: percentiles(statistics?.latency)),
-            .init(key: "skew_ms", value: percentiles(statistics?.skew)),
-            .init(
-                key: "cpu_seconds",
-                value: .object([
-                    "user": .number(usage.userSeconds, decimals: 3),
-                    "system": .number(usage.systemSeconds, decimals: 3),
-                ])),
-            .init(key: "peak_rss_mib", value: .number(usage.peakMebibytes, decimals: 1)),
-            .init(key: "plan", value: plan),
-            .init(key: "pressure", value: statistics?.pressure.document ?? .null),
-            .init(key: "elapsed_seconds", value: .number(statistics?.elapsed.seconds ?? 0, decimals: 3)),
-            .init(key: "cpu_ms_per_frame", value: cpuMillisecondsPerFrame.map { .number($0, decimals: 3) } ?? .null),
-            .init(key: "version", value: .string(Version.text)),
-        ]
+        var document = JSON.object([
+            "output": output, "sinks": (statistics?.sinks ?? []).map(sink),
+            "cameras": (statistics?.sources ?? []).enumerated().map { camera($1, role($0)) },
+            "latency_ms": percentiles(statistics?.latency), "skew_ms": percentiles(statistics?.skew),
+            "cpu_seconds": JSON.object([
+                "user": JSON.number(usage.userSeconds, decimals: 3),
+                "system": JSON.number(usage.systemSeconds, decimals: 3),
+            ]),
+            "peak_rss_mib": JSON.number(usage.peakMebibytes, decimals: 1), "plan": plan,
+            "pressure": statistics?.pressure.document,
+            "elapsed_seconds": JSON.number(statistics?.elapsed.seconds ?? 0, decimals: 3),
+            "cpu_ms_per_frame": cpuMillisecondsPerFrame.map { JSON.number($0, decimals: 3) }, "version": Version.text,
+        ])
         if let (shard, extent) = shard {
-            members.append(
-                .init(
-                    key: "shard",
-                    value: .object([
-                        "index": .integer(shard.index), "count": .integer(shard.count),
-                        "first_frame": .integer(extent.first),
-                    ])))
+            document.add(
+                "shard", JSON.object(["index": shard.index, "count": shard.count, "first_frame": extent.first]))
         }
-        if let sound { members.append(.init(key: "audio", value: sound.document)) }
-        if let error { members.append(.init(key: "error", value: .string(error))) }
-        return .object(members)
+        if let sound { document.add("audio", sound.document) }
+        if let error { document.add("error", error) }
+        return document
     }
 
     private var output: JSON {
         let output = statistics?.output
         return .object([
-            "frames": .integer(frames), "fps": .number(output?.framesPerSecond ?? 0, decimals: 2),
-            "size": .string(output?.size.description), "missed": .integer(output?.missed ?? 0),
-            "thinned": .integer(output?.thinned ?? 0), "shared_planes": .integer(output?.sharedPlanes ?? 0),
+            "frames": frames, "fps": JSON.number(output?.framesPerSecond ?? 0, decimals: 2),
+            "size": output?.size.description, "missed": output?.missed ?? 0, "thinned": output?.thinned ?? 0,
+            "shared_planes": output?.sharedPlanes ?? 0,
         ])
     }
 
     private func sink(_ sink: OutputStatistics) -> JSON {
         let reasons = DropReason.allCases.filter { sink.drops[$0] > 0 }
-        var members: [JSON.Member] = [
-            .init(key: "name", value: .string(sink.name)), .init(key: "written", value: .integer(sink.written)),
-            .init(key: "dropped", value: dropped(sink.drops, reasons)),
-        ]
-        if let encoder = sink.encoder { members.append(.init(key: "encoder", value: .string(encoder))) }
+        var document = JSON.object([
+            "name": sink.name, "written": sink.written, "dropped": dropped(sink.drops, reasons),
+        ])
+        if let encoder = sink.encoder { document.add("encoder", encoder) }
         if sink.connections > 0 {
-            members.append(.init(key: "connections", value: .integer(sink.connections)))
-            members.append(.init(key: "bit_rate_share", value: .number(sink.bitRateShare, decimals: 2)))
+            document.add("connections", sink.connections)
+            document.add("bit_rate_share", JSON.number(sink.bitRateShare, decimals: 2))
         }
-        if sink.repeated > 0 { members.append(.init(key: "repeated", value: .integer(sink.repeated))) }
-        if let error = sink.error { members.append(.init(key: "error", value: .string(error.description))) }
-        return .object(members)
+        if sink.repeated > 0 { document.add("repeated", sink.repeated) }
+        if let error = sink.error { document.add("error", error.description) }
+        return document
     }
 
     private func camera(_ source: SessionStatistics.Source, _ role: String) -> JSON {
         .object([
-            "name": .string(source.name), "device": .string(source.device), "format": .string(source.format),
-            "size": .string(source.size.description), "fps": .number(source.framesPerSecond, decimals: 2),
-            "delivered": .integer(source.delivered), "used": .integer(source.used),
-            "dropped": dropped(source.drops, DropReason.allCases), "events": .array(source.events.map { .string($0) }),
-            "role": .string(role), "kind": .string(source.kind.rawValue), "state": .string(source.state?.rawValue),
+            "name": source.name, "device": source.device, "format": source.format, "size": source.size.description,
+            "fps": JSON.number(source.framesPerSecond, decimals: 2), "delivered": source.delivered, "used": source.used,
+            "dropped": dropped(source.drops, DropReason.allCases), "events": source.events, "role": role,
+            "kind": source.kind.rawValue, "state": source.state?.rawValue,
         ])
     }
 
     private func dropped(_ counts: DropCounts, _ reasons: [DropReason]) -> JSON {
-        .object(reasons.map { JSON.Member(key: $0.rawValue, value: .integer(counts[$0])) })
+        .object(reasons.map { JSON.Member($0.rawValue, counts[$0]) })
     }
 
     private func percentiles(_ percentiles: SessionStatistics.Percentiles?) -> JSON {
         guard let percentiles else { return .null }
         return .object([
-            "p50": .number(percentiles.p50.milliseconds, decimals: 3),
-            "p99": .number(percentiles.p99.milliseconds, decimals: 3),
-            "max": .number(percentiles.max.milliseconds, decimals: 3),
+            "p50": JSON.number(percentiles.p50.milliseconds, decimals: 3),
+            "p99": JSON.number(percentiles.p99.milliseconds, decimals: 3),
+            "max": JSON.number(percentiles.max.milliseconds, decimals: 3),
         ])
     }
 
     private var plan: JSON {
         .object([
-            "passes": .integer(cost?.passes ?? 0), "pixels_shaded": .integer(cost?.pixels ?? 0),
-            "bytes_uploaded": .integer(cost?.bytesUploaded ?? 0),
-            "bytes_read_back": .integer(cost?.bytesReadBack ?? 0), "bytes_blitted": .integer(cost?.bytesBlitted ?? 0),
-            "renderer": .string(renderer),
+            "passes": cost?.passes ?? 0, "pixels_shaded": cost?.pixels ?? 0, "bytes_uploaded": cost?.bytesUploaded ?? 0,
+            "bytes_read_back": cost?.bytesReadBack ?? 0, "bytes_blitted": cost?.bytesBlitted ?? 0, "renderer": renderer,
         ])
     }
 }

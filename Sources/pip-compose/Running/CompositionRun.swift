@@ -57,9 +57,9 @@ struct CompositionRun {
     }
 
     private func compose(_ request: RunRequest, _ report: inout RunReport) async throws {
-        report.roles = request.rig.roles
+        report.roles = request.file.rig.roles
         let environment = RunEnvironment(
-            pressure: request.pressure, pace: request.pace,
+            pressure: request.file.pressure.options, pace: request.pace,
             waitsForCameras: request.waitsForCameras ?? service.isManaged,
             logger: console.logger(reporting.level), service: service)
         let reloading = Reloading(request.origin, console)
@@ -68,7 +68,7 @@ struct CompositionRun {
         if reloading.hasConfiguration {
             reload = { if let live = running.live { try await reloading.read(live) } }
         }
-        let panel = try request.panel.map { [reload] wish in try PanelRun(wish, reload: reload) }
+        let panel = try request.file.panel.map { [reload] wish in try PanelRun(wish, reload: reload) }
         let shard = try ShardRun(request)
         if let shard, shard.sharded.isDone {
             console.writePlain(
@@ -76,7 +76,7 @@ struct CompositionRun {
             return
         }
         defer { shard?.sharded.discard() }
-        let rig = shard?.sharded.rig ?? request.rig
+        let rig = shard?.sharded.rig ?? request.file.rig
         guard let live = try await open(rig, environment.options, panel, &report) else { return }
         running.set(live)
         let session = live.session
@@ -178,7 +178,7 @@ struct CompositionRun {
     ) async throws {
         let makeFrames: @Sendable () async throws -> Void = {
             if let part { return try await session.run(frames: part.count, from: part.first) }
-            try await session.run(for: request.duration, frames: request.frames)
+            try await session.run(for: request.file.run.duration, frames: request.file.run.frames)
         }
         guard let panel else { return try await makeFrames() }
         let (listening, told) = AsyncStream.makeStream(of: Void.self)

@@ -61,7 +61,7 @@ extension SessionEvent {
 
     /// The subject, for programs.
     fileprivate var fields: [JSON.Member] {
-        func field(_ key: String, _ text: String) -> JSON.Member { JSON.Member(key: key, value: .string(text)) }
+        func field(_ key: String, _ text: String) -> JSON.Member { JSON.Member(key, text) }
         return switch self {
         case .camera(let name, _), .cameraMatched(let name, _): [field("camera", name)]
         case .sourceEnded(let name), .sourceReturned(let name): [field("source", name)]
@@ -69,7 +69,7 @@ extension SessionEvent {
         case .sinkResumed(let name, let file, _): [field("sink", name), field("file", file)]
         case .sinkWarning(let name, _): [field("sink", name)]
         case .effectSwitchedOff(let name, _): [field("effect", name)]
-        case .pressure(let change): [JSON.Member(key: "pressure", value: change.document)]
+        case .pressure(let change): [JSON.Member("pressure", change.document)]
         default: []
         }
     }

@@ -9,9 +9,10 @@ struct ShardRun {
     /// - Throws: What keeps the composition from having parts.
     init?(_ request: RunRequest) throws {
         guard let shard = request.shard else { return nil }
-        limit = (request.duration, request.frames)
-        let text = request.duration.map { "duration \($0)" } ?? request.frames.map { "frames \($0)" } ?? ""
-        sharded = try ShardedRig(shard, of: request.rig, limit: text)
+        let run = request.file.run
+        limit = (run.duration, run.frames)
+        let text = run.duration.map { "duration \($0)" } ?? run.frames.map { "frames \($0)" } ?? ""
+        sharded = try ShardedRig(shard, of: request.file.rig, limit: text)
     }
 
     /// The frames that it makes.

@@ -164,7 +164,7 @@ struct PageVisit: Sendable {
     private func type(_ text: String, into field: String) async throws {
         try await wait(for: "document.querySelector('\(field)')")
         try await browser.click(field)
-        try await browser.call("Input.insertText", .object(["text": .string(text)]))
+        try await browser.call("Input.insertText", .object(["text": text]))
         try await wait(for: "document.querySelector('\(field)').value === '\(text)'")
     }
 

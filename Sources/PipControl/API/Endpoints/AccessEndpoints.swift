@@ -1,6 +1,4 @@
 #if Control
-internal import PipRig
-
 /// Signing in and out.
 struct AccessEndpoints {
     let context: PanelContext
@@ -17,7 +15,7 @@ struct AccessEndpoints {
     }
 
     private func login(_ request: PanelRequest) async throws -> PanelResponse {
-        let token = try Fields(JSON(reading: request.body), known: ["token"]).needed("token")
+        let token = try request.fields.needed("token")
         return PanelResponse(status: 204, headers: ["Set-Cookie": try context.access.login(token, request)])
     }
 

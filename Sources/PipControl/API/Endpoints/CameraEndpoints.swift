@@ -6,20 +6,23 @@ internal import PipRig
 struct CameraEndpoints {
     let context: PanelContext
 
-    var routes: [Route] {
+    private static var mode: JSON {
         let formats = ["mjpeg", "mjpg", "jpeg"] + PixelFormat.allCases.map(\.rawValue)
-        let mode = Schema.object(
+        return Schema.object(
             [
                 "size": Schema.text("^[1-9][0-9]{1,3}x[1-9][0-9]{1,3}$", nullable: true),
                 "fps": Schema.number(1...240, nullable: true),
                 "format": Schema.either(Schema.choice(formats, nullable: true), Schema.text("^[A-Z0-9]{3,4}$")),
             ], nullable: true)
-        return [
+    }
+
+    var routes: [Route] {
+        [
             Route(
                 method: "PATCH", path: "/api/v1/cameras/{id}",
                 summary: "Switches a camera, sets its mode and controls.",
                 body: Schema.object([
-                    "enabled": Schema.flag(nullable: true), "mode": mode,
+                    "enabled": Schema.flag(nullable: true), "mode": Self.mode,
                     "controls": Schema.anyObject(
                         of: Schema.either(
                             Schema.flag(), Schema.integer(-2_147_483_648...2_147_483_647), Schema.text("^[^&?#]{1,64}$")
@@ -34,9 +37,7 @@ struct CameraEndpoints {
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(
-            JSON(reading: request.body),
-            known: ["enabled", "mode", "controls", "when_missing", "mirror", "rotation", "rate_limit", "paused"])
+        let fields = request.fields
         let name = request[variable: "id"]
         let isEnabled = try fields.flag("enabled")
         let isMirrored = try fields.flag("mirror")
@@ -92,7 +93,7 @@ struct CameraEndpoints {
     }
 
     private static func mode(_ value: JSON) throws(Problem) -> CameraWish {
-        let fields = try Fields(value, known: ["size", "fps", "format"])
+        let fields = try Fields(value, of: mode)
         var wish = CameraWish()
         do throws(UsageError) {
             if let size = fields["size"], let text = try? Fields.argument(size, "size") {
@@ -123,7 +124,7 @@ struct CameraEndpoints {
     private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(String, Int)]) {
         var adjustments = CameraAdjustments()
         var controls: [(String, Int)] = []
-        for (name, value) in try Fields(value, known: nil).all {
+        for (name, value) in try Fields(value, of: nil).all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
             else { throw Problem(422, "\(name) is no name of a control") }

@@ -52,9 +52,9 @@ struct ChainEndpoints {
     private func catalogue(_ request: PanelRequest) async throws -> PanelResponse {
         let entries = EffectCatalogue.entries.map { entry -> JSON in
             guard case .object(let members) = entry.json else { return entry.json }
-            return .object(members + [.init(key: "thumbnail", value: .string("/api/v1/effects/\(entry.name).jpg"))])
+            return .object(members + [.init("thumbnail", "/api/v1/effects/\(entry.name).jpg")])
         }
-        return .json(.object(["effects": .array(entries)]), headers: ["Cache-Control": "max-age=3600"])
+        return .json(.object(["effects": entries]), headers: ["Cache-Control": "max-age=3600"])
     }
 
     private func thumbnail(_ request: PanelRequest) async throws -> PanelResponse {
@@ -80,7 +80,9 @@ struct ChainEndpoints {
         }
         guard elements.count <= Self.longest else { throw Problem(422, "a chain has \(Self.longest) effects at most") }
         let target = try target(request)
-        let wishes = try elements.map { (element) throws(Problem) in try Wish(element, needsEffect: true) }
+        let wishes = try elements.map { (element) throws(Problem) in
+            try Wish(try Fields(element, of: Schema.effect), needsEffect: true)
+        }
         try await context.change(request) { rig in
             let old = rig.chains[target] ?? []
             var used: Set<String> = []
@@ -98,8 +100,7 @@ struct ChainEndpoints {
     }
 
     private func mute(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["muted"])
-        guard let isMuted = try fields.flag("muted") else { throw Problem(422, "muted is missing") }
+        guard let isMuted = try request.fields.flag("muted") else { throw Problem(422, "muted is missing") }
         let target = try target(request)
         try await context.change(request) { rig in
             for index in (rig.chains[target] ?? []).indices { rig.chains[target]?[index].isMuted = isMuted }
@@ -108,7 +109,7 @@ struct ChainEndpoints {
     }
 
     private func post(_ request: PanelRequest) async throws -> PanelResponse {
-        let wish = try Wish(JSON(reading: request.body), needsEffect: true)
+        let wish = try Wish(request.fields, needsEffect: true)
         let target = try target(request)
         let id = try await context.change(request) { rig in
             guard rig.chains[target]?.count ?? 0 < Self.longest else {
@@ -123,7 +124,7 @@ struct ChainEndpoints {
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
-        let wish = try Wish(JSON(reading: request.body), needsEffect: false)
+        let wish = try Wish(request.fields, needsEffect: false)
         let (target, id) = (try target(request), request[variable: "id"])
         try await context.change(request) { rig in
             let index = try Self.index(of: id, target, rig)
@@ -180,15 +181,13 @@ struct ChainEndpoints {
         let isMuted: Bool?
         let isEssential: Bool?
 
-        init(_ value: JSON?, needsEffect: Bool) throws(Problem) {
-            let keys = ["values", "muted", "essential"] + (needsEffect ? ["id", "effect"] : [])
-            let fields = try Fields(value, known: keys)
+        init(_ fields: Fields, needsEffect: Bool) throws(Problem) {
             id = try fields.text("id")
             effect = needsEffect ? try fields.needed("effect") : nil
             (isMuted, isEssential) = (try fields.flag("muted"), try fields.flag("essential"))
             var values: [ChainSyntax.Value] = []
             if let given = fields["values"] {
-                for (key, value) in try Fields(given, known: nil).all {
+                for (key, value) in try Fields(given, of: nil).all {
                     guard let text = try Fields.argument(value, key), !text.isEmpty else { continue }
                     values.append(ChainSyntax.Value(key: key, text: text))
                 }

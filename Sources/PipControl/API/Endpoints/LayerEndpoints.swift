@@ -12,15 +12,13 @@ struct LayerEndpoints {
         [
             Route(
                 method: "PATCH", path: "\(Self.base)/layers/{id}", summary: "Changes a layer's place and look.",
-                body: Schema.object(Schema.layer + [.init(key: "duration", value: Schema.duration)]),
+                body: Schema.object(Schema.layer + [.init("duration", Schema.duration)]),
                 answer: AnswerSchema.reference("layer"), handler: patchLayer),
             Route(
                 method: "PATCH", path: "\(Self.base)/scene", summary: "Changes several layers at once.",
                 body: Schema.object(
                     [
-                        "layers": .object([
-                            "type": .string("object"), "additionalProperties": Schema.object(Schema.layer),
-                        ]),
+                        "layers": .object(["type": "object", "additionalProperties": Schema.object(Schema.layer)]),
                         "duration": Schema.duration,
                     ], required: ["layers"]), answer: Self.layersAnswer, handler: patchScene),
             Route(
@@ -59,7 +57,7 @@ struct LayerEndpoints {
     private static let hitAnswer = AnswerSchema.record(["layer": AnswerSchema.optional("string")])
 
     private func patchLayer(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: LayerItems.keys + ["duration"])
+        let fields = request.fields
         let items = try Self.items(fields)
         let id = request[variable: "id"]
         try await context.change(request, by: try fields.duration().map { LiveRig.Motion($0) }) { rig in
@@ -69,10 +67,10 @@ struct LayerEndpoints {
     }
 
     private func patchScene(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["layers", "duration"])
+        let fields = request.fields
         var changes: [(String, [(key: String, text: String?)])] = []
-        for (name, value) in try Fields(fields["layers"] ?? .null, known: nil).all {
-            changes.append((name, try Self.items(try Fields(value, known: LayerItems.keys))))
+        for (name, value) in try Fields(fields["layers"] ?? .null, of: nil).all {
+            changes.append((name, try Self.items(try Fields(value, of: Schema.object(Schema.layer)))))
         }
         try await context.change(request, by: try fields.duration().map { LiveRig.Motion($0) }) { [changes] rig in
             for (name, items) in changes { try Self.change(name, items, &rig) }
@@ -127,7 +125,7 @@ struct LayerEndpoints {
     }
 
     private func swap(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["a", "b", "duration"])
+        let fields = request.fields
         let (first, second) = (try fields.text("a"), try fields.text("b"))
         let motion = try fields.duration().map { LiveRig.Motion($0) }
         try await context.change(request, by: motion) { rig in
@@ -160,18 +158,17 @@ struct LayerEndpoints {
         guard let compositor = layers.values.first?.compositor,
             let hit = context.live.session.layer(atX: x, y: y, of: compositor),
             let name = layers.first(where: { $0.value == hit.layer })?.key
-        else { return .json(.object(["layer": .null])) }
+        else { return .json(.object(["layer": JSON.null])) }
         return .json(
             .object([
-                "layer": .string(name), "source": .string(name), "x": .number(hit.x, decimals: 2),
-                "y": .number(hit.y, decimals: 2),
+                "layer": name, "source": name, "x": JSON.number(hit.x, decimals: 2),
+                "y": JSON.number(hit.y, decimals: 2),
             ]))
     }
 
     // MARK: Scenes
 
     private func save(_ request: PanelRequest) async throws -> PanelResponse {
-        _ = try Fields(JSON(reading: request.body), known: [])
         let name = try Self.sceneName(request[variable: "name"])
         try await context.change(request) { rig in
             guard rig.scenes.count < 256 || rig.scenes.contains(where: { $0.name == name }) else {
@@ -185,11 +182,11 @@ struct LayerEndpoints {
             }
             rig.scene = name
         }
-        return .json(.object(["name": .string(name)]))
+        return .json(.object(["name": name]))
     }
 
     private func rename(_ request: PanelRequest) async throws -> PanelResponse {
-        let new = try Self.sceneName(try Fields(JSON(reading: request.body), known: ["name"]).needed("name"))
+        let new = try Self.sceneName(try request.fields.needed("name"))
         let old = request[variable: "name"]
         try await context.change(request) { rig in
             let index = try rig.index(ofScene: old)
@@ -199,7 +196,7 @@ struct LayerEndpoints {
             rig.scenes[index].name = new
             if rig.scene == old { rig.scene = new }
         }
-        return .json(.object(["name": .string(new)]))
+        return .json(.object(["name": new]))
     }
 
     private func delete(_ request: PanelRequest) async throws -> PanelResponse {
@@ -212,7 +209,7 @@ struct LayerEndpoints {
     }
 
     private func activate(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["transition", "duration"])
+        let fields = request.fields
         let name = request[variable: "name"]
         let word = try fields.text("transition") ?? "cut"
         let duration = try fields.duration()
@@ -240,12 +237,12 @@ struct LayerEndpoints {
         guard let layer = context.live.rig.layers.first(where: { $0.picture == id }) else {
             throw Problem(404, "there is no layer \(id)")
         }
-        return .json(StateDocument(context.live, context.watch.presentFacts).layer(layer))
+        return .json(context.document.layer(layer))
     }
 
     private var layers: PanelResponse {
-        let document = StateDocument(context.live, context.watch.presentFacts)
-        return .json(.object(["layers": .array(context.live.rig.layers.map(document.layer))]))
+        let document = context.document
+        return .json(.object(["layers": context.live.rig.layers.map(document.layer)]))
     }
 }
 #endif

@@ -46,12 +46,12 @@ struct OutputEndpoints {
     }
 
     private func list(_ request: PanelRequest) async throws -> PanelResponse {
-        let document = StateDocument(context.live, context.watch.presentFacts)
-        return .json(.object(["outputs": .array(context.live.rig.outputs.map(document.outputState))]))
+        let document = context.document
+        return .json(.object(["outputs": context.live.rig.outputs.map(document.outputState)]))
     }
 
     private func post(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
+        let fields = request.fields
         let to = try fields.needed("to", most: Fields.longestAddress)
         let of = try fields.text("of").flatMap { $0 == Rig.output ? nil : $0 }
         let sink = try self.sink(to)
@@ -96,17 +96,13 @@ struct OutputEndpoints {
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["state"])
         let id = request[variable: "id"]
-        let state = try fields.needed("state")
-        guard let output = context.live.snapshot.outputs[id] else { throw unknown(id) }
+        let state = try request.fields.needed("state")
+        guard let output = context.live.snapshot.outputs[id] else { throw Problem(Self.unknown(id)) }
         switch state {
         case "paused", "running":
             try await context.change(request) { rig in
-                guard let index = rig.outputs.firstIndex(where: { $0.id == id }) else {
-                    throw RigError(.unknown, "there is no output \(id)")
-                }
-                rig.outputs[index].isPaused = state == "paused"
+                rig.outputs[try Self.index(of: id, in: rig)].isPaused = state == "paused"
             }
         case "split": do throws(SessionError) { try output.split() } catch { throw Problem(409, error.description) }
         default: throw Problem(422, "state is \(state), but must be paused, running or split")
@@ -116,34 +112,34 @@ struct OutputEndpoints {
 
     private func delete(_ request: PanelRequest) async throws -> PanelResponse {
         let id = request[variable: "id"]
-        try await context.change(request) { rig in
-            guard let index = rig.outputs.firstIndex(where: { $0.id == id }) else {
-                throw RigError(.unknown, "there is no output \(id)")
-            }
-            rig.outputs.remove(at: index)
-        }
+        try await context.change(request) { rig in rig.outputs.remove(at: try Self.index(of: id, in: rig)) }
         return PanelResponse(status: 204)
     }
 
-    private func unknown(_ id: String) -> Problem { Problem(404, "there is no output \(id)") }
+    private static func unknown(_ id: String) -> RigError { RigError(.unknown, "there is no output \(id)") }
+
+    private static func index(of id: String, in rig: Rig) throws(RigError) -> Int {
+        guard let index = rig.outputs.firstIndex(where: { $0.id == id }) else { throw unknown(id) }
+        return index
+    }
 
     private func answer(_ id: String, status: Int = 200, headers: [String: String] = [:]) throws -> PanelResponse {
-        guard let output = context.live.rig.outputs.first(where: { $0.id == id }) else { throw unknown(id) }
-        let document = StateDocument(context.live, context.watch.presentFacts)
-        return .json(document.outputState(output), status: status, headers: headers)
+        let rig = context.live.rig
+        let output = rig.outputs[try Self.index(of: id, in: rig)]
+        return .json(context.document.outputState(output), status: status, headers: headers)
     }
 
     // MARK: Stills
 
     private func takeStill(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
+        let fields = request.fields
         let to = try fields.needed("to", most: Fields.longestAddress)
         guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
         let folder = try context.folder
         do {
             let argument = try StillArgument(try folder.prepare(to))
             let still = try await picture(try fields.text("of"), argument.format)
-            return .json(.object(["path": .string(try still.write(to: argument.path))]), status: 201)
+            return .json(.object(["path": try still.write(to: argument.path)]), status: 201)
         } catch { throw Problem(error) }
     }
 

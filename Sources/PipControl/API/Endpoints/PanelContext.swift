@@ -48,6 +48,9 @@ struct PanelContext: Sendable {
         return revision
     }
 
+    /// The state as it is now.
+    var document: StateDocument { StateDocument(live, watch.presentFacts) }
+
     /// The folder below which the API makes files.
     ///
     /// - Throws: ``Problem`` when there is none.

@@ -9,7 +9,7 @@ struct PreviewEndpoints {
     private static let largest = PixelSize(1920, 1080)
 
     var routes: [Route] {
-        let description: JSON = .object(["type": .string("string")])
+        let description: JSON = .object(["type": "string"])
         return [
             Route(
                 method: "POST", path: "/whep", summary: "Begins a WebRTC viewer (WHEP): an offer for an answer.",

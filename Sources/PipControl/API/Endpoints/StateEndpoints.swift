@@ -79,7 +79,7 @@ struct StateEndpoints {
     // MARK: The machine
 
     private func pressure(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = try Fields(JSON(reading: request.body), known: ["pinned", "policy"])
+        let fields = request.fields
         var wish = context.watch.presentFacts.pressure
         var policy: PressurePolicy?
         do throws(UsageError) {
@@ -112,13 +112,12 @@ struct StateEndpoints {
     }
 
     private func reload(_ request: PanelRequest) async throws -> PanelResponse {
-        _ = try Fields(JSON(reading: request.body), known: [])
         guard let reload = context.reload else {
             throw Problem(409, "it was started by options, not by a configuration file: there is nothing to read again")
         }
         do { try await reload() } catch { throw Problem(error) }
         await context.watch.update()
-        return .json(.object(["revision": .integer(context.live.snapshot.revision)]))
+        return .json(.object(["revision": context.live.snapshot.revision]))
     }
 
     private func metrics(_ request: PanelRequest) async throws -> PanelResponse {

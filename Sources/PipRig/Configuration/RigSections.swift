@@ -1,0 +1,97 @@
+internal import Foundation
+internal import PipCompose
+
+/// The keys of a configuration's sections, from which come its reader, its writer and its schema.
+enum RigSections {
+    static var canvas: [RigKey<Rig>] {
+        [
+            .optional("size", \.canvas, RigSchema.text("1280x720, 720p, 1080p or 2160p.")) { text throws(UsageError) in
+                try PixelSize(argument: text)
+            },
+            .optional(
+                "fps", \.clock, RigSchema.number("Frames a second, max, or camera."), read: ClockArgument.init,
+                write: \.text),
+            .choice(
+                "light", \.light, usual: .encoded,
+                "The light in which layers are blended: the encoded values, or linear light.",
+                ["encoded": .encoded, "linear": .linear]),
+        ]
+    }
+
+    /// The keys of a camera beside its source, its source's options and its controls.
+    static var camera: [RigKey<RigPicture>] {
+        [
+            .flag("mirror", \.isMirrored),
+            .value(
+                "when-missing", \.absence, usual: .hold,
+                RigSchema.word(
+                    "The picture while the source delivers no frames.", AbsencePolicy.allCases.map(\.rawValue)),
+                read: { text throws(UsageError) in try AbsenceArgument(text).policy }, write: \.rawValue),
+            .text("mask", \.mask, "A picture that is white where this one shows."),
+            .flag("enabled", \.isEnabled, usual: true),
+        ]
+    }
+
+    static var drawing: [RigKey<RigDrawing>] {
+        [
+            .choice(
+                "renderer", \.renderer, usual: .automatic, "OpenGL ES, the CPU, or the cheaper.",
+                ["auto": .automatic, "gl": .gl, "cpu": .cpu]),
+            .optional("threads", \.threads, RigSchema.number("Threads that draw on the CPU.")) {
+                text throws(UsageError) in try number(text, in: 1...256, named: "threads")
+            },
+            .flag("fuse", \.fuses, usual: true),
+            .choice(
+                "share-buffers", \.sharing, usual: .automatic, "Whether the GPU reads the cameras' memory in place.",
+                ["auto": .automatic, "always": .always, "never": .never]),
+        ]
+    }
+
+    static var panel: [RigKey<RigFile.PanelWish>] {
+        [
+            .value("listen", \.listen, usual: "", RigSchema.text("[ADDRESS:]PORT or unix:PATH."), read: { $0 }),
+            .text("token", \.token, "${file:/run/secrets/token}."),
+            .text("root", \.root, "The folder below which the panel may make outputs."),
+            .words("hosts", \.hosts, "Names by which clients reach the panel.", "A name."),
+            .words("origins", \.origins, "Other pages that may use the panel.", "https://example.org."),
+        ]
+    }
+
+    /// The keys of the response to pressure beside those of its policy.
+    static var pressure: [RigKey<RigFile.PressureWish>] {
+        [
+            .optional(
+                "pin", \.pinned, RigSchema.word("Hold a level.", PressureLevel.allCases.map(\.name)),
+                read: PressureLevel.init(argument:), write: \.name),
+            .flag("wait", \.waits),
+            .value("root", \.root, usual: "/", RigSchema.text("The folder that stands for /.")) {
+                text throws(UsageError) in
+                guard FileManager.default.isReadableFile(atPath: text + "/.") else {
+                    throw UsageError("\(text) is not a folder that can be read")
+                }
+                return text
+            },
+        ]
+    }
+
+    static var run: [RigKey<RigFile.RunWish>] {
+        [
+            .optional(
+                "duration", \.duration, RigSchema.reference("time"), read: Duration.init(argument:), write: \.argument),
+            .optional("frames", \.frames, RigSchema.number("Output frames.")) { text throws(UsageError) in
+                try number(text, in: 1...1_000_000_000, named: "frames")
+            },
+            .flag("require-both", \.requiresCameras), .flag("realtime", \.isRealTime),
+            .text("stats", \.statistics, "A file for the statistics."),
+        ]
+    }
+
+    static var log: [RigKey<RigFile.LogWish>] {
+        [
+            .choice("format", \.format, usual: nil, "One event a line.", ["text": "text", "json": "json"]),
+            .choice(
+                "level", \.level, usual: nil, "Which messages are written.",
+                ["quiet": "quiet", "normal": "normal", "verbose": "verbose"]),
+        ]
+    }
+}

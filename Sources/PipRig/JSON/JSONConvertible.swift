@@ -1,0 +1,33 @@
+/// A value that a JSON document can hold.
+package protocol JSONConvertible {
+    var json: JSON { get }
+}
+
+extension JSON: JSONConvertible {
+    package var json: JSON { self }
+}
+
+extension String: JSONConvertible {
+    package var json: JSON { .string(self) }
+}
+
+extension Int: JSONConvertible {
+    package var json: JSON { .integer(self) }
+}
+
+extension Double: JSONConvertible {
+    package var json: JSON { .number(self) }
+}
+
+extension Bool: JSONConvertible {
+    package var json: JSON { .bool(self) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    package var json: JSON { .array(map(\.json)) }
+}
+
+/// Nil becomes null.
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    package var json: JSON { self?.json ?? .null }
+}
