@@ -3,28 +3,28 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// Where the process starts.
+/// The entry point of the process.
 @main
 enum EntryPoint {
-    /// Watches for signals from the first moment on.
+    /// The signal handler, active from the start.
     static let interrupts = InterruptWatch()
 
-    // Not async: an async one runs on another thread, and what is prepared here belongs to the first.
+    // An async main would run on another thread, but the preparations belong to the first thread.
     static func main() {
         StandardStreams.fillGaps()
         _ = interrupts
         Session.prepareProcess()
         Task.detached {
             let status = await run(Array(CommandLine.arguments.dropFirst()))
-            // Nothing is left to flush, and libraries' threads may still run: leave without their destructors.
+            // Exit without destructors: nothing is left to flush, and threads of libraries may still run.
             _exit(status)
         }
         while true { pause() }
     }
 
-    /// Runs the command that the arguments ask for.
+    /// Runs the command that the arguments select.
     ///
-    /// - Returns: The process's exit status; whatever went wrong has been told.
+    /// - Returns: The exit status. Errors are already reported.
     private static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
@@ -42,7 +42,7 @@ enum EntryPoint {
         }
     }
 
-    /// Prints what the argument parser has to say: help, a version, or what is wrong with the arguments.
+    /// Prints the argument parser's help, version or error.
     private static func report(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         let code = RootCommand.exitCode(for: error)

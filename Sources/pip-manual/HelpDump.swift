@@ -1,6 +1,6 @@
 import Foundation
 
-/// A command as the argument parser describes it to programs, by `--experimental-dump-help`.
+/// The argument parser's description of a command, from `--experimental-dump-help`.
 struct HelpDump: Decodable {
     struct Command: Decodable {
         let commandName: String
@@ -28,7 +28,7 @@ struct HelpDump: Decodable {
             let kind: Kind
             let name: String
 
-            /// The name as it is typed.
+            /// The name with its hyphens.
             var text: String { (kind == .long ? "--" : "-") + name }
         }
 

@@ -1,14 +1,14 @@
 /// The manual page of a command or a subcommand.
 struct ManualPage {
     let command: HelpDump.Command
-    /// The commands above it, from the outermost on.
+    /// The names of the parent commands, the outermost first.
     let above: [String]
     /// The program's version.
     let version: String
-    /// The day of the version: 2026-01-31.
+    /// The date of the version, such as `2026-01-31`.
     let date: String
 
-    /// The command's words, such as `pip-compose devices`.
+    /// The words of the command, such as `pip-compose devices`.
     var words: [String] { above + [command.commandName] }
 
     /// The name of the page, such as `pip-compose-devices`.
@@ -23,7 +23,7 @@ struct ManualPage {
 
     /// The page's text.
     ///
-    /// - Parameter others: The names of the pages to see as well.
+    /// - Parameter others: The names of the pages under "SEE ALSO".
     /// - Returns: Requests and text for `man`.
     func text(seeAlso others: [String]) -> String {
         var lines = [
@@ -51,7 +51,7 @@ struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The abstract as the index of manual pages has it: without a capital and a full stop.
+    /// The abstract in the form of the manual pages' index: without a capital and a full stop.
     private var summary: String {
         let abstract = command.abstract ?? ""
         let end = abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes the manual pages of a command that is built with the argument parser: `pip-manual PROGRAM FOLDER`.
+/// Writes the manual pages of a program that uses the argument parser: `pip-manual PROGRAM FOLDER`.
 ///
-/// The program says what there is to tell. `SOURCE_DATE_EPOCH`, in seconds, dates the pages.
+/// The text comes from the program itself. `SOURCE_DATE_EPOCH`, in seconds, sets the date of the pages.
 @main
 struct PipManual {
     static func main() {
@@ -21,14 +21,14 @@ struct PipManual {
         }
     }
 
-    /// The manual pages of a command and its subcommands, by their names.
+    /// The manual pages of a command and its subcommands, keyed by their names.
     ///
     /// - Parameters:
-    ///   - dump: What the program's argument parser says of it, as JSON.
+    ///   - dump: The argument parser's description of the program, as JSON.
     ///   - version: The program's version.
     ///   - date: The date of the pages.
-    /// - Returns: The texts.
-    /// - Throws: `DecodingError` for what is no such JSON.
+    /// - Returns: The texts of the pages.
+    /// - Throws: `DecodingError` for other JSON.
     static func pages(of dump: Data, _ version: String, date: String) throws -> [String: String] {
         let command = try JSONDecoder().decode(HelpDump.self, from: dump).command
         let root = ManualPage(command: command, above: [], version: version, date: date)
@@ -48,7 +48,7 @@ struct PipManual {
         let pipe = Pipe()
         process.executableURL = program
         process.arguments = [argument]
-        // A page of 80 columns, less the indent of its text.
+        // The width of a page, less the indent of its text.
         process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "72"]) { $1 }
         process.standardOutput = pipe
         try process.run()

@@ -1,8 +1,8 @@
-/// Text in the language of manual pages.
+/// Formats text in the language of manual pages.
 ///
 /// Source: groff, `groff_man_style(7)` and `groff_char(7)`.
 enum Roff {
-    /// Text on a line of its own, each character as it is typed.
+    /// Escapes a line of text, so that each character appears literally.
     static func escaped(_ text: String) -> String {
         let line = text.map { character in
             switch character {
@@ -15,17 +15,17 @@ enum Roff {
             default: String(character)
             }
         }.joined()
-        // A line that begins with a dot would be a request.
+        // roff would read a line that begins with a dot as a request.
         return line.hasPrefix(".") ? "\\&" + line : line
     }
 
-    /// A request with its arguments.
+    /// Formats a request with its arguments.
     static func request(_ name: String, _ arguments: [String] = []) -> String {
         let quoted = arguments.map { "\"\(escaped($0).replacing("\"", with: "\\(dq"))\"" }
         return ([".\(name)"] + quoted).joined(separator: " ")
     }
 
-    /// Lines that keep their breaks and blanks.
+    /// Formats lines that keep their line breaks and spaces.
     static func verbatim(_ text: String) -> [String] {
         [".EX"]
             + text.split(separator: "\n", omittingEmptySubsequences: false).map {

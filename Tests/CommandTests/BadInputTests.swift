@@ -102,7 +102,7 @@ struct BadInputTests {
         ("nowhere/out.y4m", 73, "mkdir -p nowhere"), ("folder.y4m", 73, "it is a folder"),
         ("nowhere/deeper/%d.png", 73, "nowhere/deeper"), ("/dev/full?format=y4m", 74, "No space left"),
         ("/dev/full?format=nv12", 74, "No space left"), ("%x.png", 64, "after % comes d"),
-        ("out.avi", 64, "nothing is known of .avi"),
+        ("out.avi", 64, "the ending .avi is unknown"),
         ("null: --size 20000x20000", 64, "larger than this machine's OpenGL ES can draw"),
         ("null: --size 65x32", 64, "must be even"),
         ("null: --stats nowhere/s.json", 73, "nowhere/s.json: cannot create"),

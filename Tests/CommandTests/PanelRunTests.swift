@@ -41,7 +41,7 @@ struct PanelRunTests {
     @Test(
         "a panel that may not be is refused with a sentence",
         arguments: [
-            ("0.0.0.0:8090", 78, "so it needs a token"), ("8o8o", 78, "is no address of a panel"),
+            ("0.0.0.0:8090", 78, "so it needs a token"), ("8o8o", 78, "is not an address for the panel"),
             ("192.0.2.1:8090", 69, "the address is none of this machine's"),
         ])
     func refused(_ address: String, _ status: Int32, _ reason: String) async throws {

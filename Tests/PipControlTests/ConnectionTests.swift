@@ -45,7 +45,7 @@ struct ConnectionTests {
             }
             let answer = try await panel.send("GET", "/healthz")
             #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
-            #expect(answer.json["detail"] == .string("there are too many connections at a time"))
+            #expect(answer.json["detail"] == .string("too many concurrent connections: try again"))
             connections.removeLast()
             while try await panel.send("GET", "/healthz").status == 503 { await Task.yield() }
             #expect(connections.count == 3)

@@ -173,7 +173,10 @@ struct LiveRigTests {
     func revisions() async throws {
         try await running { live, _ in
             try await live.change(expecting: 1) { $0.layers[0].z = 1 }
-            await #expect(throws: RigError(.conflict, "somebody else has changed it meanwhile: look at it again")) {
+            await #expect(
+                throws: RigError(
+                    .conflict, "the composition has changed meanwhile: read its state again, then repeat the change")
+            ) {
                 try await live.change(expecting: 1) { $0.layers[0].z = 2 }
             }
             #expect(live.rig.layers[0].z == 1)

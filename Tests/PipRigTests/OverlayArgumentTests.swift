@@ -89,7 +89,7 @@ struct OverlayArgumentTests {
     @Test(
         "a clock's format is made of parts of the time",
         arguments: [
-            ("%Q%!", "%Q is no part of the time"), ("%H:%", "a % at the end"), ("%H%é", "%é is no part"),
+            ("%Q%!", "%Q is no conversion of a time"), ("%H:%", "a % at the end"), ("%H%é", "%é is no conversion"),
             ("%-5000H", "%-5000H is too long"), ("%EEc", "%EEc is too long"),
         ])
     func clockMistakes(_ format: String, _ message: String) throws {

@@ -88,7 +88,7 @@ struct RigFileTests {
     private static let cameras = "cameras: {road: pattern:scene, driver: pattern:bars}\n"
 
     static let mistakes = [
-        Mistake("", line: nil, "it is empty"),
+        Mistake("", line: nil, "the file is empty"),
         Mistake("canvas: {size: 720p}\n", line: 1, "there are no cameras"),
         Mistake(cameras + "scene: drive\n", line: 2, "scene: there is no scene drive"),
         Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no scnes; did you mean scenes?"),
@@ -98,7 +98,7 @@ struct RigFileTests {
         Mistake("cameras:\n  road: {sorce: camera:0}\n", line: 2, "a camera has no sorce; did you mean source?"),
         Mistake("cameras:\n  road: {size: 720p}\n", line: 2, "road has no source"),
         Mistake("cameras:\n  road: {source: pattern:scen}\n", line: 2, "there is no pattern scen; did you mean scene?"),
-        Mistake("cameras:\n  road: {source: pattern:scene, size: {}}\n", line: 2, "size is a word or a number"),
+        Mistake("cameras:\n  road: {source: pattern:scene, size: {}}\n", line: 2, "size must be a word or a number"),
         Mistake(
             "cameras:\n  road: {source: camera:0, controls: {exposure: bright}}\n", line: 2,
             "exposure is bright, but must be auto, once, locked, or a time as in 1/50s and 20ms"),
@@ -111,28 +111,29 @@ struct RigFileTests {
             cameras + "scenes:\n  a: {main: road, insets: [{of: driver, opacty: 1}]}\n", line: 3,
             "a layer has no opacty; did you mean opacity?"),
         Mistake(
-            cameras + "scenes:\n  a: {main: road, insets: [road]}\n", line: nil, "the scene a: road is there twice"),
+            cameras + "scenes:\n  a: {main: road, insets: [road]}\n", line: nil, "the scene a: road occurs twice"),
         Mistake(cameras + "scenes:\n  a: {layout: gird}\n", line: 3, "there is no layout gird; did you mean grid?"),
-        Mistake(cameras + "scenes:\n  a: {layers: [road], main: road}\n", line: 3, "main has no place beside layers"),
+        Mistake(
+            cameras + "scenes:\n  a: {layers: [road], main: road}\n", line: 3, "main and layers exclude each other"),
         Mistake(
             cameras + "effects:\n  road: [vigntte]\n", line: 3, "there is no effect vigntte; did you mean vignette?"),
         Mistake(cameras + "effects:\n  road: [{vignette: 7}]\n", line: 3, "vignette: strength is 7, but must be"),
         Mistake(cameras + "effects:\n  rear: [sepia]\n", line: 3, "effects: there is no camera rear"),
-        Mistake(cameras + "outputs: [{to: out.mp5}]\n", line: 2, "nothing is known of .mp5"),
-        Mistake(cameras + "outputs: [{of: road}]\n", line: 2, "an output says where it goes"),
+        Mistake(cameras + "outputs: [{to: out.mp5}]\n", line: 2, "the ending .mp5 is unknown"),
+        Mistake(cameras + "outputs: [{of: road}]\n", line: 2, "an output needs a destination"),
         Mistake(cameras + "outputs: [main:out.y4m]\n", line: 2, "write of: CAMERA"),
-        Mistake(cameras + "outputs: [out.y4m, out.y4m]\n", line: nil, "out.y4m is written already"),
+        Mistake(cameras + "outputs: [out.y4m, out.y4m]\n", line: nil, "two outputs write out.y4m"),
         Mistake(cameras + "audio: {inputs: [camera:rear]}\n", line: 2, "there is no camera rear"),
         Mistake(cameras + "pressure: balnced\n", line: 2, "there is no policy balnced; did you mean balanced?"),
-        Mistake(cameras + "pressure: {steps: [{at: fair, do: nothing}]}\n", line: 2, "there is no nothing"),
+        Mistake(cameras + "pressure: {steps: [{at: fair, do: nothing}]}\n", line: 2, "there is no action nothing"),
         Mistake(cameras + "panel: {port: 8080}\n", line: 2, "the panel has no port"),
         Mistake(cameras + "run: {duration: 3s, frames: 3}\n", line: 2, "duration and frames exclude each other"),
         Mistake(
-            cameras + "overlays: [{txt: Cam}]\n", line: 2, "an overlay is a text, a clock, a watermark or a sticker"),
+            cameras + "overlays: [{txt: Cam}]\n", line: 2, "an overlay must have one of the keys"),
         Mistake("cameras: &a {road: pattern:scene}\nscenes: *a\n", line: 1, "anchors and aliases"),
-        Mistake("cameras: {road: pattern:scene, road: pattern:bars}\n", line: 1, "road is there twice"),
-        Mistake("cameras: [\n", line: 2, "it is not YAML"),
-        Mistake("- a\n- b\n", line: 1, "a configuration is a list of \"key: value\""),
+        Mistake("cameras: {road: pattern:scene, road: pattern:bars}\n", line: 1, "the key road occurs twice"),
+        Mistake("cameras: [\n", line: 2, "the file is not valid YAML"),
+        Mistake("- a\n- b\n", line: 1, "a configuration must be a mapping of \"key: value\""),
     ]
 
     @Test("row 45: a mistake is one sentence with file, line and the nearest key", arguments: mistakes)

@@ -87,7 +87,8 @@ struct SinkArgumentTests {
     #endif
 
     private static let mistakes = [
-        ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
+        ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"),
+        ("out.xyz", "the ending .xyz is unknown"),
         ("/dev/video10?size=33x16", "33x16"),
         ("window:?rotate=45", "rotate is 45, but must be 0, 90, 180 or 270"),
         ("window:?rotate=360", "must be 0, 90"), ("window:?fit=cover", "must be fill, fit or stretch"),

@@ -26,7 +26,7 @@ struct Arguments: Equatable {
 
         """
 
-    /// - Throws: ``ArgumentError`` for what it does not know.
+    /// - Throws: ``ArgumentError`` for an unknown option or an invalid value.
     init(_ words: [String]) throws(ArgumentError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -64,13 +64,13 @@ struct Arguments: Equatable {
         }
     }
 
-    /// Where reports go: those of parts and quick looks must not take the place of a whole one.
+    /// The folder of reports. Partial and quick reports must not replace a whole one.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
-    /// True when a workload is to be run.
+    /// True for a workload that the user selected.
     func wants(_ id: String) -> Bool { workloads.isEmpty || workloads.contains(id.uppercased()) }
 
-    /// - Throws: ``ArgumentError`` when a name is of none of these workloads.
+    /// - Throws: ``ArgumentError`` for an unknown workload.
     func check(against ids: [String]) throws(ArgumentError) {
         if let name = workloads.first(where: { name in !ids.contains { $0.uppercased() == name } }) {
             throw ArgumentError(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the process starts.
+/// The entry point of the process.
 @main
 enum EntryPoint {
     static func main() {
@@ -23,7 +23,7 @@ enum EntryPoint {
 
     /// Measures, prints and stores.
     ///
-    /// - Returns: False when a threshold was missed and that matters.
+    /// - Returns: False when `--check` is given and a threshold was missed.
     private static func run(_ arguments: Arguments) throws -> Bool {
         let sites = arguments.sizes.map { size in
             Site(
@@ -56,7 +56,7 @@ enum EntryPoint {
 
     /// Measures parts, prints and stores.
     ///
-    /// - Returns: False when frames are not those that they should be.
+    /// - Returns: False when frames differ from the expected ones.
     private static func run(_ arguments: ShardArguments) throws -> Bool {
         guard Machine.current().cores >= 2 else {
             throw ArgumentError(description: "shards: two parts at once need two cores; this machine has one")
@@ -102,6 +102,6 @@ enum EntryPoint {
 }
 
 extension [String] {
-    /// Each once, in the order of their first appearance.
+    /// The distinct elements, in order of appearance.
     var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -1,20 +1,20 @@
 #if Control
 internal import PipRig
 
-/// What answers hold, as JSON Schema.
+/// The JSON Schemas of the API's answers.
 ///
-/// Members are all there; later versions may add others.
+/// All listed members are present. Later versions may add members.
 enum AnswerSchema {
-    /// Schemas by name, which others refer to.
+    /// The named schemas, to which other schemas refer.
     static let named = JSON.object([
         "problem": problem, "layer": layer, "camera": camera, "effect": effect, "output": output, "pressure": pressure,
         "state": state,
     ])
 
-    /// One of ``named``.
+    /// A reference to one of ``named``.
     static func reference(_ name: String) -> JSON { .object(["$ref": "#/components/schemas/\(name)"]) }
 
-    /// An object with these members.
+    /// The schema of an object with these members.
     static func record(_ members: KeyValuePairs<String, JSON>) -> JSON {
         .object([
             "type": "object", "required": members.map(\.key),
@@ -22,7 +22,7 @@ enum AnswerSchema {
         ])
     }
 
-    /// A list.
+    /// The schema of a list.
     static func list(_ element: JSON) -> JSON { .object(["type": "array", "items": element]) }
 
     // MARK: Types
@@ -31,7 +31,7 @@ enum AnswerSchema {
     static let integer = JSON.object(["type": "integer"])
     static let number = JSON.object(["type": "number"])
     static let flag = JSON.object(["type": "boolean"])
-    /// A picture or a document that no schema describes.
+    /// The schema of a body that no other schema describes.
     static let anything = JSON.object([])
 
     static func optional(_ names: String...) -> JSON { .object(["type": names + ["null"]]) }

@@ -1,19 +1,19 @@
 #if Control
 internal import PipRig
 
-/// The members of a request's JSON object, each of which has to be known.
+/// The members of a JSON object in a request. Unknown members are an error.
 struct Fields {
-    /// The longest text, in characters (Unicode scalars), where nothing else is said.
+    /// The default limit of a text's length, in characters (Unicode scalars).
     static let longestText = 256
-    /// The longest address of an output.
+    /// The limit of the length of an output's address, in characters (Unicode scalars).
     static let longestAddress = 2048
 
     private let members: [JSON.Member]
 
     /// - Parameters:
-    ///   - value: The object; nil where the body is no JSON.
+    ///   - value: The object; nil for a body that is no JSON.
     ///   - schema: The object's schema, which lists the valid keys; nil allows all.
-    /// - Throws: ``Problem`` for what is no object, and for an unknown key.
+    /// - Throws: ``Problem`` for a value that is no object, and for an unknown key.
     init(_ value: JSON?, of schema: JSON?) throws(Problem) {
         guard let value else { throw Problem(400, "the body must be a JSON object") }
         guard case .object(let members) = value else { throw Problem(422, "the body must be a JSON object") }
@@ -21,7 +21,7 @@ struct Fields {
         guard case .object(let properties)? = schema?["properties"] else { return }
         let known = properties.map(\.key)
         for member in members where !known.contains(member.key) {
-            throw Problem(422, "there is no \(member.key) here\(NearestName.hint(for: member.key, among: known))")
+            throw Problem(422, "unknown member \(member.key)\(NearestName.hint(for: member.key, among: known))")
         }
     }
 
@@ -31,10 +31,10 @@ struct Fields {
     /// All members.
     var all: [(key: String, value: JSON)] { members.map { ($0.key, $0.value) } }
 
-    /// True when a member is there, null or not.
+    /// True when the object has a member, even if its value is null.
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    /// A member; nil where it is not there or null.
+    /// The value of a member; nil for a missing member and for null.
     subscript(key: String) -> JSON? {
         let value = members.first { $0.key == key }?.value
         return value == .null ? nil : value
@@ -42,7 +42,7 @@ struct Fields {
 
     func text(_ key: String, most: Int = longestText) throws(Problem) -> String? {
         guard let value = self[key] else { return nil }
-        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) is to be a text") }
+        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) must be a text") }
         guard text.unicodeScalars.count <= most else {
             throw Problem(422, "\(key) has more than \(most) characters")
         }
@@ -56,11 +56,11 @@ struct Fields {
 
     func flag(_ key: String) throws(Problem) -> Bool? {
         guard let value = self[key] else { return nil }
-        guard case .bool(let isOn) = value else { throw Problem(422, "\(key) is to be true or false") }
+        guard case .bool(let isOn) = value else { throw Problem(422, "\(key) must be true or false") }
         return isOn
     }
 
-    /// A time; nil where there is none, or none at all.
+    /// A time; nil for a missing member and for zero.
     func duration(_ key: String = "duration") throws(Problem) -> Duration? {
         guard let text = try text(key) else { return nil }
         if text == "0" || text == "0s" || text == "0ms" { return nil }
@@ -71,14 +71,14 @@ struct Fields {
         } catch { throw Problem(422, error.description) }
     }
 
-    /// A text as on the command line, of a text, a number or a switch; nil for null.
+    /// Converts a text, a number, a switch or a list to the text that the command line takes; nil for null.
     static func argument(_ value: JSON, _ key: String) throws(Problem) -> String? {
         switch value {
         case .null: return nil
         case .string(let text):
-            // What is not printed, or begins another option, is no value.
+            // No value has control characters.
             guard text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
-                throw Problem(422, "\(key) has characters that no value has")
+                throw Problem(422, "\(key) must not contain control characters")
             }
             return text
         case .bool(let isOn): return isOn ? "on" : "off"
@@ -97,7 +97,7 @@ struct Fields {
                 }
             }
             return words.joined(separator: " ")
-        case .object: throw Problem(422, "\(key) is to be a text, a number or a switch")
+        case .object: throw Problem(422, "\(key) must be a text, a number or a switch")
         }
     }
 }

@@ -1,7 +1,7 @@
 #if Control
 internal import PipRig
 
-/// The description of the API, made of its routes.
+/// The OpenAPI description, generated from the routes.
 ///
 /// Source: OpenAPI Specification 3.1.
 enum OpenAPI {

@@ -1,35 +1,35 @@
 #if Control
 internal import PipRig
 
-/// An endpoint: what it is for, and what answers it.
+/// An endpoint: its description and its handler.
 ///
-/// The description that clients get is made of the same value, so that both cannot differ.
+/// The OpenAPI description and the dispatch of requests use the same value, so that they cannot differ.
 struct Route: Sendable {
     typealias Handler = @Sendable (PanelRequest) async throws -> PanelResponse
 
     let method: String
-    /// With variables, as in `/api/v1/layers/{id}`.
+    /// The path, with variables such as `{id}` in `/api/v1/layers/{id}`.
     let path: String
     let summary: String
-    /// True when it is answered without a token.
+    /// True when the endpoint needs no token.
     var isOpen = false
-    /// Names and schemas of the query's keys.
+    /// The names and schemas of the query's keys.
     var query: [(name: String, schema: JSON)] = []
-    /// The schema of its body; nil takes none.
+    /// The schema of the request's body; nil for an endpoint without one.
     var body: JSON?
     var bodyType = "application/json"
     var status = 200
     var responseType = "application/json"
-    /// The schema of its answer.
+    /// The schema of the answer.
     var answer = AnswerSchema.anything
-    /// False for an answer without an end.
+    /// False for an endless answer.
     var ends = true
     let handler: Handler
 
-    /// True when it changes something.
+    /// True when a request may change the composition.
     var changes: Bool { method != "GET" && method != "HEAD" }
 
-    /// The values of the path's variables; nil for another path.
+    /// The values of the path's variables; nil for a path that does not match.
     func match(_ segments: [Substring]) -> [String: String]? {
         let own = path.split(separator: "/", omittingEmptySubsequences: true)
         guard own.count == segments.count else { return nil }
@@ -45,11 +45,11 @@ struct Route: Sendable {
     }
 }
 
-/// Finds the endpoint of a request.
+/// Dispatches requests to endpoints.
 struct Router: Sendable {
     let routes: [Route]
 
-    /// - Throws: ``Problem`` with 404, or 405 with the methods that there are.
+    /// - Throws: ``Problem`` with 404 for an unknown path, or with 405 and the valid methods.
     func route(_ request: PanelRequest) throws(Problem) -> (route: Route, variables: [String: String]) {
         let segments = request.path.split(separator: "/", omittingEmptySubsequences: true)
         let method = request.method == "HEAD" ? "GET" : request.method
@@ -62,7 +62,7 @@ struct Router: Sendable {
         guard !allowed.isEmpty else { throw Problem(404, "there is nothing at \(request.path)") }
         if allowed.contains("GET") { allowed.append("HEAD") }
         let list = allowed.sorted().joined(separator: ", ")
-        throw Problem(405, "\(request.method) is not for \(request.path), but \(list)", headers: ["Allow": list])
+        throw Problem(405, "\(request.path) does not support \(request.method), but \(list)", headers: ["Allow": list])
     }
 }
 #endif

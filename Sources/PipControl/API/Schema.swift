@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// Pieces of JSON Schema for the API's description.
+/// Builders of JSON Schemas for the bodies of requests.
 enum Schema {
     static func object(
         _ properties: KeyValuePairs<String, JSON>, required: [String] = [], nullable: Bool = false
@@ -18,14 +18,14 @@ enum Schema {
         return schema
     }
 
-    /// An object with any members.
+    /// The schema of an object with arbitrary keys.
     static func anyObject(of value: JSON? = nil, nullable: Bool = false) -> JSON {
         var schema = JSON.object(["type": types("object", nullable)])
         if let value { schema.add("additionalProperties", value) }
         return schema
     }
 
-    /// A text of a pattern, or of 1 to `most` characters (Unicode scalars).
+    /// The schema of a text that matches a pattern, or has 1 to `most` characters (Unicode scalars).
     static func text(_ pattern: String? = nil, most: Int = Fields.longestText, nullable: Bool = false) -> JSON {
         let type = types("string", nullable)
         if let pattern { return .object(["type": type, "pattern": pattern]) }
@@ -54,10 +54,10 @@ enum Schema {
 
     static var duration: JSON { text("^(0|[1-9][0-9]{0,3}ms|[1-9]s|[1-5][0-9]s)$", nullable: true) }
 
-    /// A name of a scene; see ``RigScene/isName(_:)``.
+    /// The schema of a scene's name; see ``RigScene/isName(_:)``.
     static var sceneName: JSON { text("^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]{1,64}$") }
 
-    /// A part of an address: the name of a picture, or an identifier that the program gave.
+    /// The schema of a path segment: the name of a picture, or an identifier of the program's.
     static var identifier: JSON { text("^[^/\\u0000-\\u001f\\u007f-\\u009f]{1,256}$") }
 
     private static var blends: String { BlendKind.allCases.map(\.rawValue).joined(separator: "|") }
@@ -66,10 +66,11 @@ enum Schema {
         nullable ? [name, "null"].json : name.json
     }
 
-    /// The longest side of a layer, in pixels: its effects are drawn for all of it, seen or not.
+    /// The limit of a layer's width and height, in pixels: effects are drawn for the whole layer, even outside the
+    /// canvas.
     static let largestSide = 8192
 
-    /// The keys of a layer's change.
+    /// The keys of a change of a layer.
     static var layer: [JSON.Member] {
         let length = either(
             integer(1...largestSide, nullable: true), text("^([1-9][0-9]?|100)(\\.[0-9]{1,3})?%$"))
@@ -91,7 +92,7 @@ enum Schema {
         ]
     }
 
-    /// An effect of a chain.
+    /// The schema of an effect in a chain.
     static var effect: JSON {
         object(
             [

@@ -2,14 +2,14 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// Decides who may use the panel: by the address that was asked for, the page that asks, and a token.
+/// Decides who may use the panel, by the requested host name, the origin of the page, and a token.
 ///
 /// Source: RFC 6454 for origins; OWASP, "Cross-Site Request Forgery Prevention" and "DNS rebinding".
 final class Access: Sendable {
     private static let limit = 5
     private static let lock = Duration.seconds(60)
     private static let cookie = "pip_session"
-    /// The most sessions and addresses that are remembered.
+    /// The maximum number of remembered sessions, and of remembered addresses.
     private static let capacity = 256
 
     private struct Failures {
@@ -19,7 +19,7 @@ final class Access: Sendable {
 
     private struct State {
         var failures: [String: Failures] = [:]
-        /// Sessions after a login, the latest last.
+        /// The sessions of signed-in clients, the latest last.
         var sessions: [String] = []
     }
 
@@ -29,9 +29,9 @@ final class Access: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - options: The panel's.
-    ///   - hostName: The machine's own name.
-    ///   - now: The present moment.
+    ///   - options: The panel's options.
+    ///   - hostName: The machine's host name.
+    ///   - now: Returns the present time.
     init(
         _ options: PanelOptions, hostName: String,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -41,12 +41,12 @@ final class Access: Sendable {
         self.now = now
     }
 
-    /// True when a token is asked for.
+    /// True when clients need a token.
     var needsToken: Bool { options.token != nil }
 
-    /// Checks the name that was asked for and the page that asks.
+    /// Checks the requested host name and the origin of the page.
     ///
-    /// - Throws: ``Problem`` with 400 or 403.
+    /// - Throws: ``Problem`` with 400 for a request without a host, or with 403 for a foreign host or origin.
     func checkOrigin(_ request: PanelRequest, changes: Bool) throws(Problem) {
         guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "the request names no host") }
         guard isOurs(Self.name(of: host)) else {
@@ -62,7 +62,7 @@ final class Access: Sendable {
         }
     }
 
-    /// The headers by which a page of another origin, if it is allowed, may read an answer.
+    /// The CORS headers that let an allowed page of another origin read the answer.
     func sharing(_ request: PanelRequest) -> [String: String] {
         guard let origin = request.headers["origin"], options.origins.contains(origin) else { return [:] }
         return [
@@ -76,7 +76,7 @@ final class Access: Sendable {
         if case .unix = options.address { return true }
         if options.hosts.contains(where: { $0.lowercased() == name }) || PanelAddress.isLoopback(name) { return true }
         guard case .host(let address, _) = options.address, !options.address.isLocal else { return false }
-        // An address cannot be made to mean another machine, a name can.
+        // DNS rebinding can redirect a name, but not a literal address.
         return PanelAddress.isAddress(name) || name == address.lowercased() || name == hostName
             || name == "\(hostName).local"
     }
@@ -87,7 +87,7 @@ final class Access: Sendable {
         return origin[mark.upperBound...].lowercased() == host.lowercased()
     }
 
-    /// The name in a `Host` header, without its port.
+    /// The host name in a `Host` header, without the port.
     static func name(of host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
@@ -98,7 +98,7 @@ final class Access: Sendable {
 
     /// Checks the token or the session of a request.
     ///
-    /// - Throws: ``Problem`` with 401, or 429 while its address is locked.
+    /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
     func checkToken(_ request: PanelRequest) throws(Problem) {
         guard let token = options.token else { return }
         let peer = request.peer ?? "unix"
@@ -115,10 +115,10 @@ final class Access: Sendable {
             401, "this needs a token: sign in, or send Authorization: Bearer", headers: ["WWW-Authenticate": "Bearer"])
     }
 
-    /// Makes a session for who shows the token.
+    /// Starts a session for a client that presents the token.
     ///
     /// - Returns: The value of `Set-Cookie`.
-    /// - Throws: ``Problem`` with 401, or 429 while its address is locked.
+    /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
     func login(_ shown: String, _ request: PanelRequest) throws(Problem) -> String {
         let peer = request.peer ?? "unix"
         try checkLock(peer)

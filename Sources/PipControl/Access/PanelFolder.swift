@@ -2,39 +2,39 @@
 internal import CPlatform
 internal import Foundation
 
-/// The folder below which the API makes files, and out of which no path and no symbolic link leads.
+/// The folder below which clients may make files. No path and no symbolic link leads out of the folder.
 ///
-/// Nobody can make a link through the API, so that a path is as safe when it is opened as when it was checked.
+/// The API offers no way to make links, so a checked path is still safe when a sink opens it.
 struct PanelFolder {
     private let root: String
     private let asksKernel: Bool
 
     /// - Parameters:
     ///   - root: The folder's path, without symbolic links.
-    ///   - asksKernel: False to resolve links as for a kernel without `openat2`.
+    ///   - asksKernel: False to resolve links in this process, as for a kernel without `openat2`.
     init(_ root: String, asksKernel: Bool = true) {
         self.root = root
         self.asksKernel = asksKernel
     }
 
-    /// The whole path of a file; nothing is asked of the disk.
+    /// The absolute path of a file. Does not access the disk.
     ///
-    /// - Throws: ``Problem`` for what is no path below the folder.
+    /// - Throws: ``Problem`` for a path that does not lie below the folder.
     func path(of name: String) throws(Problem) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !name.hasPrefix("~"),
             !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
             name.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-        else { throw Problem(422, "\(name) is to be a path below the panel's folder, such as recordings/drive.mp4") }
+        else { throw Problem(422, "\(name) must be a path below the panel's folder, such as recordings/drive.mp4") }
         return "\(root)/\(name)"
     }
 
-    /// Makes the folders of a file, and refuses names that are links to elsewhere.
+    /// Makes the folders of a file, and refuses a path that a link redirects to elsewhere.
     ///
-    /// - Parameter name: A path with fields of `strftime` in its folders, which stand for the present moment. Fields
-    ///   in the file's name, and a query behind it, stay.
-    /// - Returns: The whole path, with its folders as they are.
-    /// - Throws: ``Problem`` for what leads out of the folder, and when a folder cannot be made.
+    /// - Parameter name: The path. Fields of `strftime` in the names of folders are filled in now; fields in the name
+    ///   of the file, and a query, stay.
+    /// - Returns: The absolute path, with the names of the folders filled in.
+    /// - Throws: ``Problem`` for a path that leads out of the folder, and for a folder that cannot be made.
     func prepare(_ name: String) throws(Problem) -> String {
         _ = try path(of: name)
         var parts = name.split(separator: "/").map(String.init)
@@ -49,48 +49,49 @@ struct PanelFolder {
                 try FileManager.default.createDirectory(
                     atPath: "\(root)/\(folder)", withIntermediateDirectories: false)
             } catch CocoaError.fileWriteFileExists {
-                // Another request has made it.
+                // Another request has made the folder meanwhile.
                 continue
             } catch {
                 throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
             }
         }
-        // Parts, and files that are not complete yet, have names of the same beginning.
+        // The names of parts and of incomplete files begin with the name of the file.
         let beginning = file.prefix { !"%?.".contains($0) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
         for entry in names where entry.drop(while: { $0 == "." }).hasPrefix(beginning) {
             let path = folder.isEmpty ? entry : "\(folder)/\(entry)"
-            // Nothing is written to a link to a folder.
+            // No sink writes to a folder.
             if !isFolder(path) { _ = try isThere(path) }
         }
         return "\(root)/" + (folder.isEmpty ? file : "\(folder)/\(file)")
     }
 
-    /// True for what exists; false where something can be made.
+    /// True for a path that exists, false for a path that can be made.
     ///
-    /// - Throws: ``Problem`` for what leads out of the folder.
+    /// - Throws: ``Problem`` for a path that leads out of the folder.
     private func isThere(_ path: String) throws(Problem) -> Bool {
         switch asksKernel ? found(path) ?? resolved(path) : resolved(path) {
         case 0: return true
         case ENOENT: return false
-        case EXDEV: throw Problem(422, "\(path) leads out of the panel's folder by a symbolic link")
+        case EXDEV: throw Problem(422, "\(path) leads out of the panel's folder through a symbolic link")
         case let number:
             throw Problem(409, "\(path) cannot be used: \(unsafe String(cString: strerror(number)))")
         }
     }
 
-    /// The error's number of a look by the kernel; 0 for what is there, nil where the kernel cannot look so.
+    /// Looks a path up by `openat2`. Returns 0 for a path that exists, an `errno`, or nil for a kernel without
+    /// `openat2`.
     private func found(_ path: String) -> CInt? {
         let folder = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return errno }
         defer { close(folder) }
         let found = unsafe pip_find_beneath(folder, path)
         if found >= 0 { close(found) }
-        // Filters of system calls refuse what they do not know, too.
+        // Filters of system calls answer EPERM to calls that they do not know.
         return found == -ENOSYS || found == -EPERM ? nil : max(0, -found)
     }
 
-    /// The same by following the links here, where a link to nothing leads elsewhere.
+    /// Looks a path up by resolving its links in this process. A dangling link counts as leading out of the folder.
     private func resolved(_ path: String) -> CInt {
         let whole = "\(root)/\(path)"
         guard let target = unsafe realpath(whole, nil) else {

@@ -3,14 +3,14 @@ internal import PipCodecs
 internal import PipCompose
 internal import PipFrames
 
-/// Makes JPEG pictures of frames.
+/// Encodes frames as JPEG pictures.
 final class PictureEncoder {
     private let encoder: JPEGEncoder
     private let buffer = ByteBuffer()
 
     init() throws { encoder = try JPEGEncoder(quality: 80) }
 
-    /// Receives frames with the colours that files have.
+    /// A tap for frames in JPEG's colorimetry.
     static func tap(
         size: PixelSize?, buffering: FrameStream.Buffering = .newest(1), name: String
     ) -> FrameTap {
@@ -19,7 +19,7 @@ final class PictureEncoder {
         return tap
     }
 
-    /// A frame of a ``tap(size:buffering:name:)`` as a file.
+    /// Encodes a frame of a ``tap(size:buffering:name:)``.
     func jpeg(of frame: Frame) throws -> [UInt8] {
         buffer.removeAll()
         try encoder.encode(frame, into: buffer, subject: "preview")

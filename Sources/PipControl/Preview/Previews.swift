@@ -8,9 +8,9 @@ internal import Synchronization
 internal import PipMedia
 #endif
 
-/// The live picture for viewers: by WebRTC, and as JPEG pictures one after the other.
+/// The live picture for viewers, by WebRTC or as Motion JPEG.
 final class Previews: Sendable {
-    /// The most viewers of each kind.
+    /// The maximum number of viewers of each kind.
     static let limit = 16
 
     #if Media
@@ -19,7 +19,7 @@ final class Previews: Sendable {
     private let pictures = Mutex(0)
     private let thumbnails = Thumbnails()
 
-    /// Connects what viewers are shown to the composed picture; nothing is encoded while nobody looks.
+    /// Connects the WebRTC broadcast to the composed picture. Encoding runs only while there are viewers.
     func attach(to picture: any FrameProducer) {
         #if Media
         func connect(_ producer: some FrameProducer) { producer --> broadcast }
@@ -27,7 +27,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// `webrtc`, or `mjpeg` in a program without it.
+    /// `webrtc`, or `mjpeg` in a program that was built without media.
     var kind: String {
         #if Media
         "webrtc"
@@ -36,7 +36,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// Viewers of both kinds.
+    /// The number of viewers of both kinds.
     var viewers: Int {
         #if Media
         broadcast.viewers.count + pictures.withLock { $0 }
@@ -56,7 +56,7 @@ final class Previews: Sendable {
         guard response.status < 400 else {
             return .problem(Problem(response.status, response.body.split(separator: "\n").joined(separator: " ")))
         }
-        // Who may look is decided before.
+        // The panel adds its own headers of access control.
         let headers = response.headers.filter { !$0.key.hasPrefix("Access-Control") }
         return PanelResponse(status: response.status, headers: headers, body: .bytes(Array(response.body.utf8)))
         #else
@@ -64,7 +64,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// A stream of JPEG pictures, each the newest when the client takes it.
+    /// A stream of JPEG pictures. The client always receives the newest frame.
     ///
     /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
     func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {
@@ -73,7 +73,9 @@ final class Previews: Sendable {
             count += 1
             return true
         }
-        guard isIn else { throw Problem(429, "\(Self.limit) viewers look already", headers: ["Retry-After": "10"]) }
+        guard isIn else {
+            throw Problem(429, "\(Self.limit) viewers are connected already", headers: ["Retry-After": "10"])
+        }
         let place = Lease { [self] in pictures.withLock { $0 -= 1 } }
         return PanelResponse(
             status: 200,
@@ -92,7 +94,7 @@ final class Previews: Sendable {
             })
     }
 
-    /// A small picture of an effect.
+    /// Draws a thumbnail of an effect.
     func thumbnail(of type: any Effect.Type) async throws -> [UInt8] { try await thumbnails.picture(of: type) }
 }
 #endif

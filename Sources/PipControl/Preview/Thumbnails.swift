@@ -3,11 +3,11 @@ internal import PipCompose
 internal import PipPatterns
 internal import PipRig
 
-/// Small pictures of effects, each drawn once.
+/// Thumbnails of effects, each drawn once.
 actor Thumbnails {
     private static let size = PixelSize(192, 108)
     private var known: [String: [UInt8]] = [:]
-    /// One after the other: drawing them must not take the processors from the picture.
+    /// The latest drawing. Thumbnails are drawn one after the other, to leave the processors to the composition.
     private var last: Task<[UInt8], any Error>?
 
     func picture(of type: any Effect.Type) async throws -> [UInt8] {
@@ -37,7 +37,7 @@ actor Thumbnails {
         async let run: Void = session.run(frames: 4)
         let encoder = try PictureEncoder()
         var picture: [UInt8] = []
-        // Effects that look at earlier frames show with the later ones.
+        // Effects of earlier frames show in later frames.
         for await frame in tap.frames { picture = try encoder.jpeg(of: frame) }
         try await run
         return picture

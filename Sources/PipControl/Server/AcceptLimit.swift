@@ -1,7 +1,7 @@
 #if Control
 internal import NIOCore
 
-/// Accepts no connection while a number of them is open.
+/// Stops accepting connections while the maximum number is open.
 ///
 /// Thread: the listening socket's event loop only.
 final class AcceptLimit: ChannelDuplexHandler {

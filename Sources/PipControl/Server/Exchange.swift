@@ -1,17 +1,17 @@
 #if Control
 internal import PipRig
 
-/// A request as endpoints see it, whatever server took it.
+/// A request in the form that endpoints read, independent of the server.
 struct PanelRequest: Sendable {
     var method: String
-    /// Decoded, without the query.
+    /// The decoded path, without the query.
     var path: String
-    /// The query's keys and values, decoded.
+    /// The decoded keys and values of the query.
     var query: [String: String] = [:]
-    /// By name in lower case.
+    /// The headers, keyed by lowercased name.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// The client's address; nil on a unix socket.
+    /// The client's address; nil for a client of a Unix socket.
     var peer: String?
     /// The values of the path's variables.
     var variables: [String: String] = [:]
@@ -20,7 +20,7 @@ struct PanelRequest: Sendable {
 
     subscript(variable name: String) -> String { variables[name] ?? "" }
 
-    /// The type of its body, in lower case and without parameters.
+    /// The media type of the body, in lower case and without parameters.
     var contentType: String? {
         headers["content-type"].map {
             $0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
@@ -30,7 +30,7 @@ struct PanelRequest: Sendable {
 
 /// An answer to a request.
 struct PanelResponse: Sendable {
-    /// Receives the pieces of a body without an end; throws once the client is gone or too slow.
+    /// Sends a piece of an endless body. Throws once the client is gone or too slow.
     typealias Writer = @Sendable ([UInt8]) async throws -> Void
 
     enum Body: Sendable {
@@ -63,7 +63,7 @@ struct PanelResponse: Sendable {
     }
 }
 
-/// A request that is refused, with a sentence for people.
+/// A refusal of a request, with a sentence for people.
 struct Problem: Error, Sendable, Equatable {
     let status: Int
     let detail: String

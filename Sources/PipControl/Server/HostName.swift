@@ -1,7 +1,7 @@
 #if Control
 internal import Foundation
 
-/// The name of this machine.
+/// The host name of this machine.
 enum HostName {
     static var present: String { ProcessInfo.processInfo.hostName }
 }

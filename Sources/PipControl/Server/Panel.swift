@@ -12,7 +12,7 @@ internal import Synchronization
 /// try await rig.session.run()
 /// ```
 public final class Panel: Sendable {
-    /// The most requests at a time; further ones are told to come back.
+    /// The maximum number of concurrent requests. Further requests are answered with 503.
     private static let requestLimit = 64
 
     private let options: PanelOptions
@@ -23,10 +23,11 @@ public final class Panel: Sendable {
     private let reload: (@Sendable () async throws -> Void)?
 
     /// - Parameters:
-    ///   - options: Where it listens, and who may use it.
-    ///   - program: The program and its version.
-    ///   - connections: The most at a time; further ones are told to come back.
-    ///   - reload: Reads the configuration again when the API asks for it; nil where there is none.
+    ///   - options: The panel's address, and its clients' permissions.
+    ///   - program: The name and version of the program.
+    ///   - connections: The maximum number of concurrent connections. Further connections are answered with 503.
+    ///   - reload: Reads the configuration again when a client asks for it; nil for a composition without a
+    ///     configuration file.
     public init(
         _ options: PanelOptions, program: String, connections: Int = 256,
         reload: (@Sendable () async throws -> Void)? = nil
@@ -37,31 +38,32 @@ public final class Panel: Sendable {
         self.reload = reload
     }
 
-    /// The viewers of the live picture.
+    /// The number of viewers of the live picture.
     var viewers: Int { previews.viewers }
 
-    /// Shows a picture to viewers by WebRTC, in what is opened then; nothing is encoded while nobody looks.
+    /// Shows a picture to viewers by WebRTC. Call it before the session is opened. Encoding runs only while there are
+    /// viewers.
     ///
     /// - Parameter picture: The composed picture.
     public func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
 
-    /// Tells clients of something that happened.
+    /// Sends an event to clients.
     ///
     /// - Parameters:
-    ///   - event: In a word, for programs.
+    ///   - event: The name of the event, for programs.
     ///   - level: `info`, `warning` or `error`.
-    ///   - message: A sentence.
+    ///   - message: A sentence for people.
     public func tell(_ event: String, _ level: String, _ message: String) async {
         guard let feed = watch.withLock({ $0?.feed }) else { return }
         await feed.tell(event, level, message)
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves clients until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - live: The composition; it may run already, or begin later.
-    ///   - ready: Called with the address once it listens, with the port that it has got.
-    /// - Throws: ``PanelError`` when it cannot listen.
+    ///   - live: The composition, which may run already or start later.
+    ///   - ready: Receives the address, with the actual port, once the panel listens.
+    /// - Throws: ``PanelError`` when the panel cannot listen.
     public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
             program: program, preview: previews.kind, root: options.root,

@@ -1,17 +1,17 @@
 #if Control
-/// Where the panel listens: `[ADDRESS:]PORT` or `unix:PATH`.
+/// The panel's address: `[ADDRESS:]PORT` or `unix:PATH`.
 public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
-    /// An address of IPv4 or IPv6, or a name, and a port; 0 takes a free one.
+    /// An IPv4 or IPv6 address, or a host name, and a port. Port 0 selects a free port.
     case host(String, port: Int)
-    /// A socket in the file system.
+    /// The path of a Unix socket.
     case unix(String)
 
-    /// Reads an address; a port alone is the loopback's.
+    /// Parses an address. A port without an address is on the loopback interface.
     ///
-    /// - Throws: ``PanelError`` that says how one is written.
+    /// - Throws: ``PanelError`` with examples of valid addresses.
     public init(_ text: String) throws(PanelError) {
         let mistake = PanelError(
-            "\(text) is no address of a panel: write 8080, 127.0.0.1:8080, [::1]:8080 or unix:PATH")
+            "\(text) is not an address for the panel: write 8080, 127.0.0.1:8080, [::1]:8080 or unix:PATH")
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
             guard !path.isEmpty, path.utf8.count < 104 else { throw mistake }
@@ -35,7 +35,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
         self = .host(name, port: port)
     }
 
-    /// True when only programs of this machine reach it.
+    /// True when only programs on this machine reach the address.
     public var isLocal: Bool {
         switch self {
         case .unix: true
@@ -43,12 +43,12 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// True for an address or a name of the machine itself.
+    /// True for a loopback address, and for `localhost`.
     static func isLoopback(_ name: String) -> Bool {
         name == "localhost" || name == "::1" || name.hasPrefix("127.") && isAddress(name)
     }
 
-    /// True for a literal address, which no name server can point elsewhere.
+    /// True for a literal IP address, which no name server can redirect.
     static func isAddress(_ name: String) -> Bool {
         if name.contains(":") { return name.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -63,10 +63,10 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why there is no panel, as a sentence.
+/// The reason why the panel cannot start, as a sentence.
 public struct PanelError: Error, Equatable, CustomStringConvertible {
     public let description: String
-    /// True when the machine is to blame, not what was asked for.
+    /// True for a failure of the machine, false for a mistake in the options.
     public let isUnavailable: Bool
 
     package init(_ description: String, isUnavailable: Bool = false) {

@@ -1,24 +1,25 @@
 #if Control
-/// Where a panel listens, and who may use it.
+/// A panel's address, and its clients' permissions.
 public struct PanelOptions: Sendable, Equatable {
-    /// Where it listens.
+    /// The address on which the panel listens.
     public let address: PanelAddress
-    /// What clients have to show; nil lets all in that reach the address.
+    /// The token that clients must present; nil admits every client that reaches the address.
     public let token: String?
-    /// The folder below which outputs and stills may be made; nil allows none.
+    /// The folder below which clients may make outputs and stills; nil allows none.
     public var root: String?
-    /// Names by which it is reached, beside its address.
+    /// Names by which clients reach the panel, beside its address.
     public var hosts: [String]
     /// Origins of other pages that may use it.
     public var origins: [String]
 
     /// - Parameters:
-    ///   - address: Where it listens.
-    ///   - token: What clients have to show.
-    ///   - root: The folder below which outputs may be made.
-    ///   - hosts: Further names.
-    ///   - origins: Further origins.
-    /// - Throws: ``PanelError`` for an address that others reach without a token, and for a token that is guessed.
+    ///   - address: The address on which the panel listens.
+    ///   - token: The token that clients must present; nil admits every client that reaches the address.
+    ///   - root: The folder below which clients may make outputs and stills; nil allows none.
+    ///   - hosts: Names by which clients reach the panel, beside its address.
+    ///   - origins: Origins of other pages that may use the panel.
+    /// - Throws: ``PanelError`` for an address that other machines reach without a token, and for a token that is too
+    ///   short.
     public init(
         _ address: PanelAddress, token: String? = nil, root: String? = nil, hosts: [String] = [], origins: [String] = []
     ) throws(PanelError) {
@@ -28,7 +29,7 @@ public struct PanelOptions: Sendable, Equatable {
                     + "'${file:PATH}', or listen on 127.0.0.1")
         }
         if let token, token.utf8.count < 8 {
-            throw PanelError("the panel's token is short: take 8 characters at least")
+            throw PanelError("the panel's token is too short: use 8 characters at least")
         }
         self.address = address
         self.token = token

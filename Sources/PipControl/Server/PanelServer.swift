@@ -4,13 +4,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Listens for clients with SwiftNIO, with bounds on everything, and hands their requests to a ``PanelService``.
+/// Accepts clients with SwiftNIO, and passes their requests to a ``PanelService``. Connections, requests, headers and
+/// bodies are limited.
 struct PanelServer: Sendable {
-    /// An accepted connection, with its requests, which end when it is closed.
+    /// An accepted connection with its requests. The requests end when the connection closes.
     private typealias Connection = (channel: any Channel, requests: AsyncStream<ReceivedRequest>)
 
     private static let headerLimit = 16_384
-    /// The number of clients beyond the limit that are refused; later ones wait in the listening socket's backlog.
+    /// The number of clients beyond the limit that get a refusal. Later clients wait in the listening socket's backlog.
     private static let refusals = 64
 
     private let service: PanelService
@@ -25,9 +26,9 @@ struct PanelServer: Sendable {
         self.requests = Places(requests)
     }
 
-    /// Listens until the task is cancelled, and returns when every connection is closed and its work has ended.
+    /// Listens until the task is cancelled. Returns when every connection is closed and its work has ended.
     ///
-    /// - Throws: ``PanelError`` when it cannot listen.
+    /// - Throws: ``PanelError`` when the panel cannot listen.
     func run(ready: @escaping @Sendable (String) -> Void) async throws {
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
         let listener: any Channel
@@ -61,7 +62,7 @@ struct PanelServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptLimit(limit))
                 }
             }
-            // A client may close its side once it has asked.
+            // A client may close its side after its last request.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.setUp(channel, clients, accepted) }
@@ -86,7 +87,7 @@ struct PanelServer: Sendable {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try pipeline.addHandler(RequestReader(received, clients))
-        // No connection is taken while the server ends.
+        // The server accepts no connection while it ends.
         if case .terminated = accepted.yield((channel, requests)) { channel.close(promise: nil) }
     }
 
@@ -94,8 +95,8 @@ struct PanelServer: Sendable {
         let reason: String
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: reason = "the address is in use: another program listens there; choose another port"
-        case EADDRNOTAVAIL: reason = "the address is none of this machine's"
-        case EACCES: reason = "not permitted: ports below 1024 need root, sockets a folder that can be written"
+        case EADDRNOTAVAIL: reason = "this machine does not have the address"
+        case EACCES: reason = "not permitted: a port below 1024 needs root, and a socket needs a writable folder"
         default: reason = "\(error)"
         }
         return "the panel cannot listen on \(address): \(reason)"
@@ -103,7 +104,7 @@ struct PanelServer: Sendable {
 
     // MARK: Requests
 
-    /// Answers the requests of a connection one after the other, until the connection is closed.
+    /// Answers the requests of a connection in order, until the connection closes.
     private func serve(_ connection: Connection) async {
         let writer = ResponseWriter(channel: connection.channel)
         await withTaskCancellationHandler {
@@ -116,7 +117,7 @@ struct PanelServer: Sendable {
     private func response(to received: ReceivedRequest) async -> PanelResponse {
         if let problem = received.problem { return .problem(problem) }
         guard requests.enter() else {
-            return .problem(Problem(503, "too many requests at a time", headers: ["Retry-After": "1"]))
+            return .problem(Problem(503, "too many concurrent requests: try again", headers: ["Retry-After": "1"]))
         }
         defer { requests.leave() }
         return await service.respond(to: received.request)

@@ -2,9 +2,9 @@
 internal import PipCompose
 internal import PipRig
 
-/// Answers requests: who may ask, what is at an address, and what goes wrong.
+/// Answers requests: checks access, dispatches to endpoints, and reports problems.
 struct PanelService: Sendable {
-    /// The longest body that is read, in bytes.
+    /// The limit of a body's length, in bytes.
     static let bodyLimit = 65_536
 
     private let context: PanelContext
@@ -47,7 +47,7 @@ struct PanelService: Sendable {
         let (route, variables) = try router.route(request)
         if !route.isOpen { try context.access.checkToken(request) }
         if route.changes {
-            // A form of another page can only send other types.
+            // Forms of other pages cannot send this type.
             let wanted = route.body == nil ? "application/json" : route.bodyType
             guard
                 request.contentType == wanted

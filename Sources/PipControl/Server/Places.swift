@@ -1,7 +1,7 @@
 #if Control
 internal import Synchronization
 
-/// A number of places, of which each is taken by one at a time.
+/// A counting limit: a number of places, each taken by one user at a time.
 final class Places: Sendable {
     let limit: Int
     private let taken = Mutex(0)
@@ -10,7 +10,7 @@ final class Places: Sendable {
 
     /// Takes a place.
     ///
-    /// - Returns: False when there is none left.
+    /// - Returns: False when all places are taken.
     func enter() -> Bool {
         taken.withLock { taken in
             guard taken < limit else { return false }
@@ -19,7 +19,7 @@ final class Places: Sendable {
         }
     }
 
-    /// Gives a place back.
+    /// Releases a place.
     func leave() { taken.withLock { $0 -= 1 } }
 }
 #endif

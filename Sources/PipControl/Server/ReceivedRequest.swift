@@ -2,19 +2,19 @@
 internal import Foundation
 internal import NIOHTTP1
 
-/// A request as it came from the connection.
+/// A request that a connection has delivered.
 struct ReceivedRequest: Sendable {
     var request = PanelRequest(method: "GET", path: "/")
-    /// Why the request is refused, nil when it is not.
+    /// The reason to refuse the request; nil for a valid request.
     var problem: Problem?
-    /// True when the connection ends with the answer.
+    /// True when the connection closes after the answer.
     var isLast = true
-    /// The client's version of HTTP.
+    /// The HTTP version of the client.
     var version = HTTPVersion.http1_1
 
-    /// Takes over the head of a request.
+    /// Reads the head of a request.
     ///
-    /// - Throws: ``Problem`` for a request that is refused whatever its body is.
+    /// - Throws: ``Problem`` for a request that the server refuses before it reads the body.
     ///
     /// Source: RFC 9112, 3.2 "Request Target"; RFC 9110, 10.1.1 "Expect".
     mutating func read(_ head: HTTPRequestHead, from peer: String?) throws(Problem) {
@@ -25,22 +25,22 @@ struct ReceivedRequest: Sendable {
         for (name, value) in head.headers { request.headers[name.lowercased()] = value }
         request.headers["host"] = head.headers.first(name: "host")
         if let wanted = request.headers["expect"], wanted.lowercased() != "100-continue" {
-            throw Problem(417, "nothing is known of Expect: \(wanted)")
+            throw Problem(417, "Expect: \(wanted) is not supported")
         }
         if let length = request.headers["content-length"].flatMap({ Int($0) }), length > PanelService.bodyLimit {
             throw .tooLong
         }
         var target = head.uri.unicodeScalars[...]
-        // Clients of a proxy name the server before the path.
+        // Requests to a proxy name the server before the path.
         if target.first != "/", let mark = head.uri.firstRange(of: "://") {
             target = target[mark.upperBound...].drop { $0 != "/" && $0 != "?" }
         }
         let (encoded, query) = Self.split(target, at: "?")
         guard let path = encoded.isEmpty ? "/" : encoded.removingPercentEncoding else {
-            throw Problem(400, "the path is not text")
+            throw Problem(400, "the path is not UTF-8")
         }
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw Problem(404, "nothing has a character in its name that controls")
+            throw Problem(404, "no path contains control characters")
         }
         request.path = path
         for pair in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {
@@ -56,7 +56,7 @@ struct ReceivedRequest: Sendable {
 }
 
 extension Problem {
-    /// The answer to a body that is longer than ``PanelService/bodyLimit``.
-    static var tooLong: Problem { Problem(413, "a body has \(PanelService.bodyLimit) bytes at most") }
+    /// The answer to a body that exceeds ``PanelService/bodyLimit``.
+    static var tooLong: Problem { Problem(413, "a body may have \(PanelService.bodyLimit) bytes at most") }
 }
 #endif

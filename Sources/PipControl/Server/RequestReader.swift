@@ -4,7 +4,8 @@ internal import NIOHTTP1
 
 /// Reads the requests of a connection, with bounds on their size and time, and closes it after the last answer.
 ///
-/// Nothing is read from the socket while a request waits for its answer, so that a client cannot pile requests up.
+/// The handler reads nothing from the socket while a request waits for its answer, so that a client cannot queue
+/// requests.
 ///
 /// Thread: the connection's event loop only.
 final class RequestReader: ChannelDuplexHandler {
@@ -53,7 +54,7 @@ final class RequestReader: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         if hasPlace { return wait(context) }
-        refuse(Problem(503, "there are too many connections at a time", headers: ["Retry-After": "1"]))
+        refuse(Problem(503, "too many concurrent connections: try again", headers: ["Retry-After": "1"]))
     }
 
     func read(context: ChannelHandlerContext) {
@@ -64,7 +65,9 @@ final class RequestReader: ChannelDuplexHandler {
         guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            guard unanswered < Self.pipelineLimit else { return refuse(Problem(503, "too many requests at a time")) }
+            guard unanswered < Self.pipelineLimit else {
+                return refuse(Problem(503, "too many concurrent requests: try again"))
+            }
             request = ReceivedRequest()
             let peer = context.channel.remoteAddress?.ipAddress
             do throws(Problem) { try request?.read(head, from: peer) } catch { return refuse(error) }
@@ -100,7 +103,7 @@ final class RequestReader: ChannelDuplexHandler {
             limit(Self.closingTimeout, context) { context.close(promise: nil) }
         } else if let request {
             limit(Self.bodyTimeout, context) { [self] in
-                refuse(Problem(408, "it took longer than \(Self.bodyTimeout)"))
+                refuse(Problem(408, "the body did not arrive within \(Self.bodyTimeout)"))
             }
             if request.request.headers["expect"] != nil {
                 let head = HTTPResponseHead(version: .http1_1, status: .continue)

@@ -3,14 +3,15 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Writes answers to a connection, and closes it when its client does not take a piece of an answer in time.
+/// Writes answers to a connection, and closes the connection when the client does not accept a piece of an answer in
+/// time.
 struct ResponseWriter: Sendable {
-    /// The longest wait for a client to take a piece of an answer.
+    /// The longest wait for a client to accept a piece of an answer.
     private static let patience = TimeAmount.seconds(15)
 
     let channel: any Channel
 
-    /// Writes an answer, and returns when the client has taken it or the connection is closed.
+    /// Writes an answer. Returns when the client has accepted it, or the connection is closed.
     func write(_ response: PanelResponse, to request: ReceivedRequest) async {
         let head = HTTPServerResponsePart.head(response.head(for: request))
         do {
@@ -20,7 +21,7 @@ struct ResponseWriter: Sendable {
                 let work = Task {
                     try await body { bytes in try await send(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
                 }
-                // The client closes the connection, or the server does when it ends.
+                // The client or the ending server closes the connection.
                 channel.closeFuture.whenComplete { _ in work.cancel() }
                 try await work.value
             case .bytes(let bytes):
@@ -30,7 +31,7 @@ struct ResponseWriter: Sendable {
             try await send(.end(nil))
             channel.pipeline.fireUserInboundEventTriggered(RequestReader.Answered())
         } catch {
-            // Without its end the client knows that the answer is not whole.
+            // A missing end tells the client that the answer is incomplete.
             channel.close(promise: nil)
         }
     }
@@ -54,12 +55,12 @@ extension PanelResponse {
     /// The head of the answer to a request.
     fileprivate func head(for request: ReceivedRequest) -> HTTPResponseHead {
         var fields: HTTPHeaders = ["Date": Date.now.formatted(Self.dateFormat)]
-        // A line break would begin another header.
+        // A line break in a value would begin another header.
         for (name, value) in headers where (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
             fields.add(name: name, value: value)
         }
         if request.isLast { fields.add(name: "Connection", value: "close") }
-        // The encoder sends a stream in chunks, to clients of HTTP/1.0 up to the end of the connection.
+        // The encoder sends a stream in chunks. For a client of HTTP/1.0 the stream ends with the connection.
         if case .bytes(let bytes) = body {
             fields.add(name: "Content-Length", value: "\(bytes.count)")
         } else if request.request.method == "HEAD" {

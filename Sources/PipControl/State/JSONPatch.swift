@@ -1,11 +1,11 @@
 #if Control
 internal import PipRig
 
-/// The differences of two documents.
+/// The difference between two documents.
 ///
 /// Source: RFC 6902, and RFC 6901 for paths.
 enum JSONPatch {
-    /// The operations that make one document of another; none for equal ones.
+    /// The operations that turn one document into another. Empty for equal documents.
     static func operations(from old: JSON, to new: JSON) -> [JSON] {
         var operations: [JSON] = []
         compare(old, new, "", &operations)

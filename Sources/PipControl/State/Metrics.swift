@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipFrames
 internal import PipRig
 
-/// Counters and gauges as Prometheus reads them.
+/// Counters and gauges in the format of Prometheus.
 ///
 /// Source: Prometheus, "Exposition formats", and "Metric and label naming".
 struct Metrics {

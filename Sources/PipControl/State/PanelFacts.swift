@@ -2,21 +2,21 @@
 internal import PipCompose
 internal import PipRig
 
-/// What the state has to say beside the composition and its counts.
+/// The facts of the state beside the composition and its counters.
 struct PanelFacts: Sendable {
-    /// The program and its version.
+    /// The name and version of the program.
     let program: String
     /// `webrtc` or `mjpeg`.
     let preview: String
-    /// The folder below which outputs may be made.
+    /// The folder below which clients may make outputs; nil allows none.
     let root: String?
     var pressure: PressureWish
-    /// The cameras that were looked at, by their device nodes.
+    /// The inspected cameras, keyed by their device nodes.
     var devices: [String: Device] = [:]
-    /// The sizes of the outputs' files by the outputs' identifiers.
+    /// The sizes of the outputs' files, keyed by the outputs' identifiers.
     var sizes: [String: FileSize] = [:]
 
-    /// What was asked of the governor last.
+    /// The settings last requested from the governor.
     struct PressureWish: Sendable {
         var policy: String
         var pinned: PressureLevel?
@@ -25,7 +25,7 @@ struct PanelFacts: Sendable {
     /// The modes and controls of a camera.
     struct Device: Sendable {
         let modes: [CameraMode]
-        /// The modes as the state lists them, made once: there may be hundreds.
+        /// The modes as JSON, converted once because there may be hundreds.
         let listedModes: JSON
         let controls: [CameraControl]
 
@@ -34,13 +34,13 @@ struct PanelFacts: Sendable {
             listedModes = .array(modes.map(StateDocument.mode))
         }
 
-        /// The same device with controls as they are now.
+        /// The same device with newly read controls.
         init(_ known: Device, controls: [CameraControl]) {
             (modes, listedModes, self.controls) = (known.modes, known.listedModes, controls)
         }
     }
 
-    /// The size of a file, and how it grows.
+    /// The size of a file, and its growth.
     struct FileSize: Sendable {
         var bytes: Int
         var bitRate: Int?

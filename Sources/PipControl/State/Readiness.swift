@@ -1,9 +1,9 @@
 #if Control
-/// Waits for what a page may ask for before it is there: it is open before the cameras are.
+/// Waits for objects that a page may request before they exist, because the page opens before the cameras do.
 enum Readiness {
     private static let patience = Duration.seconds(5)
 
-    /// Waits until a condition is true, for some seconds at most, or until the task is cancelled.
+    /// Waits until a condition is true, for five seconds at most, or until the task is cancelled.
     static func wait(until isReady: () -> Bool) async {
         let deadline = ContinuousClock.now.advanced(by: patience)
         while !isReady(), ContinuousClock.now < deadline {

@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipFrames
 internal import PipRig
 
-/// The state of a composition as clients see it.
+/// The state of a composition as a JSON document for clients.
 struct StateDocument {
     private let snapshot: LiveRig.Snapshot
     private let session: Session
@@ -57,7 +57,7 @@ struct StateDocument {
 
     // MARK: Pictures
 
-    /// A layer with its keys, and where it is drawn.
+    /// A layer with its keys and its rectangle on the canvas.
     func layer(_ layer: RigLayer) -> JSON {
         var document = JSON.object([
             "id": layer.picture, "main": snapshot.rig.layers.first?.picture == layer.picture, "rect": rect(of: layer),
@@ -98,7 +98,7 @@ struct StateDocument {
         ])
     }
 
-    /// Why a source does not stream, with what helps.
+    /// The reason why a source does not stream, with a remedy.
     private func reason(_ state: String, _ source: SessionStatistics.Source?, of picture: RigPicture) -> JSON {
         switch state {
         case "streaming": return .null
@@ -126,7 +126,7 @@ struct StateDocument {
         ])
     }
 
-    /// An effect of a chain with its values.
+    /// An effect of a chain, with its values.
     static func effect(_ link: RigEffect) -> JSON {
         .object([
             "id": link.id, "effect": link.effect.catalogueName,
@@ -180,7 +180,7 @@ struct StateDocument {
         ])
     }
 
-    /// The highest temperature that is read, in °C.
+    /// The highest measured temperature, in °C.
     private var temperature: JSON {
         let values = statistics.pressure.state.readings.compactMap(\.celsius)
         return values.max().map { .number($0, decimals: 1) } ?? .null
@@ -193,7 +193,7 @@ struct StateDocument {
 }
 
 extension PressureReading {
-    /// The temperature of a thermometer, in °C; nil for other sources.
+    /// The temperature of a thermometer, in °C; nil for other readings.
     var celsius: Double? { detail.firstRange(of: " °C").flatMap { Double(detail[..<$0.lowerBound]) } }
 }
 
@@ -210,7 +210,7 @@ extension LayerItems.Value: JSONConvertible {
 }
 
 extension SourceArgument {
-    /// The kind of source, in a word.
+    /// A word for the kind of source.
     var kindName: String {
         switch kind {
         case .camera: "camera"
@@ -222,7 +222,7 @@ extension SourceArgument {
 }
 
 extension SinkArgument {
-    /// The kind of output, in a word.
+    /// A word for the kind of output.
     var kindName: String {
         switch kind {
         case .movie, .wav: "recording"

@@ -1,9 +1,9 @@
 #if Control
 internal import PipRig
 
-/// The state of a composition over time: what clients are told, and what those missed that come back.
+/// The events for clients, and the history of events for clients that reconnect.
 actor StateFeed {
-    /// An event as it is sent.
+    /// A server-sent event.
     struct Event: Sendable {
         let id: Int
         let name: String
@@ -16,18 +16,18 @@ actor StateFeed {
     /// The latest state.
     struct Snapshot: Sendable {
         var document: JSON = .object([])
-        /// Of the composition.
+        /// The revision of the composition.
         var revision = 0
-        /// Grows with every difference.
+        /// The number of the state. Every difference increases it.
         var number = 0
 
-        /// The part before the dot is the composition's: what is asked for in `If-Match`.
+        /// The `ETag`. The part before the dot is the revision, which `If-Match` compares.
         var tag: String { "\"\(revision).\(number)\"" }
     }
 
-    /// How many events a client may have missed.
+    /// The length of the history, in events.
     static let memory = 1000
-    /// The most clients.
+    /// The maximum number of clients.
     static let limit = 48
 
     private(set) var snapshot = Snapshot()
@@ -36,7 +36,7 @@ actor StateFeed {
     private var readers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastReader = 0
 
-    /// Takes a new state, and tells what differs.
+    /// Stores a new state, and sends the difference to clients.
     func update(_ document: JSON, revision: Int) {
         let operations = JSONPatch.operations(from: snapshot.document, to: document)
         let isFirst = snapshot.number == 0
@@ -46,7 +46,7 @@ actor StateFeed {
         add("patch", operations)
     }
 
-    /// Tells of something that happened.
+    /// Sends a message to clients.
     func tell(_ event: String, _ level: String, _ message: String) {
         add("message", .object(["event": event, "level": level, "message": message]))
     }
@@ -58,7 +58,7 @@ actor StateFeed {
         for reader in readers.values { reader.yield() }
     }
 
-    /// The events behind one, or the whole state where they are not known any more.
+    /// The events after an identifier, or the whole state if the history does not reach back so far.
     func events(after last: Int?) -> [Event] {
         if let last, last < nextID, history.first.map({ $0.id <= last + 1 }) ?? (last == nextID - 1) {
             return history.filter { $0.id > last }
@@ -66,10 +66,11 @@ actor StateFeed {
         return [Event(id: nextID - 1, name: "state", data: snapshot.document.line)]
     }
 
-    /// Gives all readers a sign without an event, by which they notice that a client has gone.
+    /// Wakes all readers without an event, so that they notice clients that have gone.
     func stir() { for reader in readers.values { reader.yield() } }
 
-    /// A sign at once and for each new event, until ``leave(_:)``; nil when there are too many readers.
+    /// Adds a reader, which is woken at once and for each new event until ``leave(_:)``. Returns nil when there are too
+    /// many readers.
     func join() -> (id: Int, signs: AsyncStream<Void>)? {
         guard readers.count < Self.limit else { return nil }
         lastReader += 1
@@ -79,7 +80,7 @@ actor StateFeed {
         return (lastReader, stream)
     }
 
-    /// True while somebody follows the events.
+    /// True while at least one reader follows the events.
     var isFollowed: Bool { !readers.isEmpty }
 
     func leave(_ id: Int) { readers.removeValue(forKey: id)?.finish() }

@@ -3,20 +3,20 @@ internal import PipCompose
 internal import PipRig
 internal import Synchronization
 
-/// Looks at a running composition, its cameras and its files, and keeps the state that clients are told.
+/// Polls a running composition, its cameras and its files, and updates the state for clients.
 final class StateWatch: Sendable {
-    /// Between two looks at what changes by itself.
+    /// The polling interval of the state.
     private static let interval = Duration.milliseconds(500)
-    /// Looks between two signs to clients for whom nothing has changed.
+    /// The number of polls between two keep-alives.
     private static let stirringLooks = 20
-    /// Between two looks at what cameras can do.
+    /// The polling interval of the cameras' modes and controls.
     private static let deviceInterval = Duration.seconds(5)
 
     let feed = StateFeed()
     let pulse = Pulse()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
-    /// The last look at what cameras can do.
+    /// The time of the last poll of the cameras.
     private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
@@ -24,19 +24,19 @@ final class StateWatch: Sendable {
         self.facts = Mutex(facts)
     }
 
-    /// What the state has to say beside the composition.
+    /// The facts of the state beside the composition.
     var presentFacts: PanelFacts { facts.withLock { $0 } }
 
-    /// Notes what is asked of the governor.
+    /// Records the settings requested from the governor.
     func note(_ pressure: PanelFacts.PressureWish) { facts.withLock { $0.pressure = pressure } }
 
-    /// Looks until the task is cancelled.
+    /// Polls until the task is cancelled.
     func run() async {
         var look = 0
         while !Task.isCancelled {
             lookAtFrames()
             lookAtFiles()
-            // Who asks for the state once has it made then.
+            // A request for the state updates it by itself.
             if await feed.isFollowed { await update() }
             look += 1
             if look % Self.stirringLooks == 0 { await feed.stir() }
@@ -44,9 +44,9 @@ final class StateWatch: Sendable {
         }
     }
 
-    /// Tells clients what there is now.
+    /// Updates the state for clients.
     ///
-    /// - Returns: The state.
+    /// - Returns: The present state.
     @discardableResult
     func update() async -> StateFeed.Snapshot {
         let isDue = deviceLook.withLock { last in
@@ -61,7 +61,7 @@ final class StateWatch: Sendable {
         return await feed.snapshot
     }
 
-    /// Reads what cameras can do, and their controls.
+    /// Reads the modes and controls of the cameras.
     func lookAtDevices() {
         let nodes = Set(live.session.statistics.sources.compactMap(\.device))
         guard !nodes.isEmpty else { return }
@@ -77,7 +77,7 @@ final class StateWatch: Sendable {
         facts.withLock { [devices] in $0.devices = devices }
     }
 
-    /// Notes how far the composition has come.
+    /// Records the number of frames.
     func lookAtFrames() { pulse.look(live.session.statistics.output.frames) }
 
     private func lookAtFiles() {
@@ -87,7 +87,7 @@ final class StateWatch: Sendable {
         for (id, path) in paths where !path.contains("%") {
             guard let bytes = FileLength.bytes(of: path) else { continue }
             let grown = known[id].map { bytes - $0.bytes }
-            // A mean over some looks: writers fill buffers first.
+            // A moving average, because writers fill buffers first.
             let rate = grown.map { Double($0) * 8 / 0.5 }
             let smooth = rate.map { rate in known[id]?.bitRate.map { Double($0) * 0.8 + rate * 0.2 } ?? rate }
             sizes[id] = PanelFacts.FileSize(bytes: bytes, bitRate: smooth.map { Int(max(0, $0)) })

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension AdjustmentSupport {
-    /// What a camera can be told, as ``/PipCompose/CameraAdjustments`` with what may stand behind each.
+    /// The camera's ``/PipCompose/CameraAdjustments``, each with the values that it takes.
     package var words: [(key: String, values: String)] {
         var words: [(key: String, values: String)] = []
         func add(_ key: String, _ values: [String]) {
@@ -34,7 +34,7 @@ extension AdjustmentSupport {
 
     private static func text(_ time: Duration) -> String { "\(text(time / .milliseconds(1)))ms" }
 
-    /// A number with two decimals at most.
+    /// Formats a number with at most two decimals.
     private static func text(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension CameraControl {
-    /// The control for programs; nil for one that has no number for a value.
+    /// The control as JSON; nil for a control whose value is no number.
     package var document: JSON? {
         let word: String
         var choices: [JSON]?

@@ -1,6 +1,6 @@
 package import PipCompose
 
-/// A library whose names for effects are known.
+/// A library whose names for effects the catalogue knows.
 package enum EffectLibrary: String, Sendable, CaseIterable {
     case gpuImage = "GPUImage"
     case gpuImage2 = "GPUImage2"
@@ -9,7 +9,7 @@ package enum EffectLibrary: String, Sendable, CaseIterable {
     case coreImage = "Core Image"
     case ffmpeg = "FFmpeg"
 
-    /// The letters in front of the library's names for effects, in small letters; nil where there are none.
+    /// The prefix of the library's names for effects, in lower case; nil for a library without one.
     var prefix: String? {
         switch self {
         case .gpuImage: "gpuimage"
@@ -20,14 +20,14 @@ package enum EffectLibrary: String, Sendable, CaseIterable {
     }
 }
 
-/// The name that another library has for an effect or a blend, without `GPUImage`, `MTI` and `Filter`.
+/// Another library's name for an effect or a blend, without `GPUImage`, `MTI` and `Filter`.
 package struct Counterpart: Sendable {
-    /// The agreement of another library's effect with ours.
+    /// How closely another library's effect matches this one.
     package enum Agreement: Sendable, Equatable {
         case same
-        /// The effect is the same, and its parameters are told.
+        /// The effect is the same; the text tells how its parameters differ.
         case noted(String)
-        /// The effect is only similar.
+        /// The effect is only similar; the text tells the difference.
         case differs(String)
     }
 
@@ -51,15 +51,15 @@ package struct Counterpart: Sendable {
     static func ffmpeg(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.ffmpeg, name, agreement) }
 }
 
-/// The counterparts of one thing of ours.
+/// The counterparts of one effect, blend or feature.
 package struct CounterpartRow: Sendable {
     package enum Ours: Sendable {
-        /// An effect, with values that it needs to be the counterpart: `noble`.
+        /// An effect, with the values that make it the counterpart: `noble`.
         case effect(any Effect.Type, with: String)
         case blend(BlendKind)
         /// A feature that is neither an effect nor a blend.
         case other(String)
-        /// Nothing, for a reason.
+        /// No counterpart, for a reason.
         case leftOut(String)
     }
 
@@ -85,7 +85,7 @@ package struct CounterpartRow: Sendable {
         Self(ours: .leftOut(reason), names: names, note: "")
     }
 
-    /// Our name: an effect's, with its values, or a blend's; nil where there is neither.
+    /// The name of the effect, with its values, or of the blend; nil for anything else.
     package var name: String? {
         switch ours {
         case .effect(let type, let values): values.isEmpty ? type.name : "\(type.name)=\(values)"
@@ -95,7 +95,7 @@ package struct CounterpartRow: Sendable {
     }
 }
 
-/// Counterparts of one subject.
+/// A group of counterparts under a heading.
 package struct CounterpartFamily: Sendable {
     package let title: String
     package let rows: [CounterpartRow]

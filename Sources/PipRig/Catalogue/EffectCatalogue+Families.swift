@@ -1,14 +1,14 @@
 package import PipCompose
 
 extension EffectCatalogue {
-    /// Effects that look at the pixels around.
+    /// Effects that read neighbouring pixels.
     package static let imageTypes: [any Effect.Type] =
         [
             Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, Crop.self, SkinSmoothing.self,
             HighPassSkinSmoothing.self,
         ] + blurTypes + edgeTypes + morphologyTypes
 
-    /// Blurs of every kind.
+    /// Blur effects.
     private static let blurTypes: [any Effect.Type] = [
         BoxBlur.self, LineBlur.self, TiltShift.self, SelectiveBlur.self, BlurPosition.self, FrostedGlass.self,
         MotionBlur.self,
@@ -16,7 +16,7 @@ extension EffectCatalogue {
         Diffusion.self,
     ]
 
-    /// Edges, texture and black and white.
+    /// Edge detectors, texture measures and thresholds.
     private static let edgeTypes: [any Effect.Type] = [
         Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
         LocalBinaryPattern.self,
@@ -29,12 +29,12 @@ extension EffectCatalogue {
         Dilation.self, Erosion.self, Opening.self, Closing.self,
     ]
 
-    /// Effects that remember earlier frames.
+    /// Effects that read earlier frames.
     package static let temporalTypes: [any Effect.Type] = [
         LowPass.self, HighPass.self, MotionDetector.self, Trails.self,
     ]
 
-    /// Effects that change a picture's look or shape.
+    /// Effects that stylize or distort a picture.
     package static let visualTypes: [any Effect.Type] = [
         Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self,
         PixellatePosition.self, PolarPixellate.self, PolkaDot.self, Halftone.self, ColorHalftone.self, DotScreen.self,

@@ -1,8 +1,8 @@
 package import PipCompose
 
-/// The effects that the command line offers.
+/// The effects that users can name.
 ///
-/// Adding one here promises its name and its parameters to users.
+/// Adding an effect here promises its name and its parameters to users.
 package enum EffectCatalogue {
     package static let types: [any Effect.Type] =
         colorTypes + [Vignette.self, Sobel.self, GaussianBlur.self, Mirror.self] + imageTypes + visualTypes
@@ -12,21 +12,21 @@ package enum EffectCatalogue {
 
     package static func type(named name: String) -> (any Effect.Type)? { types.first { $0.name == name } }
 
-    /// All effects, described.
+    /// The descriptions of all effects.
     package static var entries: [EffectEntry] { types.map { EffectEntry($0) } }
 }
 
-/// An effect as the catalogue shows it.
+/// The catalogue's description of an effect.
 package struct EffectEntry: Sendable, Equatable {
     package struct Parameter: Sendable, Equatable {
         package let name: String
         package let summary: String
         package let unit: String
         package let kind: ParameterKind
-        /// True when it has no default.
+        /// True for a parameter without a default.
         package let isRequired: Bool
         package let defaultValue: ParameterValue
-        /// The value at which it has no part in the effect; nil where there is none.
+        /// The value at which the parameter has no influence; nil for a parameter without one.
         package let neutral: ParameterValue?
 
         package init<Owner: Sendable>(_ parameter: EffectParameter<Owner>, of defaults: Owner) {
@@ -52,14 +52,14 @@ package struct EffectEntry: Sendable, Equatable {
 
     package let name: String
     package let summary: String
-    /// The main one first.
+    /// The parameters, the main one first.
     package let parameters: [Parameter]
-    /// Values that show more than the defaults do; nil where the defaults are enough.
+    /// Example values that show the effect better than its defaults; nil where the defaults suffice.
     private let exampleValues: String?
 
     package init(_ type: any Effect.Type) { self = Self.describe(type) }
 
-    /// Describes what a file brings along.
+    /// Describes the effect of a file.
     package init(_ effect: FileEffect) {
         self.init(
             name: effect.path, summary: effect.about, parameters: effect.settings.map { Parameter($0) },
@@ -81,20 +81,20 @@ package struct EffectEntry: Sendable, Equatable {
             exampleValues: E.example)
     }
 
-    /// How it is written, with the values that it has by default but for those that are neutral:
-    /// `vignette=1:start=0.3:end=0.75`.
+    /// The effect in a chain, with its defaults except the neutral ones: `vignette=1:start=0.3:end=0.75`.
     package var example: String {
         if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
         return text(parameters.map { $0.defaultValue == $0.neutral ? nil : $0.defaultValue })
     }
 
-    /// How it is written to draw its input, as `sepia=0`; nil where it cannot.
+    /// The effect in a chain that leaves the picture unchanged, such as `sepia=0`; nil for an effect that always
+    /// changes it.
     package var neutralText: String? {
         guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
         return text(parameters.map { $0.neutral == $0.defaultValue ? nil : $0.neutral })
     }
 
-    /// A chain of this effect alone with a value for each parameter; nil and empty ones are left out.
+    /// A chain of this effect with a value for each parameter. Omits nil and empty values.
     private func text(_ values: [ParameterValue?]) -> String {
         var words: [String] = []
         for (index, value) in values.enumerated() {

@@ -1,19 +1,19 @@
 package import PipCompose
 
-/// A name that is not ours, looked up among those of other libraries.
+/// Looks up a name among the names of other libraries.
 ///
-/// Capitals, blanks, hyphens and underscores do not count, nor do the letters that a library puts around its names:
+/// The lookup ignores case, spaces, hyphens and underscores, and the prefixes and suffixes of a library's names:
 /// `GPUImageSepiaFilter`, `CISepiaTone`, `sepia_tone`.
 package struct ForeignName {
-    /// An effect or blend here, with a remark about parameters that differ.
+    /// The matching effect or blend, with a remark about parameters that differ.
     package struct Match<Kind> {
         package let kind: Kind
-        /// The name here, with the values that make it the counterpart: `corners=noble`.
+        /// The effect's or blend's name, with the values that make it the counterpart: `corners=noble`.
         package let name: String
         package let note: String?
     }
 
-    /// An effect's type, and the values that make it the counterpart.
+    /// The matching effect's type, and the values that make it the counterpart.
     package typealias EffectMatch = Match<(type: any Effect.Type, presets: [ChainSyntax.Value])>
 
     private let name: String
@@ -23,7 +23,7 @@ package struct ForeignName {
         self.name = name
         let plain = Self.plain(name)
         let all = CounterpartFamily.all.flatMap(\.rows).flatMap { row in row.names.map { (row, $0) } }
-        // `Circle` has no prefix of Core Image, although it begins like one.
+        // `Circle` begins with `ci`, but is no name of Core Image.
         let prefixed = EffectLibrary.allCases.first { library in library.prefix.map { plain.hasPrefix($0) } ?? false }
         let ofLibrary = prefixed.map { library in
             let keys = Self.keys(of: plain, in: library)
@@ -34,9 +34,10 @@ package struct ForeignName {
             ofLibrary.flatMap { $0.isEmpty ? nil : $0 } ?? all.filter { !keys.isDisjoint(with: Self.keys(of: $0.1)) }
     }
 
-    /// The effect of this name; nil when nothing is known of it.
+    /// The effect of this name; nil for a name that no library has.
     ///
-    /// - Throws: ``UsageError`` for a name whose effect is only similar, left out, a blend, or not the same everywhere.
+    /// - Throws: ``UsageError`` for an effect that is only similar, left out or a blend, and for a name with several
+    ///   meanings.
     package func effect() throws(UsageError) -> EffectMatch? {
         guard let (row, counterpart) = try meaning() else {
             return EffectCatalogue.types.first { Self.plain($0.name) == Self.plain(name) }
@@ -52,9 +53,10 @@ package struct ForeignName {
         }
     }
 
-    /// The blend of this name; nil when nothing is known of it.
+    /// The blend of this name; nil for a name that no library has.
     ///
-    /// - Throws: ``UsageError`` for a name whose blend is only similar, left out, an effect, or ambiguous.
+    /// - Throws: ``UsageError`` for a blend that is only similar, left out or an effect, and for a name with several
+    ///   meanings.
     package func blend() throws(UsageError) -> Match<BlendKind>? {
         guard let (row, counterpart) = try meaning(blendsFirst: true) else {
             return BlendKind.allCases.first { Self.plain($0.rawValue) == Self.plain(name) }
@@ -68,7 +70,7 @@ package struct ForeignName {
         }
     }
 
-    /// The one thing that the name stands for; nil when no library has it.
+    /// The single meaning of the name; nil for a name that no library has.
     private func meaning(
         blendsFirst: Bool = false
     ) throws(UsageError) -> (row: CounterpartRow, counterpart: Counterpart)? {
@@ -78,7 +80,7 @@ package struct ForeignName {
         guard let first = candidates.first else { return nil }
         let answers = Set(candidates.map { $0.row.name ?? "" })
         guard answers.count > 1 else {
-            // A library that has the same effect goes before one that has a similar one.
+            // A library with the same effect takes precedence over a library with a similar one.
             return candidates.first { if case .differs = $0.counterpart.agreement { false } else { true } } ?? first
         }
         let each = candidates.map { meaning in
@@ -119,7 +121,7 @@ package struct ForeignName {
         keys(of: plain(counterpart.name), in: counterpart.library)
     }
 
-    /// The spellings of a plain name: as it is, and without the letters that a library puts around it.
+    /// The spellings of a plain name: the name itself, and the name without a library's prefixes and suffixes.
     private static func keys(of plain: String, in library: EffectLibrary?) -> Set<String> {
         var names: Set = [plain]
         if let prefix = library?.prefix, plain.hasPrefix(prefix) { names.insert(String(plain.dropFirst(prefix.count))) }

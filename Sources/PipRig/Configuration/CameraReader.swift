@@ -19,7 +19,7 @@ struct CameraReader {
     }
 
     private func picture(_ name: String, _ node: Node) throws(ConfigurationError) -> RigPicture {
-        // A source alone.
+        // The node is a source without options.
         if case .scalar = node { return RigPicture(name, try file.value(node, name, SourceArgument.init)) }
         let keys = RigSections.camera
         let members = try file.members(
@@ -41,12 +41,12 @@ struct CameraReader {
             if let node = members[key.name] { try key.read(node, file, &picture) }
         }
         guard picture.isEnabled || picture.camera != nil else {
-            throw file.mistake(node, "\(name) is no camera, so it cannot be switched off")
+            throw file.mistake(node, "\(name) is not a camera, so it cannot be switched off")
         }
         return picture
     }
 
-    /// A control by meaning or by its driver's name, as a source's option.
+    /// Writes a control, named by its meaning or by its driver, as an option of a source.
     private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
         if CameraAdjustments.isMeant(key, text) {
@@ -59,7 +59,7 @@ struct CameraReader {
         if case .flag(let isOn)? = ParameterValue(text, as: .flag) { return "control.\(key)=\(isOn ? 1 : 0)" }
         guard let value = Int(text) else {
             throw file.mistake(
-                node, "\(key) is \(text), but controls by drivers' names take whole numbers")
+                node, "\(key) is \(text), but a driver's control takes a whole number")
         }
         return "control.\(key)=\(value)"
     }

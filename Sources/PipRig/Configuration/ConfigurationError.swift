@@ -4,7 +4,7 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - file: The file's path.
-    ///   - line: Counted from 1; nil when it is about the file as a whole.
+    ///   - line: The line, counted from 1; nil for a mistake that concerns the whole file.
     ///   - reason: The mistake.
     package init(_ file: String, line: Int? = nil, _ reason: String) {
         description = "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"

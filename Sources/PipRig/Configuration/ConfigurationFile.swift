@@ -2,9 +2,9 @@ internal import Foundation
 internal import PipFrames
 package import Yams
 
-/// A YAML file of ours, read with care: of limited size, without anchors, each key at most once.
+/// A YAML file of limited size, without anchors, in which each key occurs once at most.
 package struct ConfigurationFile {
-    /// The largest file that is read, in bytes.
+    /// The largest file size that the reader accepts, in bytes.
     package static let sizeLimit = 1 << 20
 
     package let path: String
@@ -16,15 +16,15 @@ package struct ConfigurationFile {
         try self.init(text, path: path)
     }
 
-    /// Reads what a file says; messages call it by its `path`.
+    /// Parses the text of a file. Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
         self.path = path
         guard text.utf8.count <= Self.sizeLimit else { throw Self.tooLarge(path) }
         try Self.refuseAnchors(text, path)
         do {
-            // Else an environment variable of the library's would choose the encoding.
+            // Without an explicit encoding, Yams lets an environment variable choose one.
             guard let root = try Yams.compose(yaml: text, .default, .default, .utf8) else {
-                throw ConfigurationError(path, "it is empty")
+                throw ConfigurationError(path, "the file is empty")
             }
             self.root = root
         } catch let error as ConfigurationError {
@@ -46,19 +46,19 @@ package struct ConfigurationFile {
         do { data = try file.read(upToCount: sizeLimit + 1) } catch {
             throw ConfigurationError(path, "cannot read: \(systemMessage(errno))")
         }
-        guard let data else { throw ConfigurationError(path, "it is empty") }
+        guard let data else { throw ConfigurationError(path, "the file is empty") }
         guard data.count <= sizeLimit else { throw tooLarge(path) }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw ConfigurationError(path, "it is not text in UTF-8")
+            throw ConfigurationError(path, "the file is not UTF-8 text")
         }
         return text
     }
 
     private static func tooLarge(_ path: String) -> ConfigurationError {
-        ConfigurationError(path, "it is longer than a mebibyte, which no configuration is")
+        ConfigurationError(path, "the file is longer than 1 MiB, the limit of a configuration")
     }
 
-    /// Anchors and aliases let a short text stand for a huge one.
+    /// Refuses anchors and aliases, with which a short text can expand to a huge one.
     private static func refuseAnchors(_ text: String, _ path: String) throws(ConfigurationError) {
         var line = 1
         var previous: Unicode.Scalar = "\n"
@@ -68,7 +68,7 @@ package struct ConfigurationFile {
             if startsWord, scalar == "#" { isComment = true }
             if startsWord, !isComment, scalar == "&" || scalar == "*" {
                 throw ConfigurationError(
-                    path, line: line, "anchors and aliases (& and *) are not read here: write it out")
+                    path, line: line, "anchors and aliases (& and *) are not supported: write the value out")
             }
             if scalar == "\n" {
                 line += 1
@@ -78,17 +78,17 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Puts an error of the parser into a sentence.
+    /// Translates an error of the YAML parser into a sentence.
     private static func readable(_ error: any Error, _ path: String) -> ConfigurationError {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            ConfigurationError(path, line: mark.line, "it is not YAML: \(problem)")
+            ConfigurationError(path, line: mark.line, "the file is not valid YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
             ConfigurationError(
-                path, line: context.mark.line, "\(keys.first ?? "a key") is there twice")
-        case .reader(let problem, _, _, _): ConfigurationError(path, "it is not YAML: \(problem)")
-        default: ConfigurationError(path, "it is not YAML")
+                path, line: context.mark.line, "the key \(keys.first ?? "") occurs twice")
+        case .reader(let problem, _, _, _): ConfigurationError(path, "the file is not valid YAML: \(problem)")
+        default: ConfigurationError(path, "the file is not valid YAML")
         }
     }
 }
@@ -101,12 +101,13 @@ extension ConfigurationFile {
     ///   - subject: The mapping's name in messages: `a step`.
     ///   - known: The valid keys.
     /// - Returns: The members by their keys.
-    /// - Throws: ``ConfigurationError`` when it is no mapping, or has an unknown key: it names the nearest one.
+    /// - Throws: ``ConfigurationError`` for a node that is no mapping, and for an unknown key, with the nearest known
+    ///   key.
     package func members(of node: Node, _ subject: String, known: [String]) throws(ConfigurationError) -> [String: Node]
     {
         guard case .mapping(let mapping) = node else {
             let keys = known.joined(separator: ", ")
-            throw mistake(node, "\(subject) is a list of \"key: value\", with the keys \(keys)")
+            throw mistake(node, "\(subject) must be a mapping of \"key: value\", with the keys \(keys)")
         }
         var members: [String: Node] = [:]
         for (key, value) in mapping {
@@ -124,13 +125,13 @@ extension ConfigurationFile {
     /// - Parameters:
     ///   - node: The mapping.
     ///   - subject: The mapping's name in messages.
-    ///   - form: The form of a member, for messages.
+    ///   - form: An example of a member, for messages.
     /// - Returns: The pairs of key and value.
-    /// - Throws: ``ConfigurationError`` when it is no mapping.
+    /// - Throws: ``ConfigurationError`` for a node that is no mapping.
     package func pairs(of node: Node, _ subject: String, _ form: String) throws(ConfigurationError) -> [(String, Node)]
     {
         guard case .mapping(let mapping) = node else {
-            throw mistake(node, "\(subject) is a list of \"\(form)\"")
+            throw mistake(node, "\(subject) must be a mapping of \"\(form)\"")
         }
         var pairs: [(String, Node)] = []
         for (key, value) in mapping { pairs.append((try word(key), value)) }
@@ -138,27 +139,27 @@ extension ConfigurationFile {
     }
 
     private func word(_ key: Node) throws(ConfigurationError) -> String {
-        guard case .scalar(let name) = key else { throw mistake(key, "a key is a word") }
+        guard case .scalar(let name) = key else { throw mistake(key, "a key must be a word") }
         return name.string
     }
 
     /// The elements of a list.
     package func elements(of node: Node, _ subject: String) throws(ConfigurationError) -> [Node] {
         guard case .sequence(let sequence) = node else {
-            throw mistake(node, "\(subject) is a list: put a \"-\" before each element")
+            throw mistake(node, "\(subject) must be a list: put a \"-\" before each element")
         }
         return Array(sequence)
     }
 
-    /// A word or a number, as it is written.
+    /// The text of a scalar.
     package func text(_ node: Node, _ subject: String) throws(ConfigurationError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
-            throw mistake(node, "\(subject) is a word or a number")
+            throw mistake(node, "\(subject) must be a word or a number")
         }
         return scalar.string
     }
 
-    /// A value that has a form of its own on the command line, too.
+    /// Reads a value by the parser that the command line uses, too.
     package func value<Value>(
         _ node: Node, _ subject: String, _ read: (String) throws(UsageError) -> Value
     ) throws(ConfigurationError) -> Value {

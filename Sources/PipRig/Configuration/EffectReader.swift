@@ -23,7 +23,7 @@ struct EffectReader {
     private typealias Link = (effect: any Effect, isEssential: Bool, isMuted: Bool)
 
     private func chain(_ node: Node) throws(ConfigurationError) -> [Link] {
-        // As on the command line.
+        // The node is a chain in the syntax of the command line.
         if case .scalar = node {
             return try file.value(node, "effects", EffectArgument.chain).map { ($0.effect, $0.isEssential, false) }
         }
@@ -43,7 +43,7 @@ struct EffectReader {
     private func link(_ node: Node) throws(ConfigurationError) -> Link {
         let pairs = try file.pairs(of: node, "an effect", "name: value")
         guard pairs.count == 1, let (name, values) = pairs.first else {
-            throw file.mistake(node, "an effect is one name with its value or values: {vignette: 0.4}")
+            throw file.mistake(node, "write an effect as one name with its values: {vignette: 0.4}")
         }
         var item = ChainSyntax.Item(name: name)
         var (isEssential, isMuted) = (false, false)
@@ -63,7 +63,7 @@ struct EffectReader {
         }
     }
 
-    /// A value; a list is written with blanks on the command line.
+    /// The text of a value; the elements of a list are joined by spaces, as on the command line.
     private static func text(
         _ node: Node, _ subject: String, _ file: ConfigurationFile
     ) throws(ConfigurationError) -> String {

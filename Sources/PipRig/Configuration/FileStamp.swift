@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What tells one state of a file from the next.
+/// The inode, size and modification time of a file, by which a reader notices that the file has changed.
 package struct FileStamp: Equatable {
     private let node: UInt64
-    /// In bytes.
+    /// Units: bytes.
     let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// The state now; nil for what is not there.
+    /// Reads the present state; nil for a path that does not exist.
     package init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

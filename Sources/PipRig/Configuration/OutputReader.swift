@@ -7,7 +7,7 @@ struct OutputReader {
     /// The cameras' names in their order.
     let pictures: [String]
 
-    /// Options of outputs; each output checks which are its own.
+    /// The options of all kinds of outputs. Each kind refuses the options that it does not have.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
         "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
@@ -33,7 +33,7 @@ struct OutputReader {
     private func output(_ node: Node) throws(ConfigurationError) -> (text: String, of: String?, isPaused: Bool) {
         if case .scalar = node { return (try file.text(node, "an output"), nil, false) }
         let members = try file.members(of: node, "an output", known: ["to", "of", "paused"] + Self.options)
-        guard let to = members["to"] else { throw file.mistake(node, "an output says where it goes: {to: out.mp4}") }
+        guard let to = members["to"] else { throw file.mistake(node, "an output needs a destination: {to: out.mp4}") }
         let text = try file.query(to, "to", members, options: Self.options)
         let of = try members["of"].map { (node) throws(ConfigurationError) in try picture(node) }
         let isPaused = try members["paused"].map { (node) throws(ConfigurationError) in try file.flag(node, "paused") }
@@ -45,7 +45,7 @@ struct OutputReader {
             if case .scalar = node { return try file.value(node, "a still", StillArgument.init) }
             let members = try file.members(of: node, "a still", known: ["to", "of"] + StillArgument.options)
             guard let to = members["to"] else {
-                throw file.mistake(node, "a still says where it goes: {to: still.jpg}")
+                throw file.mistake(node, "a still needs a file: {to: still.jpg}")
             }
             var text = try file.query(to, "to", members, options: StillArgument.options)
             if let of = members["of"] { text = "\(target(try picture(of))):\(text)" }
@@ -59,7 +59,7 @@ struct OutputReader {
         var list = node
         if case .mapping = node {
             let members = try file.members(of: node, "audio", known: ["inputs"])
-            guard let inputs = members["inputs"] else { throw file.mistake(node, "audio has inputs") }
+            guard let inputs = members["inputs"] else { throw file.mistake(node, "audio needs the key inputs") }
             list = inputs
         }
         return try file.elements(of: list, "inputs").map { (node) throws(ConfigurationError) in
@@ -67,7 +67,7 @@ struct OutputReader {
             let keys = ["source", "gain", "name", "high-pass", "balance", "mute", "loop"]
             let members = try file.members(of: node, "a source of sound", known: keys)
             guard let source = members["source"] else {
-                throw file.mistake(node, "a source of sound says which: {source: pulse}")
+                throw file.mistake(node, "a source of sound needs the key source: {source: pulse}")
             }
             var text = try file.text(source, "source")
             for key in keys.dropFirst() {
@@ -78,7 +78,7 @@ struct OutputReader {
         }
     }
 
-    /// A source of sound, which may be named by its camera.
+    /// Parses a source of sound, in which a configuration names the camera and the command line the picture.
     private func audio(_ text: String, _ node: Node) throws(ConfigurationError) -> AudioArgument {
         var text = text
         for prefix in ["camera:", "movie:", "stream:"] where text.hasPrefix(prefix) {
@@ -98,7 +98,7 @@ struct OutputReader {
         try file.choice(node, "of", pictures + [Rig.output])
     }
 
-    /// A camera as the command line calls it.
+    /// The command line's name for a camera.
     private func target(_ name: String) -> PictureTarget {
         guard let index = pictures.firstIndex(of: name) else { return .output }
         return index == 0 ? .main : .inset(index - 1)

@@ -14,11 +14,12 @@ struct OverlayReader {
     private func overlay(_ node: Node) throws(ConfigurationError) -> OverlayArgument {
         let pairs = try file.pairs(of: node, "an overlay", "text: Cam 1")
         guard let (kind, content) = pairs.first(where: { Self.kinds.contains($0.0) }) else {
-            throw file.mistake(node, "an overlay is a text, a clock, a watermark or a sticker: {text: Cam 1}")
+            throw file.mistake(
+                node, "an overlay must have one of the keys text, clock, watermark and sticker: {text: Cam 1}")
         }
         var written = Self.escaped(try file.text(content, kind))
         if pairs.count == 1, try file.text(content, kind).contains(",") {
-            // With its options in it, as on the command line.
+            // The text holds its options, as on the command line.
             written = try file.text(content, kind)
         }
         for (key, node) in pairs where key != kind {

@@ -1,7 +1,7 @@
 package import PipCompose
 internal import Yams
 
-/// A pressure policy as a file says it.
+/// The reader of a pressure policy's file.
 ///
 /// ```yaml
 /// steps:                        # or preset: keep-fps
@@ -16,7 +16,7 @@ internal import Yams
 package struct PolicyFile {
     private let file: ConfigurationFile
 
-    /// More steps than anybody can tell apart.
+    /// The most steps that a policy may have.
     private static let stepLimit = 64
     private static let mitigations = [
         "inset-rate", "effects", "bit-rate", "fast-encoding", "inset-resolution", "main-rate", "inset-off",
@@ -43,30 +43,30 @@ package struct PolicyFile {
 
     package init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
 
-    /// Parses a policy; `path` is its name in messages.
+    /// Parses a policy. Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
         file = try ConfigurationFile(text, path: path)
     }
 
-    /// A policy within another file.
+    /// Reads a policy that is part of another file.
     init(_ file: ConfigurationFile) { self.file = file }
 
     /// The keys of a policy.
     static let keys = ["preset", "steps", "timing", "thresholds"]
 
-    /// The policy that it says.
+    /// Reads the whole file as a policy.
     package func policy() throws(ConfigurationError) -> PressurePolicy {
         try policy(try file.members(of: file.root, "a policy", known: Self.keys))
     }
 
-    /// The policy that the members of a mapping say.
+    /// Reads the members of a mapping as a policy.
     func policy(_ members: [String: Node]) throws(ConfigurationError) -> PressurePolicy {
         var policy = PressurePolicy.balanced
         switch (members["preset"], members["steps"]) {
         case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))
         case (nil, let list?): policy = try self.policy(of: list)
-        case (let preset?, _?): throw file.mistake(preset, "a policy has a preset or steps, not both")
-        case (nil, nil): throw file.mistake(file.root, "a policy has a preset or steps, and this one has neither")
+        case (let preset?, _?): throw file.mistake(preset, "preset and steps exclude each other")
+        case (nil, nil): throw file.mistake(file.root, "a policy needs a preset or steps")
         }
         if let node = members["timing"] { try file.read(node, "timing", Self.times, into: &policy.timing) }
         do throws(PressurePolicyError) {
@@ -81,12 +81,13 @@ package struct PolicyFile {
     private func policy(of list: Node) throws(ConfigurationError) -> PressurePolicy {
         let nodes = try file.elements(of: list, "steps")
         guard nodes.count <= Self.stepLimit else {
-            throw file.mistake(list, "there are \(nodes.count) steps; \(Self.stepLimit) is the most that are read")
+            throw file.mistake(
+                list, "a policy may have \(Self.stepLimit) steps at most, and this one has \(nodes.count)")
         }
         var steps: [PressureStep] = []
         for node in nodes {
             steps.append(try step(node))
-            // Checked one by one, so that the line is known.
+            // Checking each entry by itself tells the line of the mistake.
             do throws(PressurePolicyError) { _ = try PressurePolicy(steps: steps) } catch {
                 throw file.mistake(node, error.description)
             }
@@ -99,7 +100,7 @@ package struct PolicyFile {
     private func step(_ node: Node) throws(ConfigurationError) -> PressureStep {
         let members = try file.members(of: node, "a step", known: ["at", "do", "to", "after"])
         guard let at = members["at"], let what = members["do"] else {
-            throw file.mistake(node, "a step says at which level (at) what is done (do)")
+            throw file.mistake(node, "a step needs a level (at) and an action (do)")
         }
         let level = try file.value(at, "at", PressureLevel.init(argument:))
         let delay = try members["after"].map { (node) throws(ConfigurationError) in
@@ -111,11 +112,11 @@ package struct PolicyFile {
     private func mitigation(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMitigation {
         let name = try file.text(what, "do")
         func needed() throws(ConfigurationError) -> Node {
-            guard let target else { throw file.mistake(what, "\(name) needs a \"to\": how far it goes") }
+            guard let target else { throw file.mistake(what, "\(name) needs the key to, its target") }
             return target
         }
         func alone(_ mitigation: PressureMitigation) throws(ConfigurationError) -> PressureMitigation {
-            if let target { throw file.mistake(target, "\(name) has no \"to\": there is nothing to choose") }
+            if let target { throw file.mistake(target, "\(name) takes no key to") }
             return mitigation
         }
         switch name {
@@ -129,7 +130,9 @@ package struct PolicyFile {
         case "inset-off": return try alone(.insetOff)
         case "pause": return try alone(.pause)
         case "stop": return try alone(.stop)
-        default: throw file.mistake(what, "there is no \(name)\(NearestName.hint(for: name, among: Self.mitigations))")
+        default:
+            throw file.mistake(
+                what, "there is no action \(name)\(NearestName.hint(for: name, among: Self.mitigations))")
         }
     }
 
@@ -139,7 +142,7 @@ package struct PolicyFile {
             var thresholds = LevelThresholds()
             try file.read(node, "the entry of \(sensor)", Self.levels, into: &thresholds)
             all[sensor] = thresholds
-            // Checked one by one, so that the line is known.
+            // Checking each entry by itself tells the line of the mistake.
             do throws(PressurePolicyError) {
                 _ = try PressurePolicy(steps: [], thresholds: [sensor: thresholds])
             } catch {

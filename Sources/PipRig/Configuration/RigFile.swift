@@ -1,7 +1,7 @@
 package import PipCompose
 internal import Yams
 
-/// A composition as a file says it, with how it runs.
+/// A configuration file: a composition and the settings of its run.
 ///
 /// ```yaml
 /// cameras:
@@ -16,28 +16,28 @@ internal import Yams
 public struct RigFile: Sendable {
     /// The composition.
     package var rig = Rig()
-    /// The response to heat, power and load.
+    /// The settings of the response to heat, power and load.
     package var pressure = PressureWish()
-    /// The panel; nil for none.
+    /// The settings of the panel; nil for no panel.
     package var panel: PanelWish?
-    /// How long it runs, and how it starts.
+    /// The length of the run, and the conditions of its start.
     package var run = RunWish()
-    /// How events are written.
+    /// The format and the verbosity of events.
     package var log = LogWish()
 
-    /// The response to heat, power and load.
+    /// The settings of the response to heat, power and load.
     package struct PressureWish: Sendable {
         package var policy = PressurePolicy.balanced
-        /// The file that the policy was read from; nil for a preset.
+        /// The path of the policy's file; nil for a preset.
         package var policyPath: String?
         package var pinned: PressureLevel?
         package var waits = false
         package var root = "/"
 
-        /// The usual response.
+        /// The default settings.
         package init() {}
 
-        /// The options of a session.
+        /// The session's pressure options.
         package var options: PressureOptions {
             var options = PressureOptions()
             options.policy = waits ? policy.waitingAtShutdown : policy
@@ -46,57 +46,57 @@ public struct RigFile: Sendable {
         }
     }
 
-    /// Where the panel listens, and who may use it.
+    /// The address of the panel, and its clients' permissions.
     package struct PanelWish: Sendable, Equatable {
         /// `[ADDRESS:]PORT` or `unix:PATH`.
         package var listen: String
-        /// The token as it was written, with `${…}` in it.
+        /// The token as the user wrote it, with unresolved references such as `${NAME}`.
         package var token: String?
-        /// The folder below which outputs may be made; nil allows none.
+        /// The folder below which clients may make outputs; nil allows none.
         package var root: String?
-        /// Names by which it is reached beside its address.
+        /// Names by which clients reach the panel, beside its address.
         package var hosts: [String] = []
-        /// Origins of other pages that may use it.
+        /// Origins of other pages that may use the panel.
         package var origins: [String] = []
 
-        /// A panel by its address.
+        /// Settings with an address and no permissions.
         package init(_ listen: String) { self.listen = listen }
     }
 
-    /// How long it runs, and how it starts.
+    /// The length of the run, and the conditions of its start.
     package struct RunWish: Sendable, Equatable {
         package var duration: Duration?
         package var frames: Int?
         package var requiresCameras = false
-        /// True when frames are made in real time, also where nobody looks.
+        /// True to make frames in real time even when only files are read and written.
         package var isRealTime = false
-        /// A path for the statistics; nil for none.
+        /// The path of the statistics file; nil writes none.
         package var statistics: String?
 
-        /// Without an end.
+        /// A run without an end.
         package init() {}
     }
 
-    /// How events are written.
+    /// The format and the verbosity of events.
     package struct LogWish: Sendable, Equatable {
-        /// `text` or `json`; nil leaves it to the command.
+        /// `text` or `json`; nil leaves the format to the command.
         package var format: String?
-        /// `quiet` or `verbose`; nil is between both.
+        /// `quiet`, `normal` or `verbose`; nil leaves the level to the command.
         package var level: String?
 
-        /// As the command says.
+        /// Settings that leave everything to the command.
         package init() {}
     }
 
-    /// A file that says nothing yet.
+    /// A file without settings.
     package init() {}
 
     /// Reads a file.
     ///
-    /// - Throws: ``ConfigurationError`` with file and line.
+    /// - Throws: ``ConfigurationError`` with the file and the line of the mistake.
     public init(path: String) throws(ConfigurationError) { self = try RigFileReader(path: path).read() }
 
-    /// Reads what a file says; messages call it by its `path`.
+    /// Parses the text of a file. Messages name the file by `path`.
     public init(_ text: String, path: String) throws(ConfigurationError) {
         self = try RigFileReader(text, path: path).read()
     }

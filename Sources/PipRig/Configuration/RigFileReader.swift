@@ -47,7 +47,7 @@ struct RigFileReader {
 }
 
 extension ConfigurationFile {
-    /// A switch.
+    /// Reads a switch.
     func flag(_ node: Node, _ subject: String) throws(ConfigurationError) -> Bool {
         try value(node, subject, Self.flag)
     }
@@ -55,12 +55,12 @@ extension ConfigurationFile {
     /// Reads `on` or `off`, and what other programs write for them.
     static func flag(_ text: String) throws(UsageError) -> Bool {
         guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
-            throw UsageError("\(text) is neither on nor off")
+            throw UsageError("\(text) is not a switch: write on or off")
         }
         return isOn
     }
 
-    /// One of some words.
+    /// Reads one of some words.
     func choice(_ node: Node, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {
         try value(node, subject) { text throws(UsageError) in
             guard words.contains(text) else { throw NearestName.unknown(subject, text, among: words) }
@@ -68,7 +68,7 @@ extension ConfigurationFile {
         }
     }
 
-    /// A word, or several as a list.
+    /// Reads a word, or a list of words.
     func words(_ node: Node, _ subject: String) throws(ConfigurationError) -> [String] {
         guard case .sequence(let nodes) = node else { return [try text(node, subject)] }
         return try nodes.map { (node) throws(ConfigurationError) in try text(node, subject) }
@@ -78,7 +78,7 @@ extension ConfigurationFile {
     ///
     /// - Parameters:
     ///   - node: The path or address, which may have options itself.
-    ///   - subject: Its key.
+    ///   - subject: The key of the path or address.
     ///   - members: The members of the mapping.
     ///   - options: The keys that are options, in the order in which they are written.
     /// - Returns: The name with all options.
@@ -89,10 +89,10 @@ extension ConfigurationFile {
         var result = try text(node, subject)
         for key in options {
             guard let node = members[key] else { continue }
-            // `20 GB` as people write it.
+            // People write `20 GB` with a space.
             let value = try text(node, key).filter { $0 != " " }
             guard !value.contains("&"), !value.contains("?") else {
-                throw mistake(node, "\(key) is \(value), which has a & or a ? in it")
+                throw mistake(node, "\(key) is \(value), but must not contain & or ?")
             }
             result += "\(result.contains("?") ? "&" : "?")\(key)=\(value)"
         }

@@ -5,9 +5,10 @@ package struct RigFileWriter {
     private let file: RigFile
     private var lines: [String] = []
 
-    /// The file that says the same as a composition.
+    /// The text of a configuration file.
     ///
-    /// Secrets are written as they were, `${NAME}` and `${file:PATH}`; those that were typed themselves are left out.
+    /// References to secrets, `${NAME}` and `${file:PATH}`, stay as they are. The text omits secrets that the user
+    /// typed.
     package static func text(of file: RigFile) -> String {
         var writer = RigFileWriter(file: file)
         writer.write()
@@ -50,7 +51,7 @@ package struct RigFileWriter {
         var scenes = rig.scenes
         var shown = rig.scene
         if !rig.isSceneUnchanged {
-            // What is shown, under a name that is free.
+            // The present layers become a scene with an unused name.
             let name = scenes.isEmpty ? "main" : "present"
             scenes.removeAll { $0.name == name }
             scenes.append(RigScene(name, rig.layers))
@@ -89,7 +90,7 @@ package struct RigFileWriter {
         if !rig.outputs.isEmpty {
             lines.append("outputs:")
             for output in rig.outputs {
-                // The part before the colon is said by `of`.
+                // The key `of` holds the picture that the command line writes before a colon.
                 let written = Self.shown(PictureTarget.leading(output.sink.written).1, orElse: output.sink.text)
                 var items = [("to", written)]
                 if let of = output.of { items.append(("of", of)) }
@@ -112,7 +113,7 @@ package struct RigFileWriter {
         if let matching = rig.matching { lines.append("match-cameras: \(matching.rawValue)") }
         writeSection("draw", RigSections.drawing, of: rig.drawing)
         if var panel = file.panel {
-            // A token that was typed itself is a secret, which no file repeats.
+            // A token without references is itself the secret, which the file must not contain.
             if panel.token?.contains("${") != true { panel.token = nil }
             writeSection("panel", RigSections.panel, of: panel)
         }
@@ -136,12 +137,12 @@ package struct RigFileWriter {
         keys.compactMap { key in key.text(section).map { (key.name, $0) } }
     }
 
-    /// A text as it was typed, unless it may hold a secret that was typed itself.
+    /// The text that the user typed, or the masked text if the typed one may hold a secret.
     private static func shown(_ written: String, orElse masked: String) -> String {
         written.contains("://") && !written.contains("${") ? masked : written
     }
 
-    /// A source of sound with its camera's name.
+    /// A source of sound, with the name of its camera in the configuration.
     private static func sound(_ argument: AudioArgument, _ rig: Rig) -> String {
         for prefix in ["camera:", "movie:", "stream:"] where argument.text.hasPrefix(prefix) {
             let name = argument.text.dropFirst(prefix.count).prefix { $0 != "," }
@@ -159,7 +160,7 @@ package struct RigFileWriter {
         "{\(items.map { "\(scalar($0.0)): \(scalar($0.1))" }.joined(separator: ", "))}"
     }
 
-    /// A text as a scalar, in quotes where it would be read as something else.
+    /// A text as a YAML scalar, in quotes where YAML would read the bare text differently.
     static func scalar(_ text: String) -> String {
         let isPlain =
             text.first.map { $0.isLetter || $0.isNumber || "/._".contains($0) } == true && text.last != ":"
@@ -171,7 +172,7 @@ package struct RigFileWriter {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
             case "\n": quoted += "\\n"
-            // Anchors are looked for in quotes, too.
+            // The reader refuses these characters in quotes, too.
             case "&": quoted += "\\x26"
             case "*": quoted += "\\x2A"
             case _ where !isPrintable(scalar):
@@ -182,7 +183,7 @@ package struct RigFileWriter {
         return quoted + "\""
     }
 
-    /// False for what no file may hold as it is, and for line breaks.
+    /// False for characters that YAML forbids in a file, and for line breaks.
     ///
     /// Source: YAML 1.2.2, 5.1 "Character Set".
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
@@ -194,7 +195,7 @@ package struct RigFileWriter {
 }
 
 extension Duration {
-    /// As on the command line.
+    /// The text that the command line takes for the value.
     package var argument: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000

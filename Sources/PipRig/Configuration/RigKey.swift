@@ -1,7 +1,7 @@
 internal import PipCompose
 internal import Yams
 
-/// A key of a configuration's section: its schema, and how the file's text becomes a value and the value text.
+/// A key of a configuration's section: its JSON Schema, its reader and its writer.
 struct RigKey<Section> {
     let name: String
     let schema: JSON
@@ -45,7 +45,7 @@ struct RigKey<Section> {
         optional(name, path, RigSchema.text(about), read: { $0 })
     }
 
-    /// A switch.
+    /// Reads a switch.
     static func flag(_ name: String, _ path: WritableKeyPath<Section, Bool>, usual: Bool = false) -> RigKey {
         value(
             name, path, usual: usual, RigSchema.reference("flag"), read: ConfigurationFile.flag,
@@ -64,7 +64,7 @@ struct RigKey<Section> {
         }
     }
 
-    /// One of some words.
+    /// Reads one of some words.
     static func choice<Value: Equatable>(
         _ name: String, _ path: WritableKeyPath<Section, Value>, usual: Value, _ about: String,
         _ words: KeyValuePairs<String, Value>

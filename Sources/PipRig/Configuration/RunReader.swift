@@ -34,7 +34,7 @@ struct RunReader {
         var panel = RigFile.PanelWish("")
         let members = try file.read(node, "the panel", RigSections.panel, into: &panel)
         guard members["listen"] != nil else {
-            throw file.mistake(node, "the panel says where it listens: {listen: 127.0.0.1:8080}")
+            throw file.mistake(node, "the panel needs an address: {listen: 127.0.0.1:8080}")
         }
         return panel
     }

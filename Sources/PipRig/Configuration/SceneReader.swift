@@ -5,15 +5,16 @@ internal import Yams
 struct SceneReader {
     let file: ConfigurationFile
 
-    /// Reads all scenes, and shows the first one.
+    /// Reads all scenes, and shows the scene that the file selects, or else the first one.
     ///
-    /// Without scenes the first camera fills the canvas, and the others are insets.
+    /// Without scenes, the first camera fills the canvas and the others are insets.
     func read(_ node: Node?, first: Node?, into rig: inout Rig) throws(ConfigurationError) {
         let names = rig.pictures.map(\.name)
         if let node {
             for (name, node) in try file.pairs(of: node, "scenes", "name: {main: camera, insets: […]}") {
                 guard RigScene.isName(name) else {
-                    throw file.mistake(node, "\(name) is no name of a scene: at most 64 characters without a /")
+                    throw file.mistake(
+                        node, "\(name) is not a valid name for a scene: use 1 to 64 characters without /")
                 }
                 rig.scenes.append(RigScene(name, try layers(node, names)))
             }
@@ -27,7 +28,7 @@ struct SceneReader {
         rig.layers = shown?.layers ?? Self.usual(names)
     }
 
-    /// The first picture with the others as insets.
+    /// The default layers: the first picture fills the canvas, and the others are insets.
     private static func usual(_ names: [String]) -> [RigLayer] {
         names.enumerated().map { index, name in
             index == 0 ? RigLayer(name) : RigLayer(name, InsetLayout(), usual: Layout.inset(at: index - 1))
@@ -52,10 +53,10 @@ struct SceneReader {
             }
         }
         if let of = members["of"] {
-            throw file.mistake(of, "of is for a layout of all pictures: write main and insets")
+            throw file.mistake(of, "of needs a layout: add layout, or write main and insets")
         }
         guard let insets = members["insets"] else {
-            guard !layers.isEmpty else { throw file.mistake(node, "a scene has a main picture, insets or a layout") }
+            guard !layers.isEmpty else { throw file.mistake(node, "a scene needs main, insets, layout or layers") }
             return layers
         }
         for (index, node) in try file.elements(of: insets, "insets").enumerated() {
@@ -66,16 +67,18 @@ struct SceneReader {
 
     private func refuse(_ members: [String: Node], beside key: String) throws(ConfigurationError) {
         for other in ["main", "insets", "layout", "of"] where other != key {
-            if let node = members[other] { throw file.mistake(node, "\(other) has no place beside \(key)") }
+            if let node = members[other] { throw file.mistake(node, "\(other) and \(key) exclude each other") }
         }
     }
 
-    /// All pictures in a layout that has a name.
+    /// The layers of a named layout.
     private func whole(
         _ node: Node, _ members: [String: Node], _ names: [String]
     ) throws(ConfigurationError) -> [RigLayer] {
         for key in ["main", "insets"] {
-            if let node = members[key] { throw file.mistake(node, "\(key) has no place beside layout: write of") }
+            if let node = members[key] {
+                throw file.mistake(node, "\(key) and layout exclude each other: name the pictures by of")
+            }
         }
         let layout: Layout = try file.value(node, "layout") { text throws(UsageError) in
             try known(text, as: "layout")
@@ -96,10 +99,10 @@ struct SceneReader {
     private func layer(_ node: Node, _ names: [String], usual: Placement) throws(ConfigurationError) -> RigLayer {
         if case .scalar = node { return RigLayer(try picture(node, names), InsetLayout(), usual: usual) }
         guard case .mapping(let mapping) = node else {
-            throw file.mistake(node, "a layer is {of: camera, at: top-right, width: 25%}")
+            throw file.mistake(node, "write a layer as {of: camera, at: top-right, width: 25%}")
         }
         let members = try file.members(of: node, "a layer", known: ["of"] + LayerItems.keys)
-        guard let of = members["of"] else { throw file.mistake(node, "a layer says which camera it is of") }
+        guard let of = members["of"] else { throw file.mistake(node, "a layer needs a camera: {of: camera}") }
         var layer = RigLayer(try picture(of, names))
         layer.placement = usual
         if members["width"] == nil, members["height"] != nil { layer.placement.width = nil }

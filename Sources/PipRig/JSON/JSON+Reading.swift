@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension JSON: Decodable {
-    /// Reads a document; nil for what is no JSON.
+    /// Parses a document; nil for a text that is no JSON.
     ///
     /// - Parameter text: UTF-8.
     package init?(reading text: [UInt8]) {
@@ -44,7 +44,7 @@ extension JSON: Decodable {
         }
     }
 
-    /// A member of an object; nil where there is none.
+    /// A member of an object; nil for a missing member, and for a value that is no object.
     package subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A JSON document whose objects keep the order in which they were written, for people who read it.
+/// A JSON document whose objects keep the order of their members, for human readers.
 ///
 /// Source: RFC 8259.
 package indirect enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number; one that JSON cannot say becomes null.
+    /// A number. Infinities and NaN become null.
     case number(Double)
     case string(String)
     case array([JSON])
@@ -27,7 +27,7 @@ package indirect enum JSON: Equatable, Sendable {
         .object(members.map { Member($0.key, $0.value) })
     }
 
-    /// A number rounded to decimals.
+    /// Rounds a number to decimals.
     package static func number(_ value: Double, decimals: Int) -> JSON {
         let factor = pow(10, Double(decimals))
         return .number((value * factor).rounded() / factor)
@@ -38,10 +38,10 @@ package indirect enum JSON: Equatable, Sendable {
         if case .object(let members) = self { self = .object(members + [Member(key, value)]) }
     }
 
-    /// The document in one line.
+    /// The document on one line.
     package var line: String { text(indent: nil) }
 
-    /// The document with one member a line; small arrays and objects stay on one.
+    /// The document with one member a line. Short arrays and objects stay on one line.
     package var pretty: String { text(indent: 0) }
 
     private func text(indent: Int?) -> String {
@@ -71,7 +71,7 @@ package indirect enum JSON: Equatable, Sendable {
     }
 
     private static func text(_ value: Double) -> String {
-        // A whole number keeps a decimal, so that readers see its type.
+        // A whole number keeps a decimal, so that readers recognize its type.
         value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
     }
 

@@ -1,20 +1,21 @@
 internal import PipCompose
 
-/// Notices changes of the files that effects were read from.
+/// Watches the files of effects for changes.
 struct FileEffectWatch {
-    /// Between two looks at a file: short for whoever edits it, and little to read.
+    /// The polling interval: short enough for somebody who edits a file.
     static let interval = Duration.milliseconds(500)
 
     private struct State {
-        /// As it was read last, drawn or refused; nil when it could not be read.
+        /// The effect as it was last read, whether it was drawn or refused; nil when the file was unreadable.
         var read: FileEffect?
-        /// Said once, however often the file is read.
+        /// The last reported problem, so that the watch reports it once.
         var problem: String?
     }
 
     private var states: [String: State] = [:]
 
-    /// The files that have changed since the last look, and those that cannot be read any more; each is told once.
+    /// The files that have changed since the last call, and the files that became unreadable. Each change is reported
+    /// once.
     mutating func changes(of rig: Rig) -> [Result<FileEffect, any Error>] {
         var changes: [Result<FileEffect, any Error>] = []
         let files = rig.chains.sorted { $0.key < $1.key }.flatMap(\.value).compactMap { $0.effect as? FileEffect }
@@ -39,7 +40,7 @@ struct FileEffectWatch {
         return changes
     }
 
-    /// Notes that an effect could not be drawn; nil when that was told before.
+    /// Records that the session refused an effect. Returns the error, or nil for a problem that was already reported.
     mutating func refused(_ effect: FileEffect, because error: any Error) -> (any Error)? {
         guard states[effect.path]?.problem != "\(error)" else { return nil }
         states[effect.path]?.problem = "\(error)"
@@ -48,13 +49,13 @@ struct FileEffectWatch {
 }
 
 extension Rig {
-    /// Takes a file's effect anew wherever it is used, with the values that each has.
+    /// Replaces all uses of a file's effect by its new version, and keeps their values.
     mutating func replaceFile(with fresh: FileEffect) {
         for (target, chain) in chains {
             for (index, link) in chain.enumerated() {
                 guard let file = link.effect as? FileEffect, file.path == fresh.path else { continue }
                 var effect = fresh
-                // A parameter that the file has no more, or allows less of, has its default.
+                // A parameter that the new version lacks, or whose value it refuses, gets its default.
                 for setting in file.settingsNow { try? effect.set(setting.name, text: "\(setting.value)") }
                 chains[target]?[index].effect = effect
             }

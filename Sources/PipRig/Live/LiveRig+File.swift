@@ -1,14 +1,14 @@
 public import PipCompose
 
 extension LiveRig {
-    /// Opens what a configuration says; it runs from ``/PipCompose/Session/run(for:frames:from:)`` on.
+    /// Opens the composition of a configuration. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     ///
     /// - Parameters:
-    ///   - file: The configuration; its panel, its events and its duration are left to the app.
-    ///   - options: Everything about the session that the configuration does not say. The response to heat, power and
-    ///     load is the configuration's.
-    ///   - cameras: Where cameras are found.
-    ///   - attach: Connects a panel, and outputs that the configuration does not know of, to the composed picture.
+    ///   - file: The configuration. The app is responsible for its panel, its events and its duration.
+    ///   - options: The session options that the configuration does not contain. The response to heat, power and load
+    ///     is the configuration's.
+    ///   - cameras: The directory in which the session finds cameras.
+    ///   - attach: Connects a panel, and outputs that the configuration does not contain, to the composed picture.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
     ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
     ///   used.
@@ -22,24 +22,24 @@ extension LiveRig {
         self.file = file
     }
 
-    /// Draws what differs between a configuration and the one that was read before, from one frame on.
+    /// Applies the changes between the previous reading of a configuration and this one, from one frame on.
     ///
-    /// What was changed by other means stays, unless the configuration says something else of it than it did. A panel
-    /// that is another one comes with the next start.
+    /// Changes that came by other means stay, unless the configuration changes the same setting. Changes of the panel
+    /// need a restart.
     ///
-    /// - Parameter file: The configuration as it is now.
-    /// - Throws: ``RigError`` when the result does not hold together or needs a restart, ``UsageError`` and
-    ///   ``/PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
+    /// - Parameter file: The present reading of the configuration.
+    /// - Throws: ``RigError`` for a composition that is inconsistent or needs a restart, ``UsageError`` and
+    ///   ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error nothing has changed.
     public func reload(_ file: RigFile) async throws {
         try await reload(file, from: self.file)
     }
 
-    /// The same for a configuration that was changed before it was opened.
+    /// Applies a configuration that had changed before the composition was opened.
     ///
     /// - Parameters:
-    ///   - file: The configuration as it is now.
-    ///   - base: The configuration as it was read before; nil compares with what is drawn.
-    /// - Throws: As ``reload(_:)``.
+    ///   - file: The present reading of the configuration.
+    ///   - base: The previous reading of the configuration; nil compares with the running composition.
+    /// - Throws: The errors of ``reload(_:)``.
     package func reload(_ file: RigFile, from base: RigFile?) async throws {
         let difference = RigReload(from: base?.rig ?? rig, to: file.rig)
         try await change { difference.apply(to: &$0) }
@@ -52,22 +52,23 @@ extension LiveRig {
     ///
     /// - Parameters:
     ///   - name: The scene's name.
-    ///   - motion: How layers come to their new places; nil puts them there.
-    /// - Throws: ``RigError`` for a scene that is not there.
+    ///   - motion: The animation to the new places; nil moves the layers at once.
+    /// - Throws: ``RigError`` for an unknown scene.
     public func show(scene name: String, by motion: Motion? = nil) async throws {
         try await change(by: motion) { rig in try rig.show(scene: name) }
     }
 
     // MARK: Handles
 
-    /// The layers as they are drawn, by the names of their pictures.
+    /// The handles of the layers, keyed by the names of their pictures.
     ///
-    /// What is changed by a handle, the configuration's value does not know of: its next change may undo it.
+    /// The configuration's value does not contain changes by a handle: the next change of the configuration may undo
+    /// them.
     public nonisolated var layers: [String: LayerHandle] { snapshot.layers }
 
-    /// The sources by the names of their pictures; two pictures of one camera have the same.
+    /// The sources, keyed by the names of their pictures. Two pictures of one camera share a source.
     public nonisolated var sources: [String: any FrameProducer] { snapshot.sources }
 
-    /// The outputs by their identifiers, which the state of the API names.
+    /// The outputs, keyed by their identifiers, which the API's state contains.
     public nonisolated var outputs: [String: Output] { snapshot.outputs }
 }

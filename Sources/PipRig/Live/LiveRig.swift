@@ -1,21 +1,22 @@
 public import PipCompose
 internal import Synchronization
 
-/// A composition of a configuration that runs, and follows changes of it.
+/// A running composition of a configuration, which can be changed while it runs.
 ///
-/// A change edits a copy of the configuration's value; the difference is drawn as one transaction from one frame on, or
-/// the change is refused and nothing has happened. Changes that come while one is being made are made together. All of
-/// its functions may be called from any thread.
+/// A change edits a copy of the configuration's value. The session draws the difference as one transaction from one
+/// frame on, or refuses the change as a whole. Changes that arrive during another change are made together.
+///
+/// Thread: any.
 public actor LiveRig {
-    /// Draws it; it runs from ``/PipCompose/Session/run(for:frames:from:)`` on.
+    /// The session that draws the composition. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     public nonisolated let session: Session
-    /// The response to heat, power and load with which it was opened.
+    /// The pressure options with which the session was opened.
     package nonisolated let pressure: PressureOptions
-    /// The configuration as it was read last; nil for one that was never a file.
+    /// The latest reading of the configuration; nil for a composition without a file.
     var file: RigFile?
-    /// The sound of the outputs; nil for none.
+    /// The sound of the outputs; nil for no sound.
     package nonisolated let sound: RigSound?
-    /// Where cameras are found.
+    /// The directory in which the session finds cameras.
     package nonisolated let cameras: CameraDirectory
     private nonisolated let published: Mutex<Snapshot>
     private var nodes: RigNodes
@@ -23,38 +24,38 @@ public actor LiveRig {
     private var isBusy = false
     private let interval: Duration
 
-    /// The composition as it is drawn.
+    /// The running composition.
     package struct Snapshot: Sendable {
         package fileprivate(set) var rig: Rig
-        /// Grows with every change.
+        /// The number of the composition's version. Every change increases it.
         package fileprivate(set) var revision = 1
-        /// The handles of the outputs by their identifiers.
+        /// The outputs, keyed by their identifiers.
         package fileprivate(set) var outputs: [String: Output]
-        /// The composed picture, with its effects.
+        /// The node of the composed picture, behind its effects.
         package fileprivate(set) var whole: any FrameProducer
-        /// The nodes of the sources by the names of their pictures.
+        /// The source nodes, keyed by the names of their pictures.
         package fileprivate(set) var sources: [String: any FrameProducer]
-        /// The layers by the names of their pictures.
+        /// The layers, keyed by the names of their pictures.
         package fileprivate(set) var layers: [String: LayerHandle]
     }
 
-    /// How layers come to a new place and look.
+    /// The animation of layers to a new place and look.
     public struct Motion: Sendable, Equatable {
-        /// In output time.
+        /// The length of the animation. Units: output time.
         public var duration: Duration
-        /// How layers come and go.
+        /// The transition of layers that appear or disappear.
         public var transition: Transition
 
         /// - Parameters:
-        ///   - duration: In output time.
-        ///   - transition: How layers come and go.
+        ///   - duration: The length of the animation, in output time.
+        ///   - transition: The transition of layers that appear or disappear.
         public init(_ duration: Duration, _ transition: Transition = .fade) {
             self.duration = duration
             self.transition = transition
         }
     }
 
-    /// A change that somebody waits for.
+    /// A requested change, whose caller waits.
     private struct Request {
         let revision: Int?
         let motion: Motion?
@@ -62,12 +63,12 @@ public actor LiveRig {
         let done: CheckedContinuation<Void, any Error>
     }
 
-    /// Opens a composition; it runs from ``/PipCompose/Session/run(for:frames:from:)`` on.
+    /// Opens a composition. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     ///
     /// - Parameters:
     ///   - rig: The composition.
-    ///   - options: Everything about the session that the composition does not say.
-    ///   - cameras: Where cameras are found.
+    ///   - options: The session options that the composition does not contain.
+    ///   - cameras: The directory in which the session finds cameras.
     ///   - attach: Connects further outputs to the composed picture.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
     ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
@@ -78,7 +79,7 @@ public actor LiveRig {
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
-        // Without its outputs first: their sound may be that of the sources.
+        // Without the outputs first, because their sound may come from the sources.
         var silent = rig
         silent.outputs = []
         let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)
@@ -93,10 +94,10 @@ public actor LiveRig {
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
     }
 
-    /// The composition as it is drawn, with its revision and handles.
+    /// The running composition, with its revision and handles.
     package nonisolated var snapshot: Snapshot { published.withLock { $0 } }
 
-    /// The composition as it is drawn.
+    /// The running composition.
     package nonisolated var rig: Rig { snapshot.rig }
 
     // MARK: Changes
@@ -104,12 +105,13 @@ public actor LiveRig {
     /// Changes the composition.
     ///
     /// - Parameters:
-    ///   - revision: The revision that the change is meant for; nil changes whatever there is.
-    ///   - motion: How layers come to their new places; nil puts them there.
-    ///   - edit: Changes the value; it may be called more than once.
-    /// - Returns: What `edit` returns.
-    /// - Throws: What `edit` throws, ``RigError`` when the result does not hold together, needs a restart or is of
-    ///   another revision, and ``/PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
+    ///   - revision: The revision that the caller expects; nil accepts any revision.
+    ///   - motion: The animation to the new places; nil moves the layers at once.
+    ///   - edit: Changes the value. The actor may call it more than once.
+    /// - Returns: The result of `edit`.
+    /// - Throws: Errors of `edit`, ``RigError`` for another revision and for a composition that is inconsistent or
+    ///   needs a restart, and ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error
+    ///   nothing has changed.
     @discardableResult
     package func change<R: Sendable>(
         expecting revision: Int? = nil, by motion: Motion? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
@@ -130,13 +132,13 @@ public actor LiveRig {
         return result
     }
 
-    /// Makes all changes that wait, those of one frame together.
+    /// Makes all waiting changes, those of one frame together.
     private func makeChanges() async {
         while !waiting.isEmpty {
             let batch = waiting
             waiting = []
             await make(batch)
-            // A frame shows one change at most.
+            // Makes at most one change a frame.
             try? await Task.sleep(for: interval)
         }
         isBusy = false
@@ -156,19 +158,20 @@ public actor LiveRig {
         }
         guard !accepted.isEmpty else { return }
         do {
-            // What moves decides for what is changed beside it.
+            // The first animation applies to the whole batch.
             try await draw(rig, by: accepted.compactMap(\.motion).first, changes: accepted.count)
             for request in accepted { request.done.resume() }
         } catch {
             guard accepted.count > 1 else { return accepted[0].done.resume(throwing: error) }
-            // One of them is to blame: each by itself.
+            // One of the changes is at fault: make each by itself.
             for request in accepted { await make([request]) }
         }
     }
 
     private static func edited(_ rig: Rig, by request: Request, _ revision: Int) throws -> Rig {
         if let expected = request.revision, expected != revision {
-            throw RigError(.conflict, "somebody else has changed it meanwhile: look at it again")
+            throw RigError(
+                .conflict, "the composition has changed meanwhile: read its state again, then repeat the change")
         }
         var changed = rig
         try request.edit(&changed)
@@ -194,12 +197,12 @@ public actor LiveRig {
         }
     }
 
-    /// Sends the composed picture to a sink that the composition does not know of, from the next frame on.
+    /// Sends the composed picture to a sink that is not part of the composition, from the next frame on.
     ///
     /// - Parameters:
     ///   - sink: The sink.
-    ///   - rate: The most frames a second.
-    /// - Returns: The output, to be removed by whoever asked for it.
+    ///   - rate: The highest frame rate.
+    /// - Returns: The output, which the caller must remove.
     package func attach(_ sink: some Sink, at rate: FrameRate) -> Output {
         func connect(_ producer: some FrameProducer) -> Output { producer --> sink.limited(to: rate) }
         return connect(nodes.whole)
@@ -207,9 +210,10 @@ public actor LiveRig {
 
     // MARK: Files of effects
 
-    /// Draws effects of files anew when their files change, until the task is cancelled.
+    /// Reloads the effects of files when the files change, until the task is cancelled.
     ///
-    /// - Parameter tell: Told the path of each file that is drawn anew, or why one is not; its effect goes on then.
+    /// - Parameter tell: Receives the path of each reloaded file, or the error of a file that the session refuses. The
+    ///   old effect then stays.
     package nonisolated func followFiles(tell: @Sendable (Result<String, any Error>) -> Void) async {
         var watch = FileEffectWatch()
         while !Task.isCancelled {
@@ -231,11 +235,11 @@ public actor LiveRig {
 
     // MARK: Stills
 
-    /// Takes a picture into a file.
+    /// Writes a still picture into a file.
     ///
-    /// - Parameter still: The picture, and the file's name.
+    /// - Parameter still: The picture, and the path of the file.
     /// - Returns: The file's path.
-    /// - Throws: ``/PipCompose/SessionError`` when no frame came or the file cannot be written.
+    /// - Throws: ``/PipCompose/SessionError`` when no frame arrives, or the file cannot be written.
     package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {
         let snapshot = snapshot
         let name = still.picture.flatMap { $0 == .output ? nil : $0.index }
@@ -251,9 +255,9 @@ public actor LiveRig {
         return try taken.write(to: still.path)
     }
 
-    /// Takes the next frame of a picture's source, or of the whole for nil.
+    /// Takes the next frame of a source, or of the composed picture for nil.
     ///
-    /// - Throws: ``RigError`` for an unknown picture, and ``/PipCompose/SessionError`` when no frame came.
+    /// - Throws: ``RigError`` for an unknown picture, and ``/PipCompose/SessionError`` when no frame arrives.
     package nonisolated func still(of picture: String?, as format: Still.Format) async throws -> Still {
         let snapshot = snapshot
         if let picture { try snapshot.rig.checkPicture(picture, for: "a still") }

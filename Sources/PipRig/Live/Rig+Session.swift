@@ -6,10 +6,10 @@ internal import PipMedia
 #endif
 
 extension Rig {
-    /// The options of a session that draws it.
+    /// Adds the composition's settings to session options.
     ///
-    /// - Parameter base: Everything that the composition does not say.
-    /// - Returns: The base with what it says.
+    /// - Parameter base: The options that the composition does not contain.
+    /// - Returns: All options of the session.
     func options(_ base: SessionOptions) -> SessionOptions {
         var options = base
         options.cameraMatching = matching
@@ -30,19 +30,19 @@ extension Rig {
         return options
     }
 
-    /// Checks that a running composition can become this one.
+    /// Checks that a running composition can change into this one.
     ///
-    /// - Throws: ``RigError`` that names what needs a restart.
+    /// - Throws: ``RigError`` with the setting that needs a restart.
     func checkReachable(from old: Rig) throws(RigError) {
         func check(_ isSame: Bool, _ subject: String) throws(RigError) {
             guard !isSame else { return }
-            throw RigError(.conflict, "\(subject) cannot change while it runs: start it anew")
+            throw RigError(.conflict, "\(subject) cannot change during a run: restart pip-compose")
         }
         try check(canvas == old.canvas, "the size of the canvas")
         try check(clock == old.clock, "the rate of the canvas")
         try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
         try check(matching == old.matching, "the matching of cameras")
         try check(drawing == old.drawing, "what draws")
-        guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot go") }
+        guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot be removed") }
     }
 }

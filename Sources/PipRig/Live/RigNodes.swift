@@ -5,27 +5,27 @@ internal import PipPatterns
 internal import PipMedia
 #endif
 
-/// The nodes of a composition's graph, by the names and identifiers of the ``Rig`` that they were made of.
+/// The nodes of a composition's graph, keyed by the names and identifiers of the ``Rig``.
 ///
-/// A value: ``changed(from:to:sound:)`` gives the nodes of another composition and keeps those that both have. It edits
-/// the graph, so that it belongs into ``/PipCompose/Session/configure(_:)`` once a session draws it.
+/// ``changed(from:to:sound:)`` returns the nodes of another composition, and keeps the nodes that both share. The
+/// function edits the graph: call it within ``/PipCompose/Session/configure(_:)`` once a session draws the graph.
 struct RigNodes {
-    /// What shows a picture.
+    /// The nodes of a picture.
     struct Picture {
         var source: any FrameProducer
         var filters: [(id: String, filter: any FilterHandle)] = []
-        /// Applies the mask behind the filters; nil without one.
+        /// The blend that applies the mask behind the filters; nil for a picture without a mask.
         var masked: Blend?
         var mask: PictureSource?
         let layer: LayerHandle
 
-        /// The end of its chain.
+        /// The last node of the chain.
         var end: any FrameProducer { masked ?? filters.last?.filter ?? source }
     }
 
     let compositor: Compositor
     private(set) var pictures: [String: Picture] = [:]
-    /// The effects of the whole picture.
+    /// The effects of the composed picture.
     private(set) var filters: [(id: String, filter: any FilterHandle)] = []
     private(set) var outputs: [String: Output] = [:]
     private(set) var overlays: [LayerHandle] = []
@@ -33,15 +33,15 @@ struct RigNodes {
     /// An empty canvas.
     init(canvas: PixelSize?) { compositor = Compositor(canvas: canvas) }
 
-    /// The composed picture, with its effects.
+    /// The node of the composed picture, behind its effects.
     var whole: any FrameProducer { filters.last?.filter ?? compositor }
 
-    /// The node of a picture, or of the whole for nil.
+    /// The source node of a picture, or the node of the composed picture for nil.
     func producer(of picture: String?) -> any FrameProducer {
         picture.flatMap { pictures[$0]?.source } ?? whole
     }
 
-    /// The filters that draw files, with their identifiers.
+    /// The filters of effects from files, with their identifiers.
     var fileEffects: [(id: String, filter: Filter<FileEffect>)] {
         (pictures.values.flatMap(\.filters) + filters).compactMap { entry in
             (entry.filter as? Filter<FileEffect>).map { (entry.id, $0) }
@@ -50,14 +50,14 @@ struct RigNodes {
 
     // MARK: Changes
 
-    /// The nodes of another composition; what both have is kept and goes on.
+    /// Returns the nodes of another composition. Nodes that both share continue without interruption.
     ///
     /// - Parameters:
-    ///   - old: The composition that these are the nodes of.
-    ///   - new: The composition that they are to be the nodes of; checked before.
-    ///   - sound: The sound of its outputs.
-    /// - Returns: Its nodes; outputs are connected by ``connected(from:to:sound:)``.
-    /// - Throws: What refuses a change: an effect, a layer or an output.
+    ///   - old: The composition of the present nodes.
+    ///   - new: The new composition, already checked.
+    ///   - sound: The sound of the outputs.
+    /// - Returns: The nodes of the new composition, with its outputs connected.
+    /// - Throws: The error of an effect, a layer or an output that refuses the change.
     func changed(from old: Rig, to new: Rig, sound: RigSound?) throws -> RigNodes {
         var nodes = self
         try nodes.changePictures(from: old, to: new)
@@ -101,14 +101,14 @@ struct RigNodes {
         }
     }
 
-    /// The node of a camera that another picture shows already: a camera streams once.
+    /// The node of a camera that another picture already shows. A camera has one node.
     private func shared(_ source: SourceArgument, in rig: Rig) -> (any FrameProducer)? {
         guard case .camera = source.kind else { return nil }
         let other = rig.pictures.first { $0.source.identity == source.identity && pictures[$0.name] != nil }
         return other.flatMap { pictures[$0.name]?.source }
     }
 
-    /// Asks of a camera what its first picture says: one camera may be in several.
+    /// Applies the settings of a camera's first picture. A camera may be in several pictures.
     private static func set(_ source: any FrameProducer, as picture: RigPicture, in rig: Rig) {
         guard let node = source as? CameraSource, let camera = picture.camera,
             rig.pictures.first(where: { $0.camera?.selector == camera.selector })?.name == picture.name
@@ -133,7 +133,7 @@ struct RigNodes {
         }
     }
 
-    /// The order of a layer among all: by its own z, then by its place in the list.
+    /// The drawing order of a layer: by its own `z`, then by its index.
     private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 2047) }
 
     private mutating func changeOverlays(from old: Rig, to new: Rig) throws {
@@ -152,7 +152,7 @@ struct RigNodes {
         var chain: [(id: String, filter: any FilterHandle)] = []
         for effect in wanted { chain.append(try Self.filter(effect, among: before)) }
         if !isSame {
-            // Outputs follow: each filter takes over the consumers of what it is put behind.
+            // The outputs follow, because each filter takes over the consumers of the node before it.
             for entry in before { entry.filter.takeOut() }
             var end: any FrameProducer = compositor
             for entry in chain {
@@ -186,7 +186,7 @@ struct RigNodes {
 
     // MARK: Chains
 
-    /// A chain behind a source, of the filters that are there already and of new ones.
+    /// Builds a chain behind a source from existing and new filters.
     private static func chain(
         _ effects: [RigEffect], behind source: any FrameProducer,
         among filters: [(id: String, filter: any FilterHandle)]
@@ -223,15 +223,15 @@ struct RigNodes {
     }
 }
 
-/// A filter whose effect is known at run time only.
+/// A filter whose type of effect is erased.
 protocol FilterHandle: FrameProducer {
-    /// Takes an effect's parameters and switches.
+    /// Applies the parameters and switches of an effect.
     func set(_ effect: RigEffect) throws(EffectError)
-    /// Takes its frames from a node.
+    /// Connects the filter's input to a node.
     func take(from producer: some FrameProducer)
-    /// Takes the place of a node for all that consume its frames.
+    /// Inserts the filter between a node and its consumers.
     func put(behind producer: some FrameProducer) throws(GraphError)
-    /// Leaves its chain.
+    /// Removes the filter from its chain.
     func takeOut()
 }
 
@@ -248,13 +248,13 @@ extension Filter: FilterHandle {
 }
 
 extension SourceArgument {
-    /// True when one node can become the other's by a change of the camera's mode and controls, or without any.
+    /// True when both sources can share a node, if necessary after a change of the camera's mode and controls.
     fileprivate func isSameNode(as other: SourceArgument) -> Bool {
         if case .camera(let selector, _) = kind, case .camera(selector, _) = other.kind { return true }
         return identity == other.identity
     }
 
-    /// The node that it stands for.
+    /// Makes the node of the output.
     fileprivate var producer: any FrameProducer {
         switch kind {
         case .camera(let selector, let wish): CameraSource(selector, wish: wish)

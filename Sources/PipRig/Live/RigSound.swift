@@ -8,9 +8,9 @@ package struct RigSound: Sendable {
     package let mixer: AudioMixer
 
     /// - Parameters:
-    ///   - rig: The composition, with its sources of sound.
-    ///   - pictures: The sources of the pictures, in the composition's order.
-    /// - Throws: ``/PipCompose/SoundError`` for a microphone that is not there or in use.
+    ///   - rig: The composition with its sources of sound.
+    ///   - pictures: The sources of the pictures, in the order of the composition.
+    /// - Throws: ``/PipCompose/SoundError`` for a microphone that does not exist or is in use.
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard !rig.sound.isEmpty else { return nil }
         mixer = AudioMixer()
@@ -58,7 +58,7 @@ package struct RigSound: Sendable {
         return microphone
     }
 
-    /// The microphone in a camera's housing.
+    /// Finds the microphone in a camera's housing.
     private static func microphone(
         of target: PictureTarget, _ text: String, _ rig: Rig
     ) throws -> AudioDevice {
@@ -77,7 +77,7 @@ package struct RigSound: Sendable {
         return found
     }
 
-    /// The tracks of an output.
+    /// The tracks that an output gets.
     package func tracks(_ choice: SoundChoice) -> [any AudioProducer] {
         switch choice {
         case .usual, .on: [mixer]
@@ -92,7 +92,7 @@ extension Array {
     fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
 #else
-/// Stands for sound in a program that was built without it.
+/// Refuses sound in a program that was built without media.
 package struct RigSound: Sendable {
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard let first = rig.sound.first else { return nil }

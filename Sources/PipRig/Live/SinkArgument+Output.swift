@@ -5,9 +5,10 @@ internal import PipMedia
 #endif
 
 extension SinkArgument {
-    /// Connects it; a camera's own file takes every frame, unless something is asked that has to be drawn.
+    /// Connects the output to a producer. A recording of a camera takes every frame, unless an option needs drawn
+    /// frames.
     ///
-    /// - Throws: ``UsageError`` when every frame is asked of something that is no camera.
+    /// - Throws: ``UsageError`` for a recording of every frame whose producer is no camera.
     func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {
         #if Media
         if case .movie(let movie) = kind, movie.recordsCamera {

@@ -1,8 +1,8 @@
 package import PipCompose
 
-/// `--when-missing [TARGET:]POLICY`: what a picture shows while its source has no frames.
+/// `--when-missing [TARGET:]POLICY`: the policy of a picture while its source delivers no frames.
 package struct AbsenceArgument: Sendable, Equatable {
-    /// Nil is for all pictures.
+    /// The picture whose policy this is; nil for all pictures.
     package let target: PictureTarget?
     package let policy: AbsencePolicy
 

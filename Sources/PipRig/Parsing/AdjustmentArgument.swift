@@ -1,8 +1,8 @@
 package import PipCompose
 
-/// A camera's adjustments as words: `exposure=1/50s`, `focus=auto`.
+/// The textual form of a camera's adjustments: `exposure=1/50s`, `focus=auto`.
 ///
-/// The same in a source's options, in a configuration's `controls` and behind `--camera`.
+/// A source's options, the key `controls` of a configuration and `--camera` share this form.
 extension CameraAdjustments {
     /// All keys.
     package static let keys = [
@@ -10,15 +10,14 @@ extension CameraAdjustments {
         "stabilization", "torch",
     ]
 
-    /// True for what is said by meaning; other keys are drivers' names of controls, and so is `exposure` with a bare
-    /// number.
+    /// True for an adjustment. Any other key is a driver's name of a control, and so is `exposure` with a bare number.
     package static func isMeant(_ key: String, _ value: String) -> Bool {
         keys.contains(key) && (key != "exposure" || Int(value) == nil)
     }
 
-    /// Takes a key and its value.
+    /// Sets an adjustment from its key and value.
     ///
-    /// - Throws: ``UsageError`` for a key that there is not, and for what is none of its values.
+    /// - Throws: ``UsageError`` for an unknown key, and for a value that the key does not take.
     package mutating func take(_ key: String, _ value: String) throws(UsageError) {
         let word = value.lowercased()
         switch key {
@@ -26,7 +25,7 @@ extension CameraAdjustments {
             exposure = Self.mode(word, [.continuous, .once, .locked])
             if exposure == nil { exposure = .time(try Self.exposureTime(word)) }
         case "iso", "gain":
-            guard sensitivity == nil else { throw UsageError("iso and gain are two ways to say the same: take one") }
+            guard sensitivity == nil else { throw UsageError("iso and gain exclude each other: give one") }
             if word == "auto" {
                 sensitivity = .continuous
             } else if key == "iso" {
@@ -65,7 +64,7 @@ extension CameraAdjustments {
         }
     }
 
-    /// The words that say the same.
+    /// The keys and values that produce these adjustments.
     package var words: [(key: String, value: String)] {
         var words: [(String, String)] = []
         switch exposure {
@@ -120,7 +119,7 @@ extension CameraAdjustments {
         return index.map { modes[$0] }
     }
 
-    /// `1/50s`, `1/50` or a time.
+    /// Reads `1/50s`, `1/50` or a time.
     private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
         let mistake = UsageError("exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms")
         if word.hasPrefix("1/") {
@@ -178,13 +177,13 @@ extension CameraAdjustments {
 package struct CameraArgument: Sendable, Equatable {
     package let text: String
     package let target: PictureTarget
-    /// `KEY=VALUE`, as they are written behind a source.
+    /// The options in the form `KEY=VALUE`, as in a source's query.
     private let options: [String]
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
         let (target, rest) = try PictureTarget.split(text, example: "main:exposure=1/50s:focus=auto")
-        guard target != .output else { throw UsageError("\(text): the output is no camera") }
+        guard target != .output else { throw UsageError("\(text): output is not a camera; write main or an inset") }
         self.target = target
         options = rest.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard options.allSatisfy({ $0.contains("=") }) else {
@@ -192,11 +191,11 @@ package struct CameraArgument: Sendable, Equatable {
         }
     }
 
-    /// A source with these options, too.
+    /// Adds the options to a source.
     ///
-    /// - Throws: ``UsageError`` for what is no option of the source, or is given twice.
+    /// - Throws: ``UsageError`` for a source that is no camera, and for an option that is unknown or given twice.
     package func applied(to source: SourceArgument) throws(UsageError) -> SourceArgument {
-        guard case .camera = source.kind else { throw UsageError("\(text): \(source.text) is no camera") }
+        guard case .camera = source.kind else { throw UsageError("\(text): \(source.text) is not a camera") }
         let sign = source.text.contains("?") ? "&" : "?"
         return try SourceArgument(source.text + sign + options.joined(separator: "&"))
     }

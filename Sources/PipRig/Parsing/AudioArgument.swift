@@ -1,29 +1,29 @@
 internal import Glibc
 package import PipCompose
 
-/// A source of sound as the user typed it: `hw:CARD=C920,DEV=0,gain=-6dB`, `pulse`, `music.wav,loop`, `camera:main`.
+/// A parsed source of sound: `hw:CARD=C920,DEV=0,gain=-6dB`, `pulse`, `music.wav,loop`, `camera:main`.
 ///
 /// The source comes first, then, after commas, its options; ALSA's names have commas, too.
 package struct AudioArgument: Sendable, Equatable {
-    /// The source that it names.
+    /// The kind of source.
     package enum Kind: Sendable, Equatable {
         case alsa(String)
-        /// Nil for the user's default source.
+        /// A PulseAudio source by its name; nil for the default source.
         case pulse(String?)
-        /// A file, and the part of it that is heard.
+        /// A file, and its audible part.
         case file(String, loops: Bool, from: Duration = .zero, to: Duration? = nil)
         case tone(Double)
         case beep
         case silence
-        /// The microphone in a camera's housing.
+        /// Finds the microphone in a camera's housing.
         case camera(PictureTarget)
-        /// The sound of a movie or a stream that is shown.
+        /// The sound of a movie or a stream among the pictures.
         case movie(PictureTarget)
     }
 
     package let text: String
     package let kind: Kind
-    /// The name by which outputs ask for it.
+    /// The name by which outputs select the source.
     package let name: String
     package let gain: Decibels
     package let balance: Float
@@ -67,7 +67,7 @@ package struct AudioArgument: Sendable, Equatable {
         name = values["name"] ?? source
     }
 
-    /// True for a key in lower case: ALSA's are in upper case.
+    /// True for a key in lower case, because ALSA's keys are in upper case.
     private static func isOption(_ key: String) -> Bool {
         key.contains { $0.isLetter } && key == key.lowercased() && !key.contains(":") && !key.contains(".")
     }
@@ -128,14 +128,14 @@ package struct AudioArgument: Sendable, Equatable {
         }
     }
 
-    /// Endings of files with sound, which need not be there to be told from microphones.
+    /// File name extensions that mean a sound file, even for a path that does not exist.
     private static let endings: Set = [
         "wav", "m4a", "mp3", "flac", "ogg", "oga", "opus", "aac", "mka", "wma", "aiff", "aif", "ac3", "caf", "mp4",
         "mov",
         "mkv", "webm", "ts", "avi",
     ]
 
-    /// True for a name that no microphone of ALSA's has: `music.xyz`, `./music`.
+    /// True for a name that no ALSA microphone has: `music.xyz`, `./music`.
     static func mayBeFile(_ name: String) -> Bool {
         name.contains { "./".contains($0) }
     }
@@ -146,13 +146,13 @@ package struct AudioArgument: Sendable, Equatable {
         return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The picture that a source belongs to; nil for none.
+    /// Parses the picture to which a source belongs; nil for an invalid name.
     private static func picture(_ text: String?) -> PictureTarget? {
         guard let text, let target = try? PictureTarget(text), target != .output else { return nil }
         return target
     }
 
-    /// One line that says what a source of sound can be.
+    /// A sentence that lists the kinds of sources of sound.
     package static let kinds =
         "a source of sound is a microphone by its name (hw:1,0, hw:CARD=C920,DEV=0, C920), pulse, pulse:NAME, "
         + "camera:main, movie:main, stream:inset, a file (music.mp3), tone:440, beep or silence"

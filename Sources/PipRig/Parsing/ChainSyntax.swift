@@ -1,8 +1,8 @@
 /// A chain of effects as text, in the syntax of FFmpeg's filters: `vignette=0.4,gaussian-blur=radius=4`.
 ///
-/// Effects are separated by commas. A name may be followed by `=` and values, separated by colons; a value may have its
-/// parameter's name and `=` in front. Blanks around names and values are left out. A backslash takes the next character
-/// as it is, and so do single quotes all between them; within quotes a backslash means nothing.
+/// Commas separate effects. `=` and values, separated by colons, may follow a name; a parameter's name and `=` may
+/// precede a value. The parser drops spaces around names and values. A backslash quotes the next character, and single
+/// quotes quote everything between them; within quotes a backslash is an ordinary character.
 ///
 /// Source: FFmpeg filters documentation, "Filtergraph syntax", and FFmpeg utilities documentation, "Quoting and
 /// escaping".
@@ -31,7 +31,7 @@ package struct ChainSyntax: Equatable {
 
     package let items: [Item]
 
-    /// A value within quotes, where characters of the syntax are in it.
+    /// Quotes a value that contains characters of the syntax.
     package static func quoted(_ value: String) -> String {
         guard value.isEmpty || value.contains(where: { ",:='\\".contains($0) }) else { return value }
         return "'\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
@@ -68,11 +68,11 @@ package struct ChainSyntax: Equatable {
         return Value(key: first, text: second)
     }
 
-    /// Reads words up to separators.
+    /// A tokenizer that stops at separators.
     private struct Reader {
         private var rest: Substring
         private let whole: String
-        /// The separator that ended the last word; nil at the end.
+        /// The separator that ended the last token; nil at the end of the text.
         private(set) var last: Character?
 
         init(_ text: String) {
@@ -82,7 +82,7 @@ package struct ChainSyntax: Equatable {
 
         mutating func token(until separators: String) throws(UsageError) -> String {
             var token = ""
-            /// Characters that blanks at the end may not be trimmed from: they were quoted.
+            /// The length of the token up to its last quoted character, behind which spaces are trimmed.
             var kept = 0
             last = nil
             while let character = rest.popFirst() {

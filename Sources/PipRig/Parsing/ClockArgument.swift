@@ -1,11 +1,11 @@
 package import PipCompose
 
-/// `--fps N|max|camera`: when output frames are made.
+/// `--fps N|max|camera`: the output clock.
 package enum ClockArgument: Sendable, Equatable {
     case rate(FrameRate)
-    /// As fast as the machine can.
+    /// Makes frames as fast as the machine can.
     case maximum
-    /// At each frame of the main camera.
+    /// Makes a frame for each frame of the main camera.
     case camera
 
     package init(_ text: String) throws(UsageError) {
@@ -19,7 +19,7 @@ package enum ClockArgument: Sendable, Equatable {
         }
     }
 
-    /// The clock as the command line has it.
+    /// The text that the command line takes for the clock.
     var text: String {
         switch self {
         case .rate(let rate): "\(rate)"

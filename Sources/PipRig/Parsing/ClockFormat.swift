@@ -1,11 +1,11 @@
-/// The format of a clock, as `strftime` has it.
+/// Checks the format of a clock, which `strftime` fills in.
 enum ClockFormat {
     private static let flags: Set<Character> = ["_", "-", "0", "^", "#"]
     private static let conversions = Set("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%+")
 
-    /// The mistake in a format; nil when all of it is a time.
+    /// Describes the first mistake in a format; nil for a valid format.
     ///
-    /// The C library shows what it does not know as it stands, or differently from one to the other.
+    /// C libraries differ in what they print for unknown conversions.
     ///
     /// Source: glibc's manual, "Formatting Calendar Time".
     static func mistake(in format: String) -> String? {
@@ -17,11 +17,11 @@ enum ClockFormat {
             let modifier = rest.prefix { $0 == "E" || $0 == "O" }
             rest = rest.dropFirst(modifier.count)
             guard let letter = rest.first else {
-                return "a % at the end says no part of the time; for the sign itself write %%"
+                return "a % at the end is no conversion; write %% for a percent sign"
             }
-            let known = "as in '%Y-%m-%d %H:%M:%S'; for the sign itself write %%"
+            let known = "as in '%Y-%m-%d %H:%M:%S'; write %% for a percent sign"
             if !conversions.contains(letter) {
-                return "%\(option)\(modifier)\(letter) is no part of the time, \(known)"
+                return "%\(option)\(modifier)\(letter) is no conversion of a time, \(known)"
             }
             if option.count > 4 || modifier.count > 1 { return "%\(option)\(modifier)\(letter) is too long, \(known)" }
             rest = rest.dropFirst()

@@ -1,6 +1,6 @@
 package import PipCompose
 
-/// A window or a screen as the user typed it: `window:Both cameras?fullscreen`, `kms:HDMI-A-1?rotate=90`.
+/// A parsed window or screen: `window:Both cameras?fullscreen`, `kms:HDMI-A-1?rotate=90`.
 package struct DisplayArgument: Sendable, Equatable {
     private enum Place: Equatable {
         case window(title: String?, isFullscreen: Bool, display: String?)
@@ -14,9 +14,9 @@ package struct DisplayArgument: Sendable, Equatable {
     private static let windowPrefix = "window:"
     private static let screenPrefix = "kms:"
 
-    /// Nil for what is neither.
+    /// Parses an output; nil for one that is neither a window nor a screen.
     ///
-    /// - Throws: ``UsageError`` for a mistake in its options.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ query: OptionQuery) throws(UsageError) {
         let common = ["size", "fps", "rotate", "fit"]
         if query.name.hasPrefix(Self.windowPrefix) {

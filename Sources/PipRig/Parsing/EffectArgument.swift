@@ -6,7 +6,7 @@ package struct EffectArgument: Sendable {
     package let target: PictureTarget
     package let chain: [ChainEffect]
 
-    /// The effects alone.
+    /// The effects, without their marks.
     package var effects: [any Effect] { chain.map(\.effect) }
 
     package init(_ text: String) throws(UsageError) {
@@ -20,10 +20,11 @@ package struct EffectArgument: Sendable {
         chain = try Self.chain(text)
     }
 
-    /// Remarks about effects that are named as in another library.
+    /// Remarks about effects that the user named as another library does.
     package var remarks: [String] { chain.compactMap { $0.note.map { "--effect \(text): \($0)" } } }
 
-    /// A warning that the chain changes nothing, with the reason; nil where it changes something.
+    /// A warning that the chain leaves the picture unchanged, with the reason; nil for a chain that changes the
+    /// picture.
     package var note: String? {
         guard effects.changesNothing else { return nil }
         let reason =
@@ -33,12 +34,12 @@ package struct EffectArgument: Sendable {
         return "--effect \(text): changes nothing: \(reason)"
     }
 
-    /// The effects of a chain alone.
+    /// Parses a chain, without its marks.
     package static func effects(_ chain: String) throws(UsageError) -> [any Effect] {
         try self.chain(chain).map(\.effect)
     }
 
-    /// The effects of a chain, with their parameters set and checked.
+    /// Parses a chain, and sets and checks the parameters of its effects.
     package static func chain(_ text: String) throws(UsageError) -> [ChainEffect] {
         var chain: [ChainEffect] = []
         for item in try ChainSyntax(text).items {
@@ -50,7 +51,7 @@ package struct EffectArgument: Sendable {
         return chain
     }
 
-    /// The key that any effect accepts beside its parameters, to keep it under pressure.
+    /// The key that every effect accepts beside its parameters, to stay when the machine is under pressure.
     package static let mark = "essential"
 
     private static func takeMark(_ item: inout ChainSyntax.Item) throws(UsageError) -> Bool {
@@ -70,17 +71,17 @@ package struct EffectArgument: Sendable {
         return isFile(name) || (try? match(named: name)) != nil
     }
 
-    /// True for the name of a file rather than of an effect of the catalogue.
+    /// True for the path of a file, false for the name of an effect.
     package static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
-    /// The effect of an item, with its values set and checked.
+    /// Makes the effect of an item, and sets and checks its values.
     package static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
         if isFile(item.name) { return try setting(item.values, in: try FileEffect(argument: item.name)) }
         let (type, presets) = try match(named: item.name).kind
         return try make(type, presets: presets, item)
     }
 
-    /// The effect that is ours by a name, or by the name that another library has for it.
+    /// Finds an effect by its name, or by the name that another library has for it.
     package static func match(named name: String) throws(UsageError) -> ForeignName.EffectMatch {
         if let type = EffectCatalogue.type(named: name) { return .init(kind: (type, []), name: name, note: nil) }
         if let match = try ForeignName(name).effect() { return match }
@@ -100,9 +101,9 @@ package struct EffectArgument: Sendable {
         return effect
     }
 
-    /// An effect with other values for some of its parameters.
+    /// Sets some parameters of an effect.
     ///
-    /// - Throws: ``UsageError`` for an unknown parameter, or a value that is not allowed.
+    /// - Throws: ``UsageError`` for an unknown parameter, and for a value that the parameter does not allow.
     package static func setting(
         _ values: [ChainSyntax.Value], in effect: some Effect
     ) throws(UsageError) -> any Effect {
@@ -111,9 +112,9 @@ package struct EffectArgument: Sendable {
         return effect
     }
 
-    /// Sets parameters of an effect of the catalogue, or of a file.
+    /// Sets parameters of an effect, which may come from a file.
     ///
-    /// - Returns: The indices of those that were set.
+    /// - Returns: The indices of the parameters that were set.
     @discardableResult
     private static func set<E: Effect>(_ values: [ChainSyntax.Value], in effect: inout E) throws(UsageError) -> Set<Int>
     {
@@ -130,9 +131,9 @@ package struct EffectArgument: Sendable {
         return isSet
     }
 
-    /// Sets values in their order, each with the index of its parameter: by its key, or by its place.
+    /// Calls `set` for each value, with the index of the parameter that its key or its position selects.
     ///
-    /// - Returns: The indices of all.
+    /// - Returns: The indices of the parameters that were set.
     @discardableResult
     private static func forEachValue(
         of values: [ChainSyntax.Value], _ names: [String], _ effect: String,
@@ -154,7 +155,7 @@ package struct EffectArgument: Sendable {
         return isSet
     }
 
-    /// An effect's refusal, with the nearest of the names that it knows.
+    /// An effect's error, with the nearest name where the error is an unknown one.
     private static func mistake(_ error: EffectError) -> UsageError {
         if case .notAllowed(.choice(let names)) = error.problem {
             let hint = NearestName.hint(for: error.value, among: names)
@@ -186,19 +187,19 @@ package struct EffectArgument: Sendable {
     }
 }
 
-/// An effect of a chain, and whether it stays when a machine under pressure leaves effects out.
+/// An effect of a chain with its mark.
 package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
-    /// A remark about parameters that another library's effect of the same name has otherwise.
+    /// A remark about parameters that differ from those of another library's effect of the same name.
     package var note: String?
 }
 
 extension FileEffect {
-    /// Reads a file that is named on the command line.
+    /// Reads the file of an effect that the user named.
     package init(argument path: String) throws(UsageError) {
         do throws(EffectError) { self = try FileEffect(path: path) } catch {
-            // The reason names the file.
+            // The reason already names the file.
             if case .file(let reason) = error.problem { throw UsageError(reason) }
             throw UsageError(error.description)
         }

@@ -4,13 +4,13 @@ package import PipCompose
 internal import PipMedia
 internal import PipSources
 
-/// Elements of GStreamer that the user typed as an output: `gst:videoconvert ! autovideosink`.
+/// A parsed output of GStreamer's elements: `gst:videoconvert ! autovideosink`.
 package struct ElementsArgument: Sendable, Equatable {
     private let text: String
 
-    /// Nil for what are no elements.
+    /// Parses an output; nil for one that is not `gst:`.
     ///
-    /// - Throws: ``UsageError`` when there are none.
+    /// - Throws: ``UsageError`` for an output without elements.
     package init?(_ text: String) throws(UsageError) {
         guard text.hasPrefix("gst:") else { return nil }
         self.text = String(text.dropFirst("gst:".count))
@@ -20,13 +20,13 @@ package struct ElementsArgument: Sendable, Equatable {
         }
     }
 
-    /// The elements without what is secret.
+    /// The elements, with secrets masked.
     package var name: String { "gst:\(SourceElements(text).shown)" }
 
     package var sink: any Sink { ElementsSink(text) }
 }
 #else
-/// Stands for elements in a program that was built without them.
+/// Refuses `gst:` outputs in a program that was built without media.
 package enum ElementsArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
         guard text.hasPrefix("gst:") else { return nil }

@@ -17,7 +17,7 @@ package enum LayoutArgument: Sendable, Equatable {
     }
 }
 
-/// The place and look of an inset; what is not said is as by default.
+/// The requested place and look of an inset; properties that the user did not set have their defaults.
 package struct InsetLayout: Sendable, Equatable {
     package var position: Placement.Position?
     package var width: Length?
@@ -38,7 +38,7 @@ package struct InsetLayout: Sendable, Equatable {
         try self.init(text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) })
     }
 
-    /// Reads items of a layout; hints for unknown ones name `others`, too.
+    /// Parses items of a layout. Hints for an unknown item name `others`, too.
     package init(_ items: [LayoutItem], of subject: String = "layout", others: [String]? = nil) throws(UsageError) {
         var seen: Set<String> = []
         for item in items {
@@ -48,10 +48,10 @@ package struct InsetLayout: Sendable, Equatable {
         }
     }
 
-    /// Where inset number `index`, counted from 0, lies: without places of their own, insets take one corner each.
+    /// The place of the inset with an index, counted from 0. By default each inset takes a corner of its own.
     package func placement(at index: Int) -> Placement { placement(over: Layout.inset(at: index)) }
 
-    /// Where a picture lies whose usual place is another one.
+    /// The place of a picture: the requested properties over those of its default place.
     package func placement(over usual: Placement) -> Placement {
         var placement = usual
         if let position { placement.position = position }
@@ -188,7 +188,7 @@ package struct LayoutItem: Equatable {
 }
 
 extension Substring {
-    /// Without blanks at both ends.
+    /// The text without spaces at both ends.
     fileprivate var trimming: String {
         var text = self
         while text.first == " " { text.removeFirst() }
@@ -198,7 +198,7 @@ extension Substring {
 }
 
 extension Color {
-    /// Reads `white`, `#ff8000` or, with its alpha last, `#ff800080`.
+    /// Reads `white`, `#ff8000`, or `#ff800080` with alpha last.
     package init(argument name: String) throws(UsageError) {
         guard let color = Color(named: name) else {
             let names = Color.names.keys.sorted()

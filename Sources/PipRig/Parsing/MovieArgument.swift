@@ -3,53 +3,53 @@ package import PipCompose
 #if Media
 package import PipMedia
 
-/// A recording as the user typed it: `drive-%H%M.mp4?segment=3m&keep=20GB`.
+/// A parsed recording: `drive-%H%M.mp4?segment=3m&keep=20GB`.
 package struct MovieArgument: Sendable, Equatable {
     private var path: String
     private let container: MovieContainer
     private let encoding: VideoEncoding
     private let segments: SegmentLimit?
     private let keep: Retention?
-    /// Whether a file of the name is replaced.
+    /// True to replace an existing file.
     private(set) var overwrites: Bool
     private let onFull: DiskPolicy
-    /// How players are to turn the pictures.
+    /// The rotation that the file tells players to apply.
     private let orientation: Orientation
-    /// True for a list of files that a web server delivers.
+    /// True for an HTTP live stream: a playlist and files for a web server.
     package let isStream: Bool
-    /// The part of a whole that it has; nil for a whole.
+    /// The part of a composition that the file holds; nil for the whole.
     private var part: MoviePart?
-    /// The sound that it asks for.
+    /// The sound that the output asks for.
     package let sound: SoundChoice
-    /// Bits a second of its sound; nil for the usual.
+    /// The bit rate of the sound, in bits a second; nil for the default.
     private let soundBits: Int?
-    /// The frames that it is asked to take of a camera; nil leaves it to what else is asked.
+    /// The camera frames that the user asked for; nil lets the other options decide.
     package let frames: CameraFrames?
-    /// True when it takes every frame of a camera: nothing is asked that has to be drawn or encoded.
+    /// True when the recording takes every frame of a camera, because no option needs drawn or encoded frames.
     package let recordsCamera: Bool
 
     /// The frames that a recording takes of a camera.
     package enum CameraFrames: String, CaseIterable {
-        /// Every one, as the driver delivers it.
+        /// Every frame, as the driver delivers it.
         case every
-        /// Those that are composed.
+        /// The frames of the composition.
         case composed
     }
 
-    /// The endings and forced formats that are movies.
+    /// The file name extensions and values of `?format=` that mean a movie.
     package static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
-    /// Options of files that stay.
+    /// Options of recordings that an HTTP live stream does not have.
     private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
 
-    /// Nil for what is no movie.
+    /// Parses an output; nil for one that is no movie.
     ///
     /// - Parameters:
     ///   - query: The path and its options.
-    ///   - text: As it was typed.
+    ///   - text: The output as the user typed it.
     ///   - onFull: The behaviour on a full disk.
-    /// - Throws: ``UsageError`` that says what is wrong.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError)
     {
         let container =
@@ -84,7 +84,7 @@ package struct MovieArgument: Sendable, Equatable {
         frames = try Self.frames(query, text)
         orientation = try query.rotation() ?? .identity
         if orientation != .identity, container != .mp4, container != .mov {
-            throw UsageError("\(text): only a .mp4 or .mov file says how its pictures are turned")
+            throw UsageError("\(text): rotate needs a .mp4 or .mov file, which tells players to turn the picture")
         }
         let usual: CameraFrames = drawn == nil && [.mp4, .mov, .mkv].contains(container) ? .every : .composed
         recordsCamera = (frames ?? usual) == .every
@@ -92,7 +92,7 @@ package struct MovieArgument: Sendable, Equatable {
             throw UsageError("-: a recording needs a file; on standard output there are Y4M and raw frames")
         }
         if keep != nil, segments == nil {
-            throw UsageError("\(text): keep is for recordings in parts; say how long one is, as in &segment=3m")
+            throw UsageError("\(text): keep is for recordings in parts; give the length of a part, as in &segment=3m")
         }
     }
 
@@ -108,8 +108,9 @@ package struct MovieArgument: Sendable, Equatable {
             keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
     }
 
-    /// The same for a file of another name, replaced where there is one, that has a part of a whole; nil for what
-    /// cannot be one: recordings in parts, live streams, and containers that do not say it.
+    /// A recording of a part of the composition in another file, which replaces an existing one.
+    ///
+    /// - Returns: The recording; nil for a recording in parts, a live stream, and a container that cannot mark a part.
     func holding(_ part: MoviePart, at path: String) -> MovieArgument? {
         guard segments == nil, !isStream, container != .ts else { return nil }
         var movie = self
@@ -119,7 +120,7 @@ package struct MovieArgument: Sendable, Equatable {
 
     /// The sink for every frame of a camera.
     package func cameraFile(_ mixed: RigSound?) -> CameraFile {
-        // What a camera sends as video stays so unless something else is asked for.
+        // A camera's compressed video stays as it is unless an option asks for another encoding.
         CameraFile(
             path, container: container, encoding: encoding == VideoEncoding(container.codecs[0]) ? nil : encoding,
             sound: mixed?.tracks(sound) ?? [],
@@ -135,10 +136,10 @@ package struct MovieArgument: Sendable, Equatable {
         return wish
     }
 
-    /// The file, or the pattern of files.
+    /// The path of the file, or the pattern of the paths of several.
     package var destination: String { path }
 
-    /// True when it is written in parts, each a file.
+    /// True when the output writes parts, each into a file of its own.
     package var hasParts: Bool { segments != nil && !isStream }
 
     private static func encoding(
@@ -149,12 +150,12 @@ package struct MovieArgument: Sendable, Equatable {
 }
 
 extension OptionQuery {
-    /// The options of pictures that are drawn and encoded: with them, a camera's file has the composed frames.
+    /// The options that need drawn and encoded frames: with one of them, a camera's file holds the composed frames.
     static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps"]
     /// The options of encoded pictures with their sound.
     static let streamOptions = ["audio", "audio-bitrate"] + pictureOptions
 
-    /// Bits a second of sound.
+    /// The bit rate of sound, in bits a second.
     package func audioBitRate() throws(UsageError) -> Int? {
         try read("audio-bitrate") { value throws(UsageError) in
             let bits = try bitRate(value, named: "audio-bitrate")
@@ -171,10 +172,10 @@ extension VideoEncoding {
     ///
     /// - Parameters:
     ///   - query: The options.
-    ///   - codecs: Those that are possible, the usual one first.
-    ///   - holder: What holds the pictures, for messages.
-    ///   - text: As it was typed.
-    /// - Throws: ``UsageError`` that says what is wrong.
+    ///   - codecs: The possible codecs, the default one first.
+    ///   - holder: The container or the protocol, for messages.
+    ///   - text: The output as the user typed it.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init(_ query: OptionQuery, codecs: [VideoCodec], of holder: String, _ text: String) throws(UsageError) {
         let codec =
             try query.read("codec") { value throws(UsageError) in
@@ -190,7 +191,7 @@ extension VideoEncoding {
         let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
         let quality = try query.number("quality", in: 0...100)
         if bits != nil, quality != nil {
-            throw UsageError("\(text): bitrate and quality cannot both be kept; name one of them")
+            throw UsageError("\(text): bitrate and quality exclude each other; give one")
         }
         let distance =
             try query.read("gop") { value throws(UsageError) in
@@ -209,7 +210,7 @@ extension VideoEncoding {
 }
 
 extension VideoCodec {
-    /// Reads `h264` and what people write for it.
+    /// Reads `h264`, and common names of the same codec.
     fileprivate init?(codecName: String) {
         let name = codecName.lowercased().filter { $0 != "." && $0 != "-" }
         let others: [String: VideoCodec] = ["hevc": .h265, "avc": .h264, "jpeg": .mjpeg]
@@ -233,7 +234,7 @@ private func bitRate(_ text: String, named name: String = "bitrate") throws(Usag
 }
 
 extension Int {
-    /// Reads `200MB` or `20GB`; nil when it is no number of bytes.
+    /// Reads `200MB` or `20GB`; nil for any other text.
     fileprivate init?(bytes text: String) {
         let units: [(String, Double)] = [("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)]
         guard let unit = units.first(where: { text.hasSuffix($0.0) }), let value = Double(text.dropLast(2)), value > 0,
@@ -243,7 +244,7 @@ extension Int {
     }
 }
 #else
-/// Stands for recordings in a program that was built without them.
+/// Refuses recordings in a program that was built without media.
 package enum MovieArgument: Sendable, Equatable {
     package static let endings = ["mp4", "mov", "mkv", "webm", "ts", "m3u8"]
 

@@ -1,8 +1,8 @@
-/// Finds what a user probably meant.
+/// Finds the name that a user probably meant.
 package enum NearestName {
-    /// The name that is fewest keystrokes away; nil when none is close.
+    /// The name with the smallest edit distance; nil when no name is close.
     ///
-    /// A name that begins with the text is close, however long it is.
+    /// A name that begins with the text counts as close, whatever its length.
     package static func name(to text: String, among names: some Sequence<String>) -> String? {
         let text = text.lowercased()
         guard !text.isEmpty else { return nil }
@@ -10,7 +10,7 @@ package enum NearestName {
         for name in names {
             let limit = max(1, name.count / 2 - 1)
             let isBeginning = name.hasPrefix(text)
-            // It takes at least as many keystrokes as one is longer than the other.
+            // The edit distance is at least the difference of the lengths.
             guard isBeginning || abs(name.count - text.count) <= limit else { continue }
             let distance = isBeginning ? 1 : distance(text, name.lowercased())
             if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
@@ -18,26 +18,26 @@ package enum NearestName {
         return best?.name
     }
 
-    /// More names than this are not listed.
+    /// The longest list of names that a hint shows in full.
     private static let longestList = 40
 
-    /// Half a sentence for an unknown name: `; did you mean vignette?`, or when none is close the list of all names, of
-    /// many the nearest three.
+    /// The end of a message about an unknown name: `; did you mean vignette?`, or without a close name the list of all
+    /// names, of which a long list shows the nearest three.
     package static func hint(for text: String, among names: [String]) -> String {
         if let name = name(to: text, among: names) { return "; did you mean \(name)?" }
         guard names.count > longestList else { return "; known are \(names.joined(separator: ", "))" }
-        // A long name is not far away only because it is long.
+        // Relative distances, so that long names are not at a disadvantage.
         let distances = names.map { Double(distance(text.lowercased(), $0)) / Double(max(text.count, $0.count)) }
         let nearest = zip(names, distances).sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
         return "; the nearest of \(names.count) are \(nearest.joined(separator: ", "))"
     }
 
-    /// The error for a name that nothing has.
+    /// The error for an unknown name.
     package static func unknown(_ noun: String, _ name: String, among names: [String]) -> UsageError {
         UsageError("there is no \(noun) \(name)\(hint(for: name, among: names))")
     }
 
-    /// Characters to insert, delete, replace or exchange with their neighbour to make one text of another.
+    /// The edit distance of two texts: insertions, deletions, replacements and transpositions of neighbours.
     ///
     /// Source: R. Lowrance and R. Wagner, "An Extension of the String-to-String Correction Problem" (1975), restricted
     /// to one edit a place.

@@ -1,15 +1,15 @@
 package import PipCompose
 
 extension PixelSize {
-    /// The sizes that have names.
+    /// Sizes with a name.
     package static let named: [(name: String, size: PixelSize)] = [
         ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
     ]
 
-    /// Larger than any renderer or camera supports; the renderer reports its own limit.
+    /// A limit beyond every renderer and camera; the renderer reports its own.
     private static let largestSide = 65536
 
-    /// Reads `1280x720` or `720p`; odd numbers only where the format has no subsampled colour.
+    /// Reads `1280x720` or `720p`. Odd numbers are valid only for formats without chroma subsampling.
     package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
         if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
             self = named.size
@@ -36,7 +36,7 @@ extension PixelSize {
 }
 
 extension FrameRate {
-    /// Rates that make sense: from one frame in ten minutes to what no camera exceeds.
+    /// Plausible rates: from one frame in ten minutes to a rate that no camera exceeds.
     private static let range = FrameRate(1, per: 600)...FrameRate(1000)
 
     /// Reads `30`, `29.97` or `30000/1001`.
@@ -87,7 +87,7 @@ extension Duration {
     }
 }
 
-/// The value of an option that takes one of some words.
+/// Reads an option that takes one of some words.
 package func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, named name: String
 ) throws(UsageError) -> Value {
@@ -98,7 +98,7 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
     throw UsageError("\(name) is \(text), but must be \(list)\(near)")
 }
 
-/// The thing that a name stands for.
+/// Finds a case by its name.
 package func known<Value: RawRepresentable<String> & CaseIterable>(
     _ name: String, as noun: String
 ) throws(UsageError) -> Value {
@@ -106,7 +106,7 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
     throw NearestName.unknown(noun, name, among: Value.allCases.map(\.rawValue))
 }
 
-/// A number as the user typed it, checked against a range.
+/// Reads a number, and checks its range.
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {

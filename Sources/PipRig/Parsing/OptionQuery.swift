@@ -2,7 +2,8 @@ package import PipCompose
 
 /// The `?key=value&key=value` behind a source's or sink's name.
 ///
-/// It begins at the last question mark; a name that has one itself is written with another at its end: `what?.y4m?`.
+/// The query begins at the last question mark. A name that contains a question mark needs another one at its end:
+/// `what?.y4m?`.
 package struct OptionQuery: Equatable {
     /// The part before the query.
     package let name: String
@@ -32,19 +33,19 @@ package struct OptionQuery: Equatable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The value of an option; nil when it is not given.
+    /// The value of an option; nil for an option that the query does not have.
     package subscript(key: String) -> String? { values.first { $0.key == key }?.value }
 
-    /// The options whose keys begin with a prefix, without it, in the order given.
+    /// The options whose keys begin with a prefix, in the order given. The keys in the result omit the prefix.
     package func values(withPrefix prefix: String) -> [(key: String, value: String)] {
         values.filter { $0.key.hasPrefix(prefix) }.map { (String($0.key.dropFirst(prefix.count)), $0.value) }
     }
 
-    /// Refuses options that mean nothing for `kind`, such as `a camera`; a key that ends in a full stop stands for all
-    /// that begin with it.
+    /// Refuses options that `kind`, such as `a camera`, does not have. A key that ends in a full stop is a prefix of
+    /// keys.
     package func allow(_ keys: String..., for kind: String) throws(UsageError) { try allow(keys, for: kind) }
 
-    /// Refuses options that mean nothing for `kind`.
+    /// Refuses options that `kind` does not have.
     package func allow(_ keys: [String], for kind: String) throws(UsageError) {
         for (key, _) in values where !keys.contains(where: { $0.hasSuffix(".") ? key.hasPrefix($0) : $0 == key }) {
             guard !keys.isEmpty else { throw UsageError("\(text): \(kind) takes no options") }
@@ -57,12 +58,12 @@ package struct OptionQuery: Equatable {
         try read("size") { value throws(UsageError) in try PixelSize(argument: value, allowsOdd: allowsOdd) }
     }
 
-    /// The rate in `?fps=`, or of another key.
+    /// The rate in `?fps=`, or in the option of another key.
     package func frameRate(_ key: String = "fps") throws(UsageError) -> FrameRate? {
         try read(key) { value throws(UsageError) in try FrameRate(argument: value) }
     }
 
-    /// A yes or no.
+    /// A Boolean option.
     package func flag(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
             guard case .flag(let isOn)? = ParameterValue(value, as: .flag) else {
@@ -79,7 +80,7 @@ package struct OptionQuery: Equatable {
         try read(key) { value throws(UsageError) in try PipRig.number(value, in: range, named: key) }
     }
 
-    /// One of some words.
+    /// Reads one of some words.
     package func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) throws(UsageError) -> Value? {
         try read(key) { value throws(UsageError) in try PipRig.choice(value, named: key) }
     }
@@ -98,7 +99,7 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// `on` or `off`.
+    /// A switch: `on` or `off`.
     package func switched(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
             switch value.lowercased() {
@@ -109,7 +110,7 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// An option made into a value; mistakes name the whole text.
+    /// Converts the value of an option. A mistake names the whole text.
     package func read<Value>(
         _ key: String, _ convert: (String) throws(UsageError) -> Value
     ) throws(UsageError) -> Value? {

@@ -2,7 +2,7 @@ package import PipCompose
 internal import PipText
 
 extension OverlayArgument {
-    /// The layer that shows it.
+    /// The layer that shows the overlay.
     package var layer: Layer {
         let layer =
             switch content {
@@ -15,7 +15,7 @@ extension OverlayArgument {
         return layer.placed(placement).looking(layout)
     }
 
-    /// Its role, for reports.
+    /// The overlay's kind, for reports.
     package var role: String {
         switch content {
         case .text: "text"
@@ -27,7 +27,7 @@ extension OverlayArgument {
 }
 
 extension Layer {
-    /// With the look that a layout has.
+    /// Applies the look of a layout.
     package func looking(_ layout: InsetLayout) -> Layer {
         var layer = faded(to: layout.look.opacity).rounded(layout.look.cornerRadius).raised(to: layout.z)
         if let mode = layout.blend { layer = layer.blended(mode) }

@@ -3,8 +3,8 @@ package import PipText
 
 /// An overlay: `--text`, `--clock`, `--watermark` or `--sticker`.
 ///
-/// Its content comes first, then, after commas, its own options and those of a layout, in any order:
-/// `--text 'Cam 1,bottom-left,size=28'`. A backslash takes a comma or a backslash as it is, and `\n` is a new line.
+/// The content comes first. The overlay's own options and those of a layout follow after commas, in any order: `--text
+/// 'Cam 1,bottom-left,size=28'`. A backslash quotes a comma or a backslash, and `\n` is a line break.
 package struct OverlayArgument: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         case text(String, TextStyle)
@@ -14,7 +14,7 @@ package struct OverlayArgument: Sendable, Equatable {
     }
 
     package let content: Content
-    /// As it was typed.
+    /// The text that the user typed.
     package let written: String
     package let layout: InsetLayout
     private let usual: Placement
@@ -85,10 +85,10 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Where it lies.
+    /// The overlay's place.
     package var placement: Placement { layout.placement(over: usual) }
 
-    /// The file that it reads, or its files' pattern; nil for none.
+    /// The path of the overlay's file, or the pattern of its files' paths; nil for an overlay without files.
     package var filePath: String? {
         switch content {
         case .watermark(let path), .sticker(let path, _, _): path
@@ -96,7 +96,7 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// The parts between commas, the first one never empty.
+    /// Splits a text at commas. The first part is never empty.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
         var items = [""]
         var rest = text[...]
@@ -115,7 +115,7 @@ package struct OverlayArgument: Sendable, Equatable {
 }
 
 extension Placement {
-    /// Against an anchor, at the picture's own size.
+    /// A place at an anchor, in the picture's own size.
     fileprivate static func overlay(_ anchor: Anchor) -> Placement {
         var placement = Placement()
         placement.position = .anchor(anchor)

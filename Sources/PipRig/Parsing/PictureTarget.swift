@@ -1,9 +1,9 @@
-/// The subject of an option: the main picture, an inset, or the whole output.
+/// The picture that an option concerns: the main picture, an inset, or the whole output.
 package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
     case main
-    /// Counted from 0; the first one is typed `inset`.
+    /// An inset by its index, counted from 0. Users write `inset` for the first one and `inset2` for the second.
     case inset(Int)
-    /// The picture after composition.
+    /// The composed picture.
     case output
 
     private static let names = ["main", "inset", "inset2", "output"]
@@ -23,7 +23,7 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Splits `TARGET:REST`; mistakes show the example.
+    /// Splits `TARGET:REST`. Messages show the example.
     package static func split(_ text: String, example: String) throws(UsageError) -> (PictureTarget, String) {
         guard let colon = text.firstIndex(of: ":") else {
             throw UsageError("\(text) does not say which picture it is for: write \(example)")
@@ -31,7 +31,7 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
     }
 
-    /// Splits `main:` or `inset2:` from a file's name or an address; nil where there is none.
+    /// Splits `main:` or `inset2:` from a file name or an address. The target is nil for a text without one.
     package static func leading(_ text: String) -> (PictureTarget?, String) {
         guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
             !text[colon...].hasPrefix("://")
@@ -39,10 +39,10 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (target, String(text[text.index(after: colon)...]))
     }
 
-    /// The place among all pictures, the main one first; that of the main one for the output.
+    /// The index among all pictures, the main one first. The output has the index of the main picture.
     package var index: Int { if case .inset(let index) = self { index + 1 } else { 0 } }
 
-    /// Checks that there is such a picture.
+    /// Checks that the picture exists.
     package func check(insets: Int, for option: String) throws(UsageError) {
         guard case .inset(let index) = self, index >= insets else { return }
         let there =

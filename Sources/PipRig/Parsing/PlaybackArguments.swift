@@ -4,7 +4,7 @@ package import PipSources
 #if Media
 internal import PipMedia
 
-/// A movie as the user typed it: `clip.mp4?loop=true&from=10s&to=1m`.
+/// A parsed movie: `clip.mp4?loop=true&from=10s&to=1m`.
 package struct MovieInput: Sendable, Equatable {
     package let path: String
     package let loops: Bool
@@ -15,8 +15,8 @@ package struct MovieInput: Sendable, Equatable {
 
     /// - Parameters:
     ///   - query: The path and its options.
-    ///   - text: As it was typed.
-    /// - Throws: ``UsageError`` that says what is wrong.
+    ///   - text: The output as the user typed it.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
         try query.allow("format", "loop", "from", "to", "fps", "alpha", for: "a movie")
         path = query.name
@@ -45,8 +45,7 @@ package struct MovieInput: Sendable, Equatable {
     }
 }
 
-/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `camera:libcamera:imx219`, `camera:portal`,
-/// `gst:videotestsrc`.
+/// A parsed stream: `rtsp://camera/live?latency=200ms`, `camera:libcamera:imx219`, `camera:portal`, `gst:videotestsrc`.
 package struct StreamInput: Sendable, Equatable {
     private enum Target: Equatable {
         case address(String, latency: Duration?, StreamSource.Transport, FrameRate?)
@@ -55,13 +54,13 @@ package struct StreamInput: Sendable, Equatable {
         case portal(String?, PixelSize, FrameRate?)
     }
 
-    /// As it may be shown: without passwords.
+    /// The source as messages show it, with passwords masked.
     package let shown: String
     private let target: Target
 
-    /// Nil for what is no stream.
+    /// Parses an address; nil for a text that is no stream.
     ///
-    /// - Throws: ``UsageError`` that says what is wrong.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ text: String) throws(UsageError) {
         let found =
             if text.hasPrefix("gst:") {
@@ -122,7 +121,7 @@ package struct StreamInput: Sendable, Equatable {
         guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
         else { return nil }
         if let mistake = address.mistake { throw UsageError("\(address.shown): \(mistake)") }
-        // Made of what may be shown, for messages.
+        // Messages quote this text, so it holds the masked address.
         let query = try OptionQuery("\(address.shown)?\(options)")
         let latency = try query.read("latency") { value throws(UsageError) in
             let latency = try Duration(position: value)
@@ -145,7 +144,7 @@ package struct StreamInput: Sendable, Equatable {
     }
 }
 #else
-/// Stands for movies in a program that was built without them.
+/// Refuses movies in a program that was built without media.
 package struct MovieInput: Sendable, Equatable {
     package let path: String
     package let loops = false
@@ -159,7 +158,7 @@ package struct MovieInput: Sendable, Equatable {
     package var producer: any FrameProducer { Y4MSource(path) }
 }
 
-/// Stands for streams in a program that was built without them.
+/// Refuses streams in a program that was built without media.
 package struct StreamInput: Sendable, Equatable {
     package let shown: String
 
@@ -179,9 +178,9 @@ private let withoutMedia =
 #endif
 
 extension StreamInput {
-    /// What the names of libcamera's cameras follow.
+    /// The prefix of the names of libcamera's cameras.
     fileprivate static let libcamera = "camera:libcamera:"
-    /// The usual camera of the portal's; other ones' names follow behind a colon.
+    /// The portal's default camera. The name of another camera follows after a colon.
     fileprivate static let portal = "camera:portal"
 
     fileprivate static func isPortal(_ text: String) -> Bool {
@@ -190,7 +189,7 @@ extension StreamInput {
 }
 
 extension MovieInput {
-    /// The endings of movies, and the kind that any file is forced to be.
+    /// The file name extensions of movies, and the value of `?format=` for any other movie.
     package static let endings = [
         "movie", "mp4", "m4v", "mov", "qt", "mkv", "webm", "ts", "m2ts", "mts", "avi", "mpg", "mpeg", "flv", "3gp",
         "ogv", "wmv", "mxf",
@@ -198,13 +197,14 @@ extension MovieInput {
 }
 
 extension SourceAddress {
-    /// The options of ours; all others belong to the address.
+    /// The options that pip-compose reads. All others belong to the address.
     private static let options = ["latency", "transport", "fps"]
 
-    /// Takes the options from an address: what follows its last question mark, if all names in it are ours.
+    /// Splits an address from its options: the query after the last question mark, if pip-compose reads every key in
+    /// it.
     ///
-    /// - Parameter text: As it was typed.
-    /// - Returns: The address, and the options as `key=value&key=value`; nil for what is no address.
+    /// - Parameter text: The text that the user typed.
+    /// - Returns: The address, and the options as `key=value&key=value`; nil for a text that is no address.
     package static func split(_ text: String) -> (address: SourceAddress, options: String)? {
         guard let whole = SourceAddress(text) else { return nil }
         guard let mark = text.lastIndex(of: "?"), let address = SourceAddress(String(text[..<mark])) else {

@@ -24,7 +24,7 @@ extension PressurePolicy {
     /// The names of the presets.
     package static var presetNames: [String] { presets.compactMap(\.name) }
 
-    /// The preset of a name.
+    /// Finds the preset with a name.
     package static func preset(named name: String) throws(UsageError) -> PressurePolicy {
         guard let policy = presets.first(where: { $0.name == name.lowercased() }) else {
             throw NearestName.unknown("policy", name, among: presetNames)
@@ -33,10 +33,10 @@ extension PressurePolicy {
     }
 }
 
-/// `--pressure-policy NAME|FILE`.
+/// `--pressure-policy NAME|FILE`: a preset or a policy's file.
 package enum PolicyArgument: Equatable {
     case preset(PressurePolicy)
-    /// A path: whatever has a slash or a dot in it.
+    /// The path of a file: any text with a slash or a dot.
     case file(String)
 
     package init(_ text: String) throws(UsageError) {
@@ -49,7 +49,7 @@ package enum PolicyArgument: Equatable {
         }
     }
 
-    /// The policy that it stands for; a file is read now.
+    /// Returns the preset, or reads the file.
     package func policy() throws(ConfigurationError) -> PressurePolicy {
         switch self {
         case .preset(let policy): policy

@@ -1,8 +1,8 @@
-/// One of the parts into which a composition of files is divided by time: `3/16` is the fourth of sixteen.
+/// One of the parts of equal length into which a composition of files is divided: `3/16` is the fourth of sixteen.
 ///
-/// Each is composed by itself, perhaps on another machine.
+/// Each part can be composed on a machine of its own.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {
-    /// Counts from 0.
+    /// The part's index, counted from 0.
     package let index: Int
     /// The number of parts.
     package let count: Int
@@ -26,12 +26,12 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "\(index)/\(count)" }
 
-    /// True for the part behind which there is none.
+    /// True for the last part.
     package var isLast: Bool { index == count - 1 }
 
-    /// The frames that it has of a whole: all parts together have each frame once.
+    /// The frames of the part. All parts together have each frame of the whole once.
     package func frames(of total: Int) -> Range<Int> {
-        // Wide, for hours of many parts.
+        // Int128 holds the product for many hours in many parts.
         func cut(_ index: Int) -> Int { Int(Int128(index) * Int128(total) / Int128(count)) }
         return cut(index)..<cut(index + 1)
     }

@@ -5,11 +5,11 @@ package import PipCompose
 internal import PipMedia
 #endif
 
-/// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
+/// A parsed output: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
 package struct SinkArgument: Sendable, Equatable {
-    /// The output that it names.
+    /// The kind of output.
     package enum Kind: Sendable, Equatable {
-        /// `-` is standard output.
+        /// A Y4M file; the path `-` is standard output.
         case y4m(path: String, onFull: DiskPolicy = .stop)
         case raw(path: String, PixelFormat, onFull: DiskPolicy = .stop)
         case png(pattern: String, onFull: DiskPolicy = .stop)
@@ -23,10 +23,10 @@ package struct SinkArgument: Sendable, Equatable {
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
-        /// True when its frames have a colour for each pixel, so that odd sizes are possible.
+        /// True when the output takes odd sizes, because its frames have no chroma subsampling.
         fileprivate var isRGB: Bool {
             switch self {
-            // The codecs that need even sizes leave the last row or column out.
+            // Codecs that need even sizes crop the last row or column.
             case .y4m, .jpeg, .virtualCamera: false
             case .png, .movie, .wav, .stream, .whip, .elements, .display: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
@@ -38,27 +38,27 @@ package struct SinkArgument: Sendable, Equatable {
     package enum VirtualCameraTarget: Sendable, Equatable {
         case path(String)
         case label(String)
-        /// The first one that nobody writes to.
+        /// The first device without a writer.
         case free
     }
 
-    /// Its name in messages, without passwords.
+    /// The output's name in messages, with passwords masked.
     package let text: String
-    /// As it was typed.
+    /// The text that the user typed.
     ///
-    /// It may hold secrets.
+    /// The text may hold secrets.
     package let written: String
-    /// The picture that it gets: a source's own, or nil for the whole.
+    /// The source whose own picture the output gets; nil for the composed picture.
     package let picture: PictureTarget?
     package private(set) var kind: Kind
-    /// The size of its frames; nil for the picture's.
+    /// The size of the output's frames; nil for the size of the picture.
     package let size: PixelSize?
-    /// The most frames a second; nil for all.
+    /// The highest frame rate; nil for no limit.
     package let frameRate: FrameRate?
 
-    /// The formats that frames are read back in.
+    /// The formats of raw files, in which the renderer reads frames back.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
-    /// The formats that virtual cameras are written in.
+    /// The formats of virtual cameras.
     private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
     private static let cameraPrefix = "virtual-camera:"
 
@@ -115,7 +115,7 @@ package struct SinkArgument: Sendable, Equatable {
         frameRate = try query.frameRate()
     }
 
-    /// The sound that it asks for.
+    /// The sound that the output asks for.
     package var sound: SoundChoice {
         switch kind {
         case .movie(let movie): movie.sound
@@ -126,7 +126,7 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// True when it writes to the standard output.
+    /// True when the output writes to standard output.
     package var writesStandardOutput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
@@ -135,7 +135,7 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// The path that it writes; nil for none.
+    /// The path that the output writes; nil for an output without one.
     package var path: String? {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
@@ -147,7 +147,7 @@ package struct SinkArgument: Sendable, Equatable {
     }
 
     #if Media
-    /// The same for a file of another name that has a part of a whole; nil for what is no movie.
+    /// An output of a part of the composition to another file; nil for an output that is no movie.
     func holding(_ part: MoviePart, at path: String) -> SinkArgument? {
         guard case .movie(let movie) = kind, let changed = movie.holding(part, at: path) else { return nil }
         var sink = self
@@ -156,10 +156,10 @@ package struct SinkArgument: Sendable, Equatable {
     }
     #endif
 
-    /// True when it is written in parts, each a file.
+    /// True when the output writes parts, each into a file of its own.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
 
-    /// The virtual camera that a name stands for: whatever is a video device, or would be one, is no file.
+    /// The virtual camera that a name means. A path below `/dev/video` is a device even where none exists.
     private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
         if name.hasPrefix(cameraPrefix) {
             let label = String(name.dropFirst(cameraPrefix.count))
@@ -168,7 +168,7 @@ package struct SinkArgument: Sendable, Equatable {
         return name.hasPrefix("/dev/video") || isVideoDevice(name) ? .path(name) : nil
     }
 
-    /// True for a node of a video driver.
+    /// True for the device node of a video driver.
     private static func isVideoDevice(_ path: String) -> Bool {
         // Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81
@@ -205,7 +205,7 @@ package struct SinkArgument: Sendable, Equatable {
                 throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
             }
             let what =
-                named.isEmpty ? "the name has no ending that tells what to write" : "nothing is known of .\(named)"
+                named.isEmpty ? "the name has no ending that tells the format" : "the ending .\(named) is unknown"
             throw UsageError("\(text): \(what); \(kinds); or force a kind with \(path)?format=y4m")
         }
     }
@@ -226,7 +226,7 @@ package struct SinkArgument: Sendable, Equatable {
         return path
     }
 
-    /// The reason why an expected output is not available, with the alternative.
+    /// The reason why an output that users may expect is not available, with the alternative.
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
         if ["http", "https"].contains(address), name.contains("://") {
@@ -235,7 +235,7 @@ package struct SinkArgument: Sendable, Equatable {
         return nil
     }
 
-    /// One line that says what an output can be.
+    /// A sentence that lists the kinds of outputs.
     package static let kinds =
         """
         an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \

@@ -1,16 +1,16 @@
-/// The sound of an output, as `?audio=` asks for it.
+/// The sound that `?audio=` selects for an output.
 package enum SoundChoice: Sendable, Equatable {
-    /// The mix of all sources, where there are any.
+    /// The mix of all sources; no sound where there are no sources.
     case usual
     /// The mix of all sources.
     case on
     case off
-    /// One source alone, by its name.
+    /// A single source, by its name.
     case one(String)
-    /// Each source as a track of its own.
+    /// A track for each source.
     case tracks
 
-    /// Reads `on`, `off`, `tracks` or a name; nil is the usual.
+    /// Reads `on`, `off`, `tracks` or a name; nil selects the default.
     package init(_ text: String?) {
         switch text {
         case nil: self = .usual
@@ -21,12 +21,12 @@ package enum SoundChoice: Sendable, Equatable {
         }
     }
 
-    /// Checks that there is such sound.
+    /// Checks that the selected sound exists.
     ///
     /// - Parameters:
     ///   - names: The names of the sources.
     ///   - output: The output, for messages.
-    /// - Throws: ``UsageError`` when there is not.
+    /// - Throws: ``UsageError`` for sound that does not exist.
     package func check(among names: [String], for output: String) throws(UsageError) {
         switch self {
         case .usual, .off: break

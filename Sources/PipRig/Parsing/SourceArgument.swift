@@ -2,9 +2,9 @@ package import PipCompose
 package import PipPatterns
 internal import PipSources
 
-/// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
+/// A parsed source: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
 package struct SourceArgument: Sendable {
-    /// The source that it names.
+    /// The kind of source.
     package enum Kind: Sendable {
         case camera(CameraSelector, CameraWish)
         case pattern(Pattern, PatternOptions)
@@ -31,17 +31,17 @@ package struct SourceArgument: Sendable {
         package var loops = false
     }
 
-    /// As it was typed, without passwords.
+    /// The text that the user typed, with passwords masked.
     package let text: String
     package let kind: Kind
-    /// As it was typed; two sources of one identity are the same.
+    /// The text that the user typed. Two sources with equal texts are the same source.
     ///
-    /// It may hold secrets.
+    /// The text may hold secrets.
     package let identity: String
 
     package init(_ text: String) throws(UsageError) {
         if let stream = try StreamInput(text) {
-            // Passwords are not for messages.
+            // Messages must not show passwords.
             self.text = stream.shown
             identity = text
             kind = .stream(stream)
@@ -54,14 +54,14 @@ package struct SourceArgument: Sendable {
         kind = try Self.kind(query, text)
     }
 
-    /// A source that was not typed but chosen.
+    /// A source that the program chose.
     package init(_ kind: Kind, text: String) {
         self.text = text
         identity = text
         self.kind = kind
     }
 
-    /// True when it reads the standard input, which can be read once.
+    /// True when the source reads standard input, which only one source can do.
     package var readsStandardInput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _), .picture(let path, _, _): path == "-"
@@ -83,7 +83,7 @@ package struct SourceArgument: Sendable {
     /// The options of a camera beside its controls.
     static let cameraOptions = ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate"]
 
-    /// True for device nodes, but for those that stand for files.
+    /// True for device nodes, except those that stand for files.
     private static func isDeviceNode(_ path: String) -> Bool {
         path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
     }
@@ -138,7 +138,7 @@ package struct SourceArgument: Sendable {
         return .camera(selector, wish)
     }
 
-    /// The mistake in an address that is of no protocol known here, or has nothing behind it; nil for what is none.
+    /// The error for an address with an unknown protocol or without a host; nil for a text that is no address.
     private static func foreignProtocol(_ text: String) -> UsageError? {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
@@ -150,20 +150,20 @@ package struct SourceArgument: Sendable {
             "\(shown): there is no protocol \(scheme) for sources\(NearestName.hint(for: scheme, among: known))")
     }
 
-    /// One line that says what a source can be.
+    /// A sentence that lists the kinds of sources.
     package static let kinds =
         "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene), a file (clip.mp4, clip.y4m, photo.png, "
         + "photo.jpg, anim.gif, photos/, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
 }
 
-/// The pixel format of a name, among `formats`.
+/// Finds the pixel format with a name among `formats`.
 package func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(UsageError) -> PixelFormat {
     if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
     let names = formats.map(\.rawValue)
     throw UsageError("there is no format \(name) here\(NearestName.hint(for: name, among: names))")
 }
 
-/// A camera's pixel format: by our name, or by its four characters as V4L2 writes them.
+/// A camera's pixel format, by its lowercase name or by V4L2's four characters.
 package func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
     let names = CameraWish.formatNames
     if names.contains(name.lowercased()) { return CameraWish.format(named: name) }

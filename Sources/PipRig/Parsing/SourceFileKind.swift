@@ -7,7 +7,7 @@ package enum SourceFileKind: Equatable {
     case raw(PixelFormat)
     case movie
 
-    /// Tells it by `?format=`, else by the name's ending.
+    /// Finds the kind by `?format=`, or else by the file name extension.
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
         if let forced = try query.read("format", Self.named) {
             self = forced
@@ -43,7 +43,7 @@ package enum SourceFileKind: Equatable {
         }
     }
 
-    /// The source that it makes, with the options that it takes.
+    /// Reads the options of a file of this kind.
     package func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> SourceArgument.Kind {
         switch self {
         case .movie: return .movie(try MovieInput(query, text))
@@ -77,7 +77,7 @@ package enum SourceFileKind: Equatable {
     }
 }
 
-/// The extension of a path's last component; empty when there is none.
+/// The extension of a path's last component; empty for a name without one.
 package func fileEnding(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -1,16 +1,16 @@
 package import PipCompose
 
-/// `--still [TARGET:]PATH`: the picture that SIGUSR2 takes.
+/// `--still [TARGET:]PATH`: a still picture that SIGUSR2 takes.
 package struct StillArgument: Sendable, Equatable {
-    /// A source's own picture, or nil for the whole.
+    /// The source whose own picture is taken; nil for the composed picture.
     package let picture: PictureTarget?
     package let path: String
-    /// As it was typed.
+    /// The text that the user typed.
     package let written: String
     package let format: Still.Format
-    /// Whether the camera is set to its largest size for it.
+    /// True to set the camera to its largest size for the picture.
     package let isLargest: Bool
-    /// Whether the camera lights it.
+    /// Whether the camera's light is on for the picture.
     package let flash: CameraFlash
 
     static let options = ["quality", "size", "flash"]
@@ -36,7 +36,7 @@ package struct StillArgument: Sendable, Equatable {
             try query.read("size") { value throws(UsageError) in
                 guard value == "largest" else {
                     throw UsageError(
-                        "\(value) is no size of a still: it has its picture's, or size=largest of a camera")
+                        "size is \(value), but a still of a camera takes size=largest only")
                 }
                 return true
             } ?? false
@@ -49,7 +49,7 @@ package struct StillArgument: Sendable, Equatable {
         do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
     }
 
-    /// What is asked that only a camera's own picture has, as in `size=largest`; nil for nothing such.
+    /// An option that only a camera's own picture has, such as `size=largest`; nil when the still has none.
     package var cameraOption: String? {
         isLargest ? "size=largest" : flash == .off ? nil : "flash=\(flash.rawValue)"
     }

@@ -4,21 +4,21 @@ internal import Foundation
 internal import PipCompose
 package import PipMedia
 
-/// A stream as the user typed it: `rtmp://host/app/${KEY}?bitrate=4M`.
+/// A parsed live stream: `rtmp://host/app/${KEY}?bitrate=4M`.
 package struct StreamArgument: Sendable, Equatable {
     package let address: StreamAddress
     private let encoding: VideoEncoding
-    /// The sound that it asks for.
+    /// The sound that the output asks for.
     package let sound: SoundChoice
     private let soundBits: Int?
 
-    /// What comes after the question mark and is ours; everything else belongs to the address.
+    /// The options that pip-compose reads from the query. All others belong to the address.
     private static let options = OptionQuery.streamOptions
 
-    /// Nil for what is no stream.
+    /// Parses an address; nil for a text that is no stream.
     ///
-    /// - Parameter text: As it was typed.
-    /// - Throws: ``UsageError`` that says what is wrong, without anything secret.
+    /// - Parameter text: The text that the user typed.
+    /// - Throws: ``UsageError`` for a mistake. The message contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let colon = text.firstRange(of: "://"),
             StreamAddress.Transport(rawValue: text[..<colon.lowerBound].lowercased()) != nil
@@ -36,7 +36,7 @@ package struct StreamArgument: Sendable, Equatable {
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)
     }
 
-    /// Its server, without anything secret.
+    /// The stream's server, with secrets masked.
     package var name: String { address.description }
 
     package func sink(_ mixed: RigSound?) -> LiveStream {
@@ -44,10 +44,10 @@ package struct StreamArgument: Sendable, Equatable {
             address, encoding: encoding, sound: mixed?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
     }
 
-    /// The options that are ours.
+    /// The options that pip-compose reads.
     package static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
 
-    /// Splits an address from the options that are ours.
+    /// Splits an address from the options that pip-compose reads.
     private static func parts(_ text: String) throws(UsageError) -> (address: String, query: OptionQuery) {
         guard let mark = text.lastIndex(of: "?") else { return (text, try OptionQuery("stream")) }
         var (theirs, ours): ([Substring], [Substring]) = ([], [])
@@ -63,7 +63,7 @@ package struct StreamArgument: Sendable, Equatable {
 #else
 package import PipCompose
 
-/// Stands for streams in a program that was built without them.
+/// Refuses streams in a program that was built without media.
 package enum StreamArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
         guard let colon = text.firstRange(of: "://") else { return nil }
@@ -84,13 +84,13 @@ package enum StreamArgument: Sendable, Equatable {
 }
 #endif
 
-/// Keys and passwords that are not to stand in a command line, which everybody on the machine can read.
+/// References to keys and passwords, which must not be part of a command line that every user of the machine can read.
 package enum Secrets {
-    /// Fills in `${NAME}` from the environment and `${file:PATH}` from a file's first line.
+    /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first line of a file.
     ///
-    /// - Parameter text: With any number of them.
-    /// - Returns: The text, with percent codes where an address needs them.
-    /// - Throws: ``UsageError`` for one that is not there.
+    /// - Parameter text: A text with any number of references.
+    /// - Returns: The text, in which replaced values are percent-encoded.
+    /// - Throws: ``UsageError`` for a variable or a file that does not exist.
     package static func filled(in text: String) throws(UsageError) -> String {
         var result = ""
         var rest = text[...]

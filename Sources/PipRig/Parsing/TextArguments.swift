@@ -3,7 +3,7 @@ package import PipText
 
 /// The options of a text or a clock: its own, and those of a layout.
 package struct TextArguments {
-    /// The items that are left.
+    /// The items that are not yet taken.
     private(set) var items: [LayoutItem]
     private let subject: String
     private var taken: [String: String] = [:]
@@ -15,7 +15,7 @@ package struct TextArguments {
         self.subject = subject
     }
 
-    /// Takes an option out; nil when it is not given.
+    /// Removes an option and returns its value; nil for an option that is not given.
     package mutating func take(_ key: String) throws(UsageError) -> String? {
         let found = items.filter { $0.key == key }
         items.removeAll { $0.key == key }
@@ -25,7 +25,7 @@ package struct TextArguments {
         return value
     }
 
-    /// The place and look; takes the style's options out before.
+    /// Removes the options of the style, and reads the others as a layout.
     package mutating func layout(others: [String]) throws(UsageError) -> InsetLayout {
         for key in Self.keys { taken[key] = try take(key) }
         if let length = items.first(where: { $0.key == "width" || $0.key == "height" }) {
@@ -34,9 +34,9 @@ package struct TextArguments {
         return try InsetLayout(items, of: subject, others: Self.keys + others)
     }
 
-    /// The style, once ``layout(others:)`` has taken its options out.
+    /// Reads the style from the options that ``layout(others:)`` has removed.
     ///
-    /// - Parameter placement: The text's place: lines are aligned to the side of the canvas at which it lies.
+    /// - Parameter placement: The text's place. By default the lines are aligned to the nearest side of the canvas.
     /// - Returns: The style.
     /// - Throws: ``UsageError`` for an option that is unknown or out of range.
     package func style(at placement: Placement) throws(UsageError) -> TextStyle {
@@ -58,7 +58,8 @@ package struct TextArguments {
 }
 
 extension Placement {
-    /// The side of the canvas at which it lies; at the left one, lines begin where reading does.
+    /// The alignment toward the nearest side of the canvas. At the left side, lines begin at the start of the reading
+    /// direction.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right

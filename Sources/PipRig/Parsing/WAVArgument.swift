@@ -4,18 +4,18 @@ package import PipCompose
 internal import PipMedia
 #endif
 
-/// Sound alone as the user typed it: `talk.wav?audio=driver`.
+/// A parsed WAV file: `talk.wav?audio=driver`.
 package struct WAVArgument: Sendable, Equatable {
     package let path: String
-    /// The sound that it asks for.
+    /// The sound that the output asks for.
     package let sound: SoundChoice
 
-    /// Nil for what is no WAV file.
+    /// Parses an output; nil for one that is no WAV file.
     ///
     /// - Parameters:
     ///   - query: The path and its options.
-    ///   - text: As it was typed.
-    /// - Throws: ``UsageError`` that says what is wrong.
+    ///   - text: The output as the user typed it.
+    /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ query: OptionQuery, _ text: String) throws(UsageError) {
         guard (query["format"] ?? fileEnding(query.name)).lowercased() == "wav" else { return nil }
         #if Media
@@ -34,7 +34,7 @@ package struct WAVArgument: Sendable, Equatable {
         #endif
     }
 
-    /// The node that it stands for.
+    /// Makes the node of the output.
     package func sink(_ mixed: RigSound?) -> any Sink {
         #if Media
         if let track = mixed?.tracks(sound).first { return WAVFile(path, sound: track) }

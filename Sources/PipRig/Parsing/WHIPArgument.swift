@@ -4,26 +4,26 @@ package import PipCompose
 #if Media
 package import PipMedia
 
-/// A publication by WHIP as the user typed it: `whip+https://host/path?token=${TOKEN}&codec=vp8`.
+/// A parsed publication by WHIP: `whip+https://host/path?token=${TOKEN}&codec=vp8`.
 package struct WHIPArgument: Sendable, Equatable {
     private let address: String
     private let token: String?
     private let encoding: VideoEncoding
     private let servers: [ICEServer]
     private let query: OptionQuery
-    /// The sound that it asks for.
+    /// The sound that the output asks for.
     package let sound: SoundChoice
     private let soundBits: Int?
 
-    /// What comes after the question mark and is ours; everything else belongs to the address.
+    /// The options that pip-compose reads from the query. All others belong to the address.
     private static let options = secrets + OptionQuery.streamOptions
-    /// Those that nobody is to see.
+    /// The options whose values are secret.
     private static let secrets = ["token", "ice"]
 
-    /// Nil for what is no publication.
+    /// Parses an output; nil for one that is no publication.
     ///
-    /// - Parameter text: As it was typed.
-    /// - Throws: ``UsageError`` that says what is wrong, without anything secret.
+    /// - Parameter text: The text that the user typed.
+    /// - Throws: ``UsageError`` for a mistake. The message contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let scheme = whipScheme(of: text) else { return nil }
         let holder = "whip+\(scheme)://"
@@ -60,7 +60,7 @@ package struct WHIPArgument: Sendable, Equatable {
         servers = try values["ice"].map { text throws(UsageError) in [try Self.server(text, holder)] } ?? []
     }
 
-    /// The server, without anything secret.
+    /// The server, with secrets masked.
     package var name: String { sink(nil).label }
 
     package func sink(_ mixed: RigSound?) -> WHIPStream {
@@ -73,7 +73,7 @@ package struct WHIPArgument: Sendable, Equatable {
 
     package func frameRate() throws(UsageError) -> FrameRate? { try query.frameRate() }
 
-    /// A value with what it refers to, as it was before it was made fit for an address.
+    /// A value with its references replaced, without percent-encoding.
     private static func filled(_ text: String) throws(UsageError) -> String {
         let filled = try Secrets.filled(in: text)
         return filled.removingPercentEncoding ?? filled
@@ -91,7 +91,7 @@ package struct WHIPArgument: Sendable, Equatable {
     }
 }
 #else
-/// Stands for publications in a program that was built without them.
+/// Refuses publications in a program that was built without media.
 package enum WHIPArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
         guard let scheme = whipScheme(of: text) else { return nil }
@@ -112,7 +112,7 @@ package enum WHIPArgument: Sendable, Equatable {
 }
 #endif
 
-/// `https` or `http` of an address that begins with `whip+`; nil for another text.
+/// The scheme, `https` or `http`, of an address that begins with `whip+`; nil for another text.
 private func whipScheme(of text: String) -> String? {
     ["https", "http"].first { text.lowercased().hasPrefix("whip+\($0)://") }
 }

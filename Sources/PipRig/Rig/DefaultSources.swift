@@ -1,11 +1,11 @@
 package import PipCompose
 internal import PipPatterns
 
-/// The sources of a command line without any: the first two cameras, and test patterns in place of missing ones.
+/// The sources of a command line that names none: the first two cameras, with test patterns in place of missing ones.
 package struct DefaultSources {
     package let main: SourceArgument
     package let inset: SourceArgument
-    /// The choice and its reason, for the user; nil when there are two cameras.
+    /// Tells the user why there are test patterns; nil when there are two cameras.
     package let note: String?
 
     package init(_ directory: CameraDirectory) {
@@ -33,7 +33,7 @@ package struct DefaultSources {
             .pattern(.scene, options), text: seed == 0 ? "pattern:scene" : "pattern:scene?seed=\(seed)")
     }
 
-    /// The reason why no camera can be used.
+    /// The reason why no other camera is usable.
     private static func trouble(_ directory: CameraDirectory) -> String {
         directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says what was looked for)"
     }

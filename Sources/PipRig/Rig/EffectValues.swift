@@ -8,7 +8,7 @@ package struct EffectSetting: Sendable, Equatable {
 }
 
 extension Effect {
-    /// The name as chains have it: the catalogue's, or a file's path.
+    /// The effect's name in chains: its name in the catalogue, or the path of its file.
     package var catalogueName: String { (self as? FileEffect)?.path ?? Self.name }
 
     /// The parameters with their present values, the main one first.
@@ -21,7 +21,7 @@ extension Effect {
         return Self.parameters.map { EffectSetting(name: $0.name, kind: $0.kind, value: $0.value(in: self)) }
     }
 
-    /// True when another effect draws the same.
+    /// True when another effect draws the same picture.
     package func equals(_ other: any Effect) -> Bool {
         if let file = self as? FileEffect { return (other as? FileEffect).map(file.draws(as:)) ?? false }
         return type(of: other) == Self.self && other.settingsNow == settingsNow

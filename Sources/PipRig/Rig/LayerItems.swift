@@ -1,8 +1,8 @@
 package import PipCompose
 
-/// The place and look of a layer as keys and values: those of a layout on the command line, and `visible`.
+/// The place and look of a layer as keys and values: the items of the command line's layouts, and `visible`.
 package enum LayerItems {
-    /// A value of a key.
+    /// The value of a key.
     package enum Value: Sendable, Equatable {
         case none
         case flag(Bool)
@@ -10,7 +10,7 @@ package enum LayerItems {
         case number(Double)
         case text(String)
 
-        /// As on the command line; nil for none.
+        /// The text that the command line takes for the value; nil for no value.
         package var text: String? {
             switch self {
             case .none: nil
@@ -22,7 +22,7 @@ package enum LayerItems {
         }
     }
 
-    /// A key with its value in a layer, and the copy of the value from one layer to another.
+    /// A key of a layer: reads its value, and copies the value from one layer to another.
     private struct Item {
         let key: String
         let value: (RigLayer) -> Value
@@ -78,19 +78,19 @@ package enum LayerItems {
         items.map { ($0.key, $0.value(layer)) }
     }
 
-    /// The keys whose values are not those of a layer that fills the canvas.
+    /// The keys whose values differ from those of a layer that fills the canvas.
     package static func changes(of layer: RigLayer) -> [(key: String, value: Value)] {
         let plain = RigLayer(layer.picture)
         return items.map { ($0.key, $0.value(layer), $0.value(plain)) }.filter { $0.1 != $0.2 }.map { ($0.0, $0.1) }
     }
 
-    /// A layer with other values for some keys.
+    /// Changes some keys of a layer.
     ///
     /// - Parameters:
     ///   - layer: The layer.
-    ///   - items: Keys, and values as on the command line; nil takes the usual value back.
+    ///   - items: The keys, with values as on the command line; nil restores the default.
     /// - Returns: The changed layer.
-    /// - Throws: ``UsageError`` for an unknown key or a value that is not allowed.
+    /// - Throws: ``UsageError`` for an unknown key, and for a value that the key does not allow.
     package static func layer(
         _ layer: RigLayer, with items: [(key: String, text: String?)]
     ) throws(UsageError) -> RigLayer {
@@ -142,7 +142,7 @@ package enum LayerItems {
 }
 
 extension BlendMode {
-    /// As it is written on the command line.
+    /// The text that the command line takes for the blend.
     package var argument: String {
         let usual = BlendMode(kind)
         let values = parameters.filter { $0.value(in: self) != $0.value(in: usual) }

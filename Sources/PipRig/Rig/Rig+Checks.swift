@@ -1,7 +1,7 @@
 internal import PipCompose
 
 extension Rig {
-    /// Checks that all that refers to something else finds it, and that nothing is there twice.
+    /// Checks that every reference has a target, and that no name or destination occurs twice.
     ///
     /// - Throws: ``RigError`` with the first mistake.
     package func check() throws(RigError) {
@@ -18,12 +18,12 @@ extension Rig {
         try checkSound()
     }
 
-    /// Checks that there is a picture of a name.
+    /// Checks that a picture exists.
     ///
     /// - Parameters:
     ///   - name: The picture's name.
-    ///   - user: What refers to it, for the message.
-    /// - Throws: ``RigError`` when there is none.
+    ///   - user: The referrer, for the message.
+    /// - Throws: ``RigError`` for an unknown picture.
     package func checkPicture(_ name: String, for user: String) throws(RigError) {
         guard self[picture: name] == nil else { return }
         throw RigError(
@@ -38,7 +38,8 @@ extension Rig {
             else {
                 throw RigError(
                     .invalid,
-                    "\(picture.name) is no name of a picture: use letters, digits, - and _, but not \(Self.output)")
+                    "\(picture.name) is not a valid name for a picture: use letters, digits, - and _, but not \(Self.output)"
+                )
             }
             guard !pictures[..<index].contains(where: { $0.name == picture.name }) else {
                 throw RigError(.conflict, "there are two pictures \(picture.name)")
@@ -48,7 +49,8 @@ extension Rig {
                 guard other.camera?.selector == camera.selector else { continue }
                 throw RigError(
                     .conflict,
-                    "\(other.name) and \(picture.name) are one camera with two sets of options: give it the same ones")
+                    "\(other.name) and \(picture.name) are one camera with two sets of options: give both the same options"
+                )
             }
         }
         guard pictures.filter(\.source.readsStandardInput).count <= 1 else {
@@ -60,7 +62,7 @@ extension Rig {
         for (index, layer) in layers.enumerated() {
             try checkPicture(layer.picture, for: subject)
             guard !layers[..<index].contains(where: { $0.picture == layer.picture }) else {
-                throw RigError(.conflict, "\(subject): \(layer.picture) is there twice; a picture is shown once")
+                throw RigError(.conflict, "\(subject): \(layer.picture) occurs twice; each picture can be shown once")
             }
         }
     }
@@ -74,7 +76,7 @@ extension Rig {
             guard let path = output.sink.path, outputs[..<index].contains(where: { $0.sink.path == path }) else {
                 continue
             }
-            throw RigError(.conflict, "\(path) is written already: choose another name")
+            throw RigError(.conflict, "two outputs write \(path): choose another name for one of them")
         }
     }
 
@@ -84,7 +86,7 @@ extension Rig {
             else { continue }
             let picture = pictures[index]
             switch picture.source.kind {
-            // Patterns stand in for cameras that are not there.
+            // Patterns stand in for missing cameras.
             case .camera, .pattern: continue
             case .picture, .y4m, .raw, .movie, .stream:
                 throw RigError(
@@ -119,7 +121,7 @@ extension Rig {
 }
 
 extension SourceArgument {
-    /// The file that it reads; nil for none.
+    /// The path of the source's file; nil for a source without one.
     package var filePath: String? {
         switch kind {
         case .picture(let path, _, _), .y4m(let path, _), .raw(let path, _): path

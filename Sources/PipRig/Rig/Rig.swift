@@ -1,30 +1,31 @@
 package import PipCompose
 
-/// A whole composition as a value: what the command's options and a configuration file say.
+/// A whole composition as a value: the content of the command's options or of a configuration file.
 ///
-/// It holds no device, file or graph. A ``LiveRig`` runs one, and draws the difference to another one as a transaction.
+/// The value holds no device, file or graph. A ``LiveRig`` runs a composition, and changes to another one in a
+/// transaction.
 package struct Rig: Sendable {
-    /// The size of the picture; nil takes the bottom layer's.
+    /// The size of the picture; nil takes the size of the bottom layer.
     package var canvas: PixelSize?
     /// The light in which layers are blended.
     package var light = Compositor.Light.encoded
-    /// When frames are made; nil takes the rate of the first picture.
+    /// The output clock; nil takes the rate of the first picture.
     package var clock: ClockArgument?
-    /// The sources by name, in the order in which they were given.
+    /// The named sources, in the order given.
     package var pictures: [RigPicture] = []
-    /// The layers that are shown, bottom first.
+    /// The present layers, bottom first.
     package var layers: [RigLayer] = []
-    /// The name of the scene that the layers were taken from; nil for none.
+    /// The name of the scene from which the layers come; nil for layers without a scene.
     package var scene: String?
-    /// Arrangements of the pictures to be shown by name.
+    /// Named arrangements of the pictures.
     package var scenes: [RigScene] = []
     /// Texts, clocks and pictures above the layers, lowest first.
     package var overlays: [OverlayArgument] = []
-    /// The effects of each picture by its name, and of the whole by ``output``.
+    /// The effects, keyed by the name of a picture, or by ``output`` for the composed picture.
     package var chains: [String: [RigEffect]] = [:]
     package var sound: [AudioArgument] = []
     package var outputs: [RigOutput] = []
-    /// The pictures that are taken on demand.
+    /// The still pictures that a signal takes.
     package var stills: [StillArgument] = []
     package var matching: CameraMatching?
     package var drawing = RigDrawing()
@@ -33,10 +34,10 @@ package struct Rig: Sendable {
     /// An empty composition.
     package init() {}
 
-    /// The target of the effects of the whole picture; no picture has this name.
+    /// The key of the composed picture. No source has this name.
     package static let output = "output"
 
-    /// The picture of a name; nil for none.
+    /// The picture with a name; nil for an unknown name.
     package subscript(picture name: String) -> RigPicture? {
         get { pictures.first { $0.name == name } }
         set {
@@ -45,29 +46,29 @@ package struct Rig: Sendable {
         }
     }
 
-    /// An identifier that no effect or output of the composition has had.
+    /// Makes an identifier that no effect or output of the composition has had before.
     package mutating func makeID(_ prefix: String) -> String {
         lastID += 1
         return "\(prefix)\(lastID)"
     }
 
-    /// Goes on with identifiers behind those of another composition.
+    /// Makes sure that new identifiers differ from those of another composition.
     mutating func countIDs(from other: Rig) { lastID = max(lastID, other.lastID) }
 
-    /// True when the present layers are those of the scene that they were taken from.
+    /// True when the present layers equal those of the scene from which they come.
     package var isSceneUnchanged: Bool { scenes.first { $0.name == scene }?.layers == layers }
 
-    /// Puts the layers where a scene has them.
+    /// Replaces the layers by those of a scene.
     ///
-    /// - Throws: ``RigError`` for a scene that is not there.
+    /// - Throws: ``RigError`` for an unknown scene.
     package mutating func show(scene name: String) throws(RigError) {
         layers = scenes[try index(ofScene: name)].layers
         scene = name
     }
 
-    /// The place of a scene among all.
+    /// The index of a scene.
     ///
-    /// - Throws: ``RigError`` for a scene that is not there: it names the nearest one.
+    /// - Throws: ``RigError`` for an unknown scene, with the nearest name.
     package func index(ofScene name: String) throws(RigError) -> Int {
         guard let index = scenes.firstIndex(where: { $0.name == name }) else {
             throw RigError(.unknown, NearestName.unknown("scene", name, among: scenes.map(\.name)).description)
@@ -75,7 +76,7 @@ package struct Rig: Sendable {
         return index
     }
 
-    /// The roles of the sources in a report, in the order of their creation: a camera in two pictures is one.
+    /// The roles of the sources in a report, in creation order. A camera in two pictures is one source.
     package var roles: [String] {
         var roles: [String] = []
         var seen: Set<String> = []
@@ -91,39 +92,40 @@ package struct Rig: Sendable {
     }
 }
 
-/// A source with a name.
+/// A named source.
 package struct RigPicture: Sendable {
     package var name: String
     package var source: SourceArgument
-    /// True when all layers show it mirrored; outputs of its own do not.
+    /// True when layers show the source mirrored. Outputs of the source's own picture are not mirrored.
     package var isMirrored = false
-    /// The policy of its layers for a source without frames.
+    /// The policy of the layers while the source delivers no frames.
     package var absence = AbsencePolicy.hold
-    /// The path of a picture that is white where this one shows; nil shows all of it.
+    /// The path of a picture that is white where this one is visible; nil shows the whole picture.
     package var mask: String?
-    /// False for a camera that is switched off.
+    /// False to switch the camera off.
     package var isEnabled = true
 
-    /// A picture by its name and source.
+    /// A picture with default settings.
     package init(_ name: String, _ source: SourceArgument) {
         self.name = name
         self.source = source
     }
 
-    /// The camera and its wish; nil for what is no camera.
+    /// The camera and its requested settings; nil for a source that is no camera.
     package var camera: (selector: CameraSelector, wish: CameraWish)? {
         if case .camera(let selector, let wish) = source.kind { (selector, wish) } else { nil }
     }
 }
 
-/// A picture with its place and look; each picture is shown once.
+/// A picture with its place and look. Each picture has at most one layer.
 package struct RigLayer: Sendable, Equatable {
-    /// The name of the picture, which is the layer's, too.
+    /// The name of the picture, which is also the name of the layer.
     package var picture: String
     package var placement = Placement.full
     package var look = LayerLook()
     package var blend: BlendMode?
-    /// Higher is nearer; of equal ones the later is.
+    /// The order of the layers: a higher layer covers a lower one. Of layers with equal `z`, the later one covers the
+    /// earlier.
     package var z = 0
     package var isVisible = true
 
@@ -134,15 +136,15 @@ package struct RigLayer: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - picture: The picture's name.
-    ///   - layout: What was said of its place and look.
-    ///   - usual: Its place where nothing was said.
+    ///   - layout: The requested place and look.
+    ///   - usual: The default place.
     package init(_ picture: String, _ layout: InsetLayout, usual: Placement) {
         self.picture = picture
         placement = layout.placement(over: usual)
         (look, blend, z) = (layout.look, layout.blend, layout.z)
     }
 
-    /// True when it fills the canvas as the base of the others.
+    /// True when the layer fills the canvas.
     package var isMain: Bool {
         placement.position == Placement.full.position && placement.width == nil && placement.height == nil
     }
@@ -150,15 +152,15 @@ package struct RigLayer: Sendable, Equatable {
 
 /// An effect of a chain.
 package struct RigEffect: Sendable {
-    /// Identifies it as long as it is in its chain.
+    /// The effect's identifier, as long as the effect is in its chain.
     package var id: String
     package var effect: any Effect
-    /// True when it stays under pressure.
+    /// True to keep the effect when the machine is under pressure.
     package var isEssential: Bool
-    /// True when it is left out of the picture.
+    /// True to skip the effect.
     package var isMuted: Bool
 
-    /// An effect by its identifier and value.
+    /// An effect with an identifier.
     package init(id: String, _ effect: any Effect, isEssential: Bool = false, isMuted: Bool = false) {
         self.id = id
         self.effect = effect
@@ -167,18 +169,18 @@ package struct RigEffect: Sendable {
     }
 }
 
-/// An output with what is sent to it.
+/// A destination with the picture that it gets.
 package struct RigOutput: Sendable, Equatable {
-    /// Identifies it as long as it is there.
+    /// The output's identifier, as long as the output exists.
     package var id: String
     package var sink: SinkArgument
-    /// The picture that it gets; nil for the whole.
+    /// The source whose own picture the output gets; nil for the composed picture.
     package var of: String?
     package var isPaused = false
-    /// True when it was begun by the panel: the configuration does not know of it.
+    /// True for an output that a client of the panel began. The configuration does not contain it.
     package var isAdded = false
 
-    /// An output by its identifier, sink and picture.
+    /// An output that is not paused.
     package init(id: String, _ sink: SinkArgument, of picture: String?) {
         self.id = id
         self.sink = sink
@@ -186,14 +188,14 @@ package struct RigOutput: Sendable, Equatable {
     }
 }
 
-/// How a composition is drawn.
+/// The settings of the renderer.
 package struct RigDrawing: Sendable, Equatable {
     package var fuses = true
     package var renderer = RendererChoice.automatic
-    /// Threads that draw on the CPU; nil chooses.
+    /// The number of drawing threads on the CPU; nil lets the session choose.
     package var threads: Int?
     package var sharing = BufferSharing.automatic
 
-    /// The usual way.
+    /// The default settings.
     package init() {}
 }

@@ -1,14 +1,14 @@
-/// A change or a question that a composition refuses, as a sentence without its full stop.
+/// A change or query that a composition refuses, as a sentence without its full stop.
 public struct RigError: Error, Equatable, CustomStringConvertible {
     /// The kind of refusal.
     public enum Kind: Sendable {
-        /// What it is about is not there.
+        /// The named thing does not exist.
         case unknown
-        /// It is not possible as it was said.
+        /// The request itself is not possible.
         case invalid
-        /// It does not fit what is there now.
+        /// The request conflicts with the present composition.
         case conflict
-        /// The machine, a device or a server does not do it.
+        /// The machine, a device or a server cannot do it.
         case unavailable
     }
 

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import PipSources
 
-/// Whether a composition may be made faster than real time.
+/// Decides whether a composition may run faster than real time.
 package struct RigPace {
-    /// True when files become files, and nobody sees or hears a frame while it is made.
+    /// True when only files are read and written, and nobody watches while frames are made.
     ///
-    /// Patterns alone stand in for cameras, whose frames come when they do.
+    /// A composition of patterns alone runs in real time, because patterns stand in for cameras.
     package let isOfFiles: Bool
-    /// True when it ends with one of its files.
+    /// True when the composition ends with one of its files.
     package let endsByItself: Bool
 
     package init(of rig: Rig) {
@@ -20,7 +20,7 @@ package struct RigPace {
         endsByItself = sources.contains(where: Self.endsByItself)
     }
 
-    /// True for what comes by itself, in real time.
+    /// True for a source that delivers frames in real time.
     private static func isLive(_ source: SourceArgument.Kind) -> Bool {
         switch source {
         case .camera, .stream: true
@@ -46,7 +46,7 @@ package struct RigPace {
         }
     }
 
-    /// True for what is shown, sent or read while it is made, also for files that a web server delivers.
+    /// True for an output that somebody watches while frames are made. This includes files that a web server delivers.
     private static func isWatched(_ sink: SinkArgument) -> Bool {
         switch sink.kind {
         case .stream, .whip, .elements, .display, .virtualCamera: true
@@ -64,7 +64,7 @@ package struct RigPace {
         }
     }
 
-    /// False for a pipe, a device, and the standard streams; a file that is not there yet is made.
+    /// False for a pipe, a device and the standard streams; true for a path that does not exist yet.
     private static func isRegular(_ path: String) -> Bool {
         guard path != "-" else { return false }
         var status = stat()

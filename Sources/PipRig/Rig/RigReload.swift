@@ -1,21 +1,22 @@
 internal import PipCompose
 
-/// A configuration that was read again: what differs in the file is taken over, what was changed by other means stays.
+/// The changes between two readings of a configuration. Applying them keeps the changes that came by other means.
 package struct RigReload: Sendable {
-    /// The file as it was read last.
+    /// The earlier reading.
     private let base: Rig
-    /// The file as it is now.
+    /// The present reading.
     private let file: Rig
 
-    /// The difference of two readings of a file.
+    /// The changes from one reading of a file to the next.
     package init(from base: Rig, to file: Rig) {
         self.base = base
         self.file = file
     }
 
-    /// Changes a running composition by what differs in the file.
+    /// Applies the changes to a running composition.
     ///
-    /// - Parameter live: The composition as it is drawn; its identifiers stay where the file says the same.
+    /// - Parameter live: The running composition. Effects and outputs that the file did not change keep their
+    ///   identifiers.
     package func apply(to live: inout Rig) {
         var rig = file
         rig.countIDs(from: live)
@@ -61,7 +62,7 @@ package struct RigReload: Sendable {
             )
             return before == scene ? now ?? scene : scene
         }
-        // Those that were saved meanwhile.
+        // Clients may have saved further scenes.
         scenes += live.scenes.filter { scene in
             !scenes.contains { $0.name == scene.name } && !base.scenes.contains { $0.name == scene.name }
                 && scene.layers.allSatisfy { file[picture: $0.picture] != nil }
@@ -81,7 +82,7 @@ package struct RigReload: Sendable {
             return !isOfFile || file.outputs.contains { $0.says(output) }
         }
         for output in file.outputs where !outputs.contains(where: { $0.says(output) }) {
-            // One that was ended by other means stays so, until the file says something else of it.
+            // An output that a client ended stays ended until the file changes it.
             guard !base.outputs.contains(where: { $0.says(output) }) else { continue }
             var output = output
             output.id = rig.makeID("o")
@@ -92,7 +93,7 @@ package struct RigReload: Sendable {
 }
 
 extension RigPicture {
-    /// True when another one says the same.
+    /// True when both have the same settings.
     fileprivate func says(_ other: RigPicture) -> Bool {
         source.identity == other.source.identity && isMirrored == other.isMirrored && absence == other.absence
             && mask == other.mask && isEnabled == other.isEnabled
@@ -100,13 +101,13 @@ extension RigPicture {
 }
 
 extension RigEffect {
-    /// True when another one says the same.
+    /// True when both have the same settings.
     fileprivate func says(_ other: RigEffect) -> Bool {
         isEssential == other.isEssential && isMuted == other.isMuted && effect.equals(other.effect)
     }
 }
 
 extension RigOutput {
-    /// True when another one goes to the same place.
+    /// True when both have the same destination and picture.
     fileprivate func says(_ other: RigOutput) -> Bool { sink == other.sink && of == other.of }
 }

@@ -1,18 +1,19 @@
-/// An arrangement of pictures with a name.
+/// A named arrangement of pictures.
 package struct RigScene: Sendable, Equatable {
     package var name: String
-    /// Bottom first.
+    /// The layers, bottom first.
     package var layers: [RigLayer]
 
-    /// A scene by its name and layers.
+    /// A scene with layers.
     package init(_ name: String, _ layers: [RigLayer]) {
         self.name = name
         self.layers = layers
     }
 
-    /// True for a name that a scene may have, in files and in addresses.
+    /// True for a valid name of a scene, in files and in addresses.
     ///
-    /// It has 1 to 64 characters (Unicode scalars), no `/` and none that controls, and is neither `.` nor `..`.
+    /// A valid name has 1 to 64 characters (Unicode scalars), no `/` and no control character, and is neither `.` nor
+    /// `..`.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.unicodeScalars.count) && name != "." && name != ".."
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }

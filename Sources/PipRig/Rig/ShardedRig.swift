@@ -7,20 +7,20 @@ internal import PipSinks
 internal import PipMedia
 #endif
 
-/// A composition of files of which one part is made.
+/// One part of a composition of files.
 package struct ShardedRig: Sendable {
     package let shard: Shard
-    /// What is composed: its outputs go to files that have their names once they are complete.
+    /// The part's composition. Its outputs go to temporary files, which get their names once they are complete.
     package let rig: Rig
-    /// True when its files are there, complete: nothing is to be made.
+    /// True when the part's files exist and are complete.
     package let isDone: Bool
     private let files: [UnfinishedFile]
 
     /// The frames of a part.
     package struct Extent: Sendable, Equatable {
-        /// The number of its first frame in the whole.
+        /// The index of the part's first frame in the whole.
         package let first: Int
-        /// The number of its frames; nil for all up to the end.
+        /// The number of frames; nil for all frames up to the end.
         package let count: Int?
     }
 
@@ -28,8 +28,8 @@ package struct ShardedRig: Sendable {
     /// - Parameters:
     ///   - shard: The part.
     ///   - rig: The whole.
-    ///   - limit: What else bounds the whole, as the user typed it: parts of another bound do not fit.
-    /// - Throws: ``UsageError`` for a composition that has no parts, and ``PipCompose/SinkError`` for a file that
+    ///   - limit: The length of the whole as the user typed it. Parts with different limits do not fit together.
+    /// - Throws: ``UsageError`` for a composition that cannot have parts, and ``PipCompose/SinkError`` for a file that
     ///   exists.
     package init(_ shard: Shard, of rig: Rig, limit: String) throws {
         try Self.check(rig)
@@ -55,7 +55,7 @@ package struct ShardedRig: Sendable {
         isDone = done == files.count
     }
 
-    /// A part's file: its number is that of the part.
+    /// The path of a part's file, which contains the index of the part.
     private static func path(_ destination: String, _ shard: Shard) throws -> String {
         let names = try FileNames(destination)
         guard !names.hasTime else {
@@ -69,13 +69,13 @@ package struct ShardedRig: Sendable {
     }
     #endif
 
-    /// The frames of the part, of a session that has opened the files.
+    /// The frames of the part, once a session has opened the files.
     ///
     /// - Parameters:
-    ///   - session: Of ``rig``.
-    ///   - limit: The most frames of the whole; nil for all.
+    ///   - session: The session of ``rig``.
+    ///   - limit: The maximum number of frames of the whole; nil for no limit.
     /// - Returns: The frames.
-    /// - Throws: ``UsageError`` when the whole has no parts, or not so many.
+    /// - Throws: ``UsageError`` for a composition that cannot have parts, or has fewer frames than parts.
     package func extent(in session: Session, limit: Int?) throws(UsageError) -> Extent {
         let effects = session.temporalEffects
         guard effects.isEmpty else {
@@ -95,30 +95,30 @@ package struct ShardedRig: Sendable {
             throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
         }
         let frames = shard.frames(of: total)
-        // What a movie says of its length may be off by some frames.
+        // The length in a movie's header may be off by some frames.
         guard shard.isLast else { return Extent(first: frames.lowerBound, count: frames.count) }
         return Extent(first: frames.lowerBound, count: limit.map { $0 - frames.lowerBound })
     }
 
-    /// Gives the files their names, all of them complete.
+    /// Renames the complete files from their temporary names to their own.
     ///
-    /// - Throws: ``PipCompose/SinkError`` when one cannot have it.
+    /// - Throws: ``PipCompose/SinkError`` for a file that cannot be renamed.
     package func finish() throws(SinkError) { for file in files { try file.finish() } }
 
-    /// Deletes what was written.
+    /// Deletes the temporary files.
     package func discard() { for file in files { file.discard() } }
 
-    /// The files.
+    /// The paths of the part's files.
     package var paths: [String] { files.map(\.path) }
 
-    /// The names that the outputs will have, by those that they have now.
+    /// The final paths of the outputs, keyed by their temporary paths.
     package var names: [String: String] {
         Dictionary(files.map { ($0.temporaryPath, $0.path) }) { first, _ in first }
     }
 }
 
 extension ShardedRig {
-    /// Checks that parts of a composition can be made each by itself.
+    /// Checks that the parts of a composition are independent of each other.
     private static func check(_ rig: Rig) throws(UsageError) {
         guard rig.clock == nil || rig.clock == .maximum else {
             throw UsageError("--shard: parts have the rate of the main picture; leave --fps out")
@@ -140,14 +140,14 @@ extension ShardedRig {
             "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
     }
 
-    /// Stands for what all parts of a composition have in common.
+    /// A fingerprint of the composition that all its parts share.
     private static func whole(of rig: Rig, _ limit: String) -> String {
         var file = RigFile()
         file.rig = rig
         file.rig.outputs = []
         var text = RigFileWriter.text(of: file) + limit
         for picture in rig.pictures {
-            // Copies on other machines have other times.
+            // The size alone, because copies on other machines have other modification times.
             guard let path = picture.source.filePath, let stamp = FileStamp(path) else { continue }
             text += " \(stamp.size)"
         }

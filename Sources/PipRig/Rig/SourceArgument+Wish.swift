@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension SourceArgument {
-    /// The same camera with another wish; what is no camera is left as it is.
+    /// The same camera with other requested settings. A source that is no camera stays as it is.
     package func wishing(_ wish: CameraWish) -> SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text
@@ -20,7 +20,7 @@ extension SourceArgument {
             .camera(selector, wish), text: options.isEmpty ? name : "\(name)?\(options.joined(separator: "&"))")
     }
 
-    /// A camera's pixel format as ``deviceFormat(_:)`` reads it.
+    /// The name of a camera's pixel format, which ``deviceFormat(_:)`` reads.
     package static func name(of format: FourCC) -> String {
         if format == FourCC("MJPG") { return "mjpeg" }
         if format == FourCC("JPEG") { return "jpeg" }

@@ -3,9 +3,9 @@ import PipCompose
 import PipRig
 
 extension CompositionOptions {
-    /// The composition that the options ask for, and what the user should know of it.
+    /// The composition that the options ask for, and a remark for the user where a test pattern stands in for a camera.
     ///
-    /// Looks for cameras when no source is named.
+    /// Looks for cameras when the options name no source.
     func rig() throws -> (rig: Rig, note: String?) {
         guard let main else {
             let sources = DefaultSources(CameraDirectory())
@@ -14,7 +14,7 @@ extension CompositionOptions {
         return (try rig([main] + inset), nil)
     }
 
-    /// The composition of some sources, the main one first.
+    /// The composition with these sources, the main one first.
     func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
         var rig = Rig()
         (rig.canvas, rig.clock, rig.light) = (size, fps, light)
@@ -51,7 +51,7 @@ extension CompositionOptions {
         return rig
     }
 
-    /// The place and look of a picture.
+    /// The layer of a picture.
     private func layer(of target: PictureTarget, at index: Int, count: Int) -> RigLayer {
         var layer = RigLayer("\(target)")
         if case .whole(let layout)? = layout.first {
@@ -69,13 +69,13 @@ extension CompositionOptions {
     /// The overlays, lowest first.
     var overlays: [OverlayArgument] { watermark + sticker + text + clock }
 
-    /// Warns of each chain of effects that changes nothing.
+    /// Warns about effects that other libraries define differently, and about chains that leave the picture unchanged.
     func warnOfEffects(on console: Console) {
         for remark in effect.flatMap(\.remarks) { console.write(remark, .warning, event: "effect-differs") }
         for note in effect.compactMap(\.note) { console.write(note, .warning, event: "effect-changes-nothing") }
     }
 
-    /// The error for a command line without output, with an example of one.
+    /// The error for a command line without an output, with an example.
     var missingOutput: UsageError {
         let sources =
             main == nil

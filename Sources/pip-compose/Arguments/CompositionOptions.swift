@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// The options that say what is composed: shared by `compose` and `explain`.
+/// The options of the composition, which `compose` and `explain` share.
 struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The main picture. Without: the first camera, or a test pattern.", valueName: "source"),
@@ -144,7 +144,7 @@ struct CompositionOptions: ParsableArguments {
         do throws(UsageError) { try check() } catch { throw ValidationError(error.description) }
     }
 
-    /// Checks what single options cannot know: whether they fit each other.
+    /// Checks the options against each other.
     func check() throws(UsageError) {
         guard main != nil || inset.isEmpty else {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
@@ -169,10 +169,10 @@ struct CompositionOptions: ParsableArguments {
         try checkComposition()
     }
 
-    /// Insets that there will be; without any source there are two pictures by default.
+    /// The number of insets. A command line without sources has two pictures.
     var insetCount: Int { main == nil ? 1 : inset.count }
 
-    /// Checks the composition as a whole, before anything is opened.
+    /// Checks the whole composition before anything is opened.
     private func checkComposition() throws(UsageError) {
         var options = self
         // The cameras that stand in for missing sources are not known yet.

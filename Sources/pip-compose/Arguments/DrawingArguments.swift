@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipCompose
 
-/// `--renderer`: what draws.
+/// `--renderer`: the choice of the renderer.
 enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
     case auto, gl, cpu
 
@@ -16,7 +16,7 @@ enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension Compositor.Light: @retroactive ExpressibleByArgument {}
 
-/// `--share-buffers`: whether the GPU reads cameras' memory in place.
+/// `--share-buffers`: the choice between reading the cameras' memory in place and copying it.
 enum SharingArgument: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 

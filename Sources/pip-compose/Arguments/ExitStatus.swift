@@ -3,27 +3,27 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The exit statuses, on which scripts rely.
+/// The exit statuses, which are a promise to scripts.
 ///
 /// Source: BSD `sysexits.h`.
 enum ExitStatus: Int32, Error, CaseIterable {
     case success = 0
-    /// Unknown option, effect or parameter; a value out of range.
+    /// An unknown option, effect or parameter, or a value out of range.
     case usage = 64
-    /// An input file is broken.
+    /// A damaged input file.
     case inputDamaged = 65
-    /// No such camera or file.
+    /// A camera or a file that does not exist.
     case inputMissing = 66
-    /// Device busy, bus full, renderer missing.
+    /// A busy device, a full bus, or a missing renderer.
     case unavailable = 69
-    /// A mistake of ours.
+    /// A defect of the program.
     case internalError = 70
     case cannotCreate = 73
     case outputFailed = 74
-    /// Drivers hang: another process may fare better.
+    /// Hung drivers, with which another process may succeed.
     case temporaryFailure = 75
     case notPermitted = 77
-    /// A configuration file is broken.
+    /// A mistake in a configuration file.
     case configuration = 78
 
     var code: ExitCode { ExitCode(rawValue) }
@@ -39,7 +39,7 @@ struct CommandError: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Any error, told by its type.
+    /// Translates any error, and chooses the status by its type.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -120,8 +120,8 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes, unless the
-        // shader is a file of the user's; all else is the machine's.
+        // A shader that does not compile and a lost context are defects of the program, unless the shader is a file of
+        // the user's. Any other error is the machine's.
         switch error.reason {
         case .shader(let messages)
         where messages.contains { $0.file.map { FileManager.default.fileExists(atPath: $0) } ?? false }:

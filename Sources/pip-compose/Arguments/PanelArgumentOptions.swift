@@ -39,7 +39,7 @@ struct PanelArgumentOptions: ParsableArguments {
         }
     }
 
-    /// The panel that is asked for, over what a file says; nil for none.
+    /// The settings of the panel: the options over those of a file; nil for no panel.
     func wish(over file: RigFile.PanelWish?) -> RigFile.PanelWish? {
         guard let listen = panel ?? file?.listen else { return nil }
         var wish = file ?? RigFile.PanelWish(listen)

@@ -2,18 +2,19 @@ import ArgumentParser
 import PipRig
 import PipSources
 
-/// Messages of the argument parser, in the form of all others.
+/// Rewrites messages of the argument parser to the form of all other messages.
 enum ParserMessage {
-    /// `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`, and what is unlike it as it is.
+    /// Returns `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`, and any other message
+    /// unchanged.
     static func short(_ message: String) -> String {
         let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
         if let match = try? invalid.wholeMatch(in: message) {
-            // Passwords are not for the screen.
+            // The screen must not show passwords.
             let typed = String(match.1)
             let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
-            // A path is named once.
+            // The reason already names the path.
             let path = reason.split(separator: ": ").first { $0.contains("/") && !$0.contains(" ") }
             if let path, value.contains(path) { return "\(option): \(reason)" }
             return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"
@@ -21,7 +22,7 @@ enum ParserMessage {
         if let match = try? /Unexpected argument '([^']*)'/.wholeMatch(in: message) {
             let names = RootCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" }
             let near = NearestName.name(to: String(match.1), among: names).map { "; did you mean \($0)?" }
-            return "nothing is known of \(match.1)\(near ?? "; see `pip-compose --help`")"
+            return "unknown command \(match.1)\(near ?? "; see `pip-compose --help`")"
         }
         return message
     }

@@ -3,7 +3,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The options that say what is done about heat, power and load.
+/// The options of the response to heat, power and load.
 struct PressureArgumentOptions: ParsableArguments {
     static let rootHelp = ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder")
 
@@ -29,7 +29,7 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// The response to pressure that the options ask for; reads the policy's file.
+    /// The settings that the options ask for. Reads the policy's file.
     func wish() throws(ConfigurationError) -> RigFile.PressureWish {
         var wish = RigFile.PressureWish()
         wish.policy = try pressurePolicy.policy()
@@ -38,7 +38,7 @@ struct PressureArgumentOptions: ParsableArguments {
         return wish
     }
 
-    /// Refuses a root that is no folder to read from.
+    /// Refuses a root that is no readable folder.
     static func check(root: String) throws(UsageError) {
         guard FileManager.default.isReadableFile(atPath: root + "/.") else {
             throw UsageError("--pressure-root: \(root) is not a folder that can be read")

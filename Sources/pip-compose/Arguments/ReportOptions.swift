@@ -8,7 +8,7 @@ enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case json
 }
 
-/// The options that say what is reported, and how.
+/// The options of messages.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "No progress and no summary; only errors.")
     var quiet = false
@@ -24,6 +24,6 @@ struct ReportOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 
-    /// The least severity that is logged.
+    /// The lowest severity of logged messages.
     var level: Logger.Level { quiet ? .error : verbose ? .debug : .warning }
 }

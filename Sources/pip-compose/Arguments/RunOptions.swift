@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// The options that say how long `compose` runs, and where its statistics go.
+/// The options of the run: its length, its start and its statistics.
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,6 +57,6 @@ struct RunOptions: ParsableArguments {
         return wish
     }
 
-    /// True to start without the cameras that are missing; nil where only a service does.
+    /// True to start without missing cameras; nil lets only a service do so.
     var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }
 }

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension BlendKind {
-    /// All ways to blend.
+    /// The table of all blends.
     static var table: String {
         var table = TextTable()
         table.add(["BLEND", "WHAT IT DOES", "PARAMETERS"])
@@ -17,7 +17,7 @@ extension BlendKind {
             """
     }
 
-    /// For programs, as an effect is, with `blend` for its kind.
+    /// The JSON document for programs, in the form of an effect's, with the kind `blend`.
     var json: JSON {
         let mode = BlendMode(self)
         let parameters = mode.parameters.map { EffectEntry.Parameter($0, of: mode) }
@@ -27,7 +27,7 @@ extension BlendKind {
         ])
     }
 
-    /// One with an example.
+    /// The page of a blend, with an example.
     var page: String {
         let mode = BlendMode(self)
         var table = TextTable()

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension EffectEntry {
-    /// All effects with their parameters.
+    /// The table of all effects with their parameters.
     static func table(_ entries: [EffectEntry]) -> String {
         var table = TextTable()
         table.add(["EFFECT", "PARAMETER", "RANGE", "DEFAULT", "NEUTRAL", "UNIT", "WHAT IT DOES"])
@@ -30,7 +30,7 @@ extension EffectEntry {
         return table.lines.joined(separator: "\n") + end + "\n" + BlendKind.table
     }
 
-    /// One effect with an example.
+    /// The page of an effect, with an example.
     var page: String {
         var lines = ["\(name): \(summary)", ""]
         if parameters.isEmpty {
@@ -57,7 +57,7 @@ extension EffectEntry {
         return lines.joined(separator: "\n")
     }
 
-    /// A name for the example's picture.
+    /// The name of the example's output file.
     private var fileName: String {
         let last = name.split(separator: "/").last.map(String.init) ?? name
         return last.split(separator: ".").first.map(String.init) ?? last
@@ -70,7 +70,7 @@ extension EffectEntry.Parameter {
 }
 
 extension ParameterKind {
-    /// The valid values, short enough for a column.
+    /// A short description of the valid values, for a column of a table.
     fileprivate var shortText: String {
         switch self {
         case .number: allowed

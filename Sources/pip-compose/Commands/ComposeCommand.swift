@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose compose`: what it is all about.
+/// `pip-compose compose`: composes pictures.
 struct ComposeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",

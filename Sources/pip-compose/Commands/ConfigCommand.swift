@@ -3,7 +3,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// `pip-compose config`: works on configuration files.
+/// `pip-compose config`: checks, describes and writes configuration files.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             do { _ = try RigFile(path: file) } catch { throw CommandError(error) }
-            Terminal.standardOutput.write("\(file): nothing is wrong with it\n")
+            Terminal.standardOutput.write("\(file): no mistakes\n")
         }
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose effects`: the catalogue.
+/// `pip-compose effects`: prints the catalogue of effects.
 struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "effects",
@@ -42,20 +42,20 @@ struct EffectsCommand: ParsableCommand {
         }
     }
 
-    /// The effect's page and the blend's: `hue` is both.
+    /// The pages of an effect and of a blend: `hue` is both.
     static func pages(of name: String) -> [String] {
         EffectCatalogue.entries.filter { $0.name == name }.map(\.page)
             + BlendKind.allCases.filter { $0.rawValue == name }.map(\.page)
     }
 
-    /// Effects, then blends; each entry says by its kind which it is.
+    /// Prints effects, then blends. Each entry has a kind, `effect` or `blend`.
     private func printJSON(_ entries: [EffectEntry], _ name: String?) {
         let effects = entries.filter { name == nil || $0.name == name }.map(\.json)
         let blends = BlendKind.allCases.filter { name == nil || $0.rawValue == name }.map(\.json)
         Terminal.standardOutput.write(JSON.array(effects + blends).pretty + "\n")
     }
 
-    /// Our name of an effect or a blend, with a remark where the given name is another library's.
+    /// The name of an effect or a blend, with a remark where the given name is another library's.
     private static func known(_ name: String) throws(CommandError) -> (name: String, remark: String?) {
         let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
         if names.contains(name) { return (name, nil) }

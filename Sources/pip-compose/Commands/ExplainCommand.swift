@@ -3,7 +3,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// `pip-compose explain`: what would be drawn, and what a frame would cost.
+/// `pip-compose explain`: prints the plan and the expected cost of a composition.
 struct ExplainCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text

@@ -6,7 +6,7 @@ import PipRig
 import PipMedia
 #endif
 
-/// `pip-compose join`: parts become a whole.
+/// `pip-compose join`: joins the parts of a movie.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",

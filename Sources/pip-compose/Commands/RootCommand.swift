@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// `pip-compose`.
+/// `pip-compose`, the program with its subcommands.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pip-compose",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// `pip-compose run FILE`: composes what a configuration file says.
+/// `pip-compose run FILE`: composes the pictures of a configuration file.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -47,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension ReportOptions {
-    /// With what a file says, unless the options say something themselves.
+    /// The options, with a file's settings for options that the user did not give.
     fileprivate func following(_ wish: RigFile.LogWish) -> ReportOptions {
         var options = self
         if !quiet, !verbose {

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension DeviceReport {
-    /// The cameras for programs.
+    /// The cameras as JSON.
     var document: JSON {
         .object([
             "cameras": JSON.array(cameras.enumerated().map { index, entry in entry.document(index) }),

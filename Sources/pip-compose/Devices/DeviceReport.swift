@@ -1,36 +1,37 @@
 import PipCompose
 import PipRig
 
-/// The cameras of this machine with their modes.
+/// The cameras of this machine, with their modes.
 struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
         let modes: [CameraMode]
-        /// Its controls with their present values.
+        /// The controls with their present values.
         let controls: [CameraControl]
-        /// The reason why its modes could not be read.
+        /// The reason why the modes are unreadable; nil for a readable camera.
         let trouble: CaptureError?
-        /// The other cameras of its device, each with its place in the list.
+        /// The other cameras of the same device, each with its index in the list.
         var siblings: [(index: Int, camera: CameraDevice)] = []
-        /// The pixels of the sensor of which it can read a part; nil where it always reads all.
+        /// The size of the sensor, for a camera that can read a part of it; nil for a camera that always reads the
+        /// whole sensor.
         var sensor: PixelSize?
     }
 
     let cameras: [Entry]
-    /// Nodes that may be cameras but could not be asked.
+    /// Nodes that may be cameras but refuse queries.
     let unusable: [CaptureError]
-    /// The virtual cameras that nobody writes to, which are no cameras just now.
+    /// The virtual cameras without a writer, which deliver no frames.
     let idleVirtualCameras: [VirtualCameraDevice]
-    /// The cameras that libcamera makes of sensors.
+    /// The sensors that libcamera can use as cameras.
     let sensorCameras: SensorCameras
-    /// The way to the cameras of a desktop's portal.
+    /// The availability of a desktop's camera portal.
     let portalCameras: PortalCameras
 
-    /// Asks all cameras; takes some milliseconds for each.
+    /// Queries all cameras, which takes some milliseconds each.
     ///
     /// - Parameters:
-    ///   - directory: Where cameras are found.
-    ///   - asksPortal: Whether a portal is looked for on the session's bus where there is no camera.
+    ///   - directory: The directory of cameras.
+    ///   - asksPortal: Whether to look for a portal on the session bus when there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         let found = directory.cameras()
         let groups = CameraGroup.groups(of: found)
@@ -56,7 +57,7 @@ struct DeviceReport {
 }
 
 extension DeviceReport.Entry {
-    /// Sizes and rates of one pixel format.
+    /// The sizes and rates of a pixel format.
     struct FormatModes: Equatable {
         let format: FourCC
         let isUsable: Bool
@@ -64,13 +65,13 @@ extension DeviceReport.Entry {
         var sizes: [SizeModes]
     }
 
-    /// The rates at one size, fastest first.
+    /// The rates at a size, the highest first.
     struct SizeModes: Equatable {
         let size: PixelSize
         var rates: [FrameRate]
     }
 
-    /// The modes by format in the driver's order, the largest size first.
+    /// The modes, grouped by format in the driver's order, the largest size first.
     var formats: [FormatModes] {
         var formats: [FormatModes] = []
         for mode in modes {

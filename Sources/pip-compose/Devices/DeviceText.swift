@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension DeviceReport {
-    /// The cameras as text: names and modes of each, or what helps when there is none.
+    /// The names and modes of the cameras as text, or advice when there is no camera.
     var text: String {
         guard !cameras.isEmpty else { return noCameras }
         var blocks = [counted(cameras.count, "camera")]
@@ -14,14 +14,14 @@ extension DeviceReport {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// The virtual cameras without a writer: to write to, not to read.
+    /// The virtual cameras without a writer, which can be outputs.
     private var virtualCameras: [String] {
         guard !idleVirtualCameras.isEmpty else { return [] }
         let lines = idleVirtualCameras.map { "  \($0.path)  \($0.label)  (--output 'virtual-camera:\($0.label)')" }
         return [(["Virtual cameras that nobody writes to:"] + lines).joined(separator: "\n")]
     }
 
-    /// What to take in place of nodes with raw pixels of a sensor.
+    /// The libcamera names to use in place of nodes that deliver raw pixels of a sensor.
     private var sensors: [String] {
         guard sensorCameras.isNeeded else { return [] }
         let names = sensorCameras.names
@@ -57,7 +57,7 @@ extension DeviceReport.Entry {
     private static let shownSizes = 12
     private static let labelWidth = 10
 
-    /// Where it is built in and how, as far as somebody says.
+    /// The position and rotation of the camera, as far as they are known.
     private var mounting: String? {
         let position = camera.position.map { "\($0.rawValue) (camera:\($0.rawValue))" }
         let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "upright when turned by \($0)° counterclockwise" }
@@ -95,7 +95,7 @@ extension DeviceReport.Entry {
         return lines.joined(separator: "\n")
     }
 
-    /// The formats, those with the same sizes and rates together.
+    /// The formats, grouped by equal sizes and rates.
     private var formatGroups: [(names: [String], text: String)] {
         var groups: [(names: [String], text: String)] = []
         for format in formats {

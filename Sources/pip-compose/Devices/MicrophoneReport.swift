@@ -5,20 +5,20 @@ import PipRig
 struct MicrophoneReport {
     struct Entry {
         let microphone: AudioDevice
-        /// The camera's place in the list of cameras, and the camera.
+        /// The camera, with its index in the list of cameras.
         let camera: (index: Int, device: CameraDevice)?
     }
 
     let microphones: [Entry]
 
-    /// Reads what the kernel shows of its sound devices, and asks the cameras where they are.
+    /// Reads the sound devices of the kernel, and the USB ports of the cameras.
     ///
-    /// - Throws: ``SoundError`` when there is no sound system.
+    /// - Throws: ``SoundError`` for a kernel without a sound system.
     init(_ directory: AudioDirectory, cameras: CameraDirectory) throws(SoundError) {
         let found = try directory.microphones()
         var owners: [String: (index: Int, device: CameraDevice)] = [:]
         for (index, camera) in cameras.cameras().enumerated() where camera.usb != nil {
-            // A camera may have several nodes.
+            // A camera can have several nodes.
             if owners[camera.busInfo] == nil { owners[camera.busInfo] = (index, camera) }
         }
         microphones = found.map { microphone in
@@ -28,7 +28,7 @@ struct MicrophoneReport {
 }
 
 extension MicrophoneReport {
-    /// The microphones as text, or what helps when there is none.
+    /// The microphones as text, or advice when there is no microphone.
     var text: String {
         guard !microphones.isEmpty else { return Self.noMicrophones }
         var blocks = [counted(microphones.count, "microphone")]
@@ -46,7 +46,7 @@ extension MicrophoneReport {
           In a container, hand the devices in:                      docker run --device /dev/snd …
         """
 
-    /// The microphones for programs.
+    /// The microphones as JSON.
     var document: JSON {
         .object(["microphones": JSON.array(microphones.enumerated().map { index, entry in entry.document(index) })])
     }

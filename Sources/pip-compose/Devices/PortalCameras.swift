@@ -4,18 +4,18 @@ import PipCompose
 import PipMedia
 #endif
 
-/// The way to cameras by a desktop's portal, for programs that see no device.
+/// The camera portal of a desktop, for programs without access to devices.
 struct PortalCameras {
-    /// The sandbox that we run in; nil outside of one.
+    /// The sandbox of this process; nil outside a sandbox.
     let sandbox: Sandbox?
-    /// True where a portal runs.
+    /// True when a portal runs.
     let isOffered: Bool
 
-    /// Looks for a sandbox, and where it is of use for a portal.
+    /// Looks for a sandbox, and if necessary for a portal.
     ///
     /// - Parameters:
-    ///   - directory: Reads the files that tell of a sandbox.
-    ///   - isWanted: Whether a portal is of use, since there is no other camera.
+    ///   - directory: The directory of cameras, whose system calls read the files of the sandbox.
+    ///   - isWanted: Whether to look for a portal, because there is no other camera.
     init(_ directory: CameraDirectory, isWanted: Bool) {
         sandbox = Sandbox(directory.calls)
         #if Media
@@ -27,7 +27,7 @@ struct PortalCameras {
 
     init(sandbox: Sandbox?, isOffered: Bool) { (self.sandbox, self.isOffered) = (sandbox, isOffered) }
 
-    /// What a user is to know of it, as a sentence; nil where it is of no use.
+    /// Advice for the user, as a sentence; nil when the portal is of no use.
     var note: String? {
         if let sandbox {
             return "\(sandbox.kind) keeps devices away from here; camera:portal asks the desktop for a camera"

@@ -2,35 +2,35 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// `--set front=camera:1`: what a camera is to be from now on.
+/// `--set front=camera:1`: a role and the camera that gets it.
 struct RoleAssignment: Sendable {
     let role: CameraRoles.Role
-    /// Nil for no camera.
+    /// The camera; nil takes the role from every camera.
     let camera: CameraSelector?
 
     init(_ text: String) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let role = CameraRoles.Role(parts[0]) else {
-            throw UsageError("\(text): say front, back, external or default, as in front=camera:1")
+            throw UsageError("\(text): write front, back, external or default, as in front=camera:1")
         }
         self.role = role
         guard parts.count == 2, !parts[1].isEmpty else {
-            throw UsageError("\(text): say which camera, as in \(parts[0])=camera:1, or \(parts[0])=none")
+            throw UsageError("\(text): name a camera, as in \(parts[0])=camera:1, or \(parts[0])=none")
         }
         if parts[1] == "none" {
             camera = nil
             return
         }
         guard let selector = CameraSelector(parts[1]) else {
-            throw UsageError("\(text): \(parts[1]) is no camera; write camera:1 or /dev/video1")
+            throw UsageError("\(text): \(parts[1]) is not a camera; write camera:1 or /dev/video1")
         }
         camera = selector
     }
 
-    /// Writes assignments into the user's file, or root's into that of the machine.
+    /// Writes assignments into the user's file, or for root into the machine's file.
     ///
     /// - Returns: The file's path.
-    /// - Throws: ``CommandError`` when a camera is not there or the file cannot be written.
+    /// - Throws: ``CommandError`` for a camera that does not exist, and for a file that cannot be written.
     static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory) throws -> String {
         guard let path = getuid() == 0 ? CameraRoles.machinePath : CameraRoles.userPath else {
             throw CommandError(.cannotCreate, "there is no folder for settings: set HOME or XDG_CONFIG_HOME")
@@ -43,7 +43,7 @@ struct RoleAssignment: Sendable {
         let old = try? String(contentsOf: file, encoding: .utf8)
         var roles = CameraRoles(old ?? "")
         for assignment in assignments {
-            // In a user's own file, nobody has a role that the machine's gives to somebody.
+            // In the user's file, an explicit entry overrides the machine's file.
             var name = path == CameraRoles.machinePath ? nil : CameraRoles.nobody
             if let camera = assignment.camera {
                 let device: CameraDevice
@@ -52,7 +52,7 @@ struct RoleAssignment: Sendable {
                 }
                 guard device.stableName != device.path else {
                     throw CommandError(
-                        .usage, "\(device.description) has no name that lasts: \(device.ambiguity ?? "none")")
+                        .usage, "\(device.description) has no permanent name: \(device.ambiguity ?? "none")")
                 }
                 name = device.stableName
             }

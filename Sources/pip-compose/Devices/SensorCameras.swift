@@ -4,17 +4,17 @@ import PipCompose
 import PipMedia
 #endif
 
-/// The cameras that libcamera makes of image sensors, whose nodes have raw pixels only.
+/// The image sensors whose nodes deliver raw pixels only, and which libcamera can use as cameras.
 struct SensorCameras {
-    /// The Debian package by which they are read.
+    /// The Debian package that reads libcamera's cameras.
     static let package = "gstreamer1.0-libcamera"
 
-    /// True where there are such sensors.
+    /// True when this machine has such sensors.
     let isNeeded: Bool
-    /// libcamera's names for its cameras; none are looked for where there are no such sensors.
+    /// libcamera's names of its cameras; empty on a machine without such sensors.
     let names: [String]
 
-    /// Looks for sensors, and asks libcamera where there are some.
+    /// Looks for sensors, and if there are any, asks libcamera for its cameras.
     init(_ directory: CameraDirectory) {
         isNeeded = MediaPipeline.all(beside: directory).contains(where: \.needsProcessing)
         #if Media

@@ -1,7 +1,7 @@
 import PipCompose
 import PipRig
 
-/// A configuration to begin with, for the cameras that are there.
+/// A commented configuration for the cameras of this machine.
 struct StarterFile {
     private let cameras: [CameraDevice]
     private let directory: CameraDirectory
@@ -11,7 +11,7 @@ struct StarterFile {
         cameras = directory.cameras()
     }
 
-    /// The file; where there are fewer than two cameras, generated pictures stand for the others.
+    /// The text of the file. Generated pictures stand in for missing cameras.
     var text: String {
         """
         # A composition for pip-compose: `pip-compose run rig.yaml`.

@@ -1,12 +1,12 @@
 import PipCompose
 
-/// Cameras that share a bus: together they may want more than it carries.
+/// Checks whether cameras on a shared bus together exceed its bandwidth.
 struct BusCheck {
     private let directory: CameraDirectory
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// The load of each shared bus under a session of all cameras, by the session's own estimate.
+    /// The load of each shared bus under a session of all cameras, by the estimate that a session uses.
     var findings: [Finding] {
         directory.sharedBuses().map { load, cameras in
             let names = cameras.map { "\($0.device.card) (\($0.device.path)) as \($0.mode)" }

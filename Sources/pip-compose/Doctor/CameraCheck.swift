@@ -9,8 +9,8 @@ struct CameraCheck {
     private let asksPortal: Bool
 
     /// - Parameters:
-    ///   - directory: Where cameras are found.
-    ///   - asksPortal: Whether a portal is looked for on the session's bus where there is no camera.
+    ///   - directory: The directory of cameras.
+    ///   - asksPortal: Whether to look for a portal on the session bus when there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         (self.directory, self.asksPortal) = (directory, asksPortal)
     }
@@ -41,7 +41,7 @@ struct CameraCheck {
         return findings
     }
 
-    /// Where a sensor's node has raw pixels only, what makes pictures of them.
+    /// The finding on a sensor whose nodes deliver raw pixels only.
     static func finding(_ pipeline: MediaPipeline) -> Finding? {
         guard pipeline.needsProcessing else { return nil }
         let parts = pipeline.sensors + pipeline.lenses + pipeline.flashes
@@ -53,7 +53,7 @@ struct CameraCheck {
             remedy: "take it by libcamera, as camera:libcamera:first, after: apt-get install \(SensorCameras.package)")
     }
 
-    /// Lines of the files of cameras' roles that say nothing.
+    /// The findings on invalid lines in the files of cameras' roles.
     static func mistakes(_ roles: CameraRoles) -> [Finding] {
         roles.mistakes.map { line in
             Finding(

@@ -1,11 +1,11 @@
 import PipCompose
 import PipRig
 
-/// One thing that was looked at.
+/// The result of a check.
 struct Finding: Equatable {
     enum Severity: String {
         case ok
-        /// It works, but less well than it could.
+        /// The thing works, but not as well as it could.
         case note
         case problem
     }
@@ -13,17 +13,17 @@ struct Finding: Equatable {
     let subject: String
     let severity: Severity
     let detail: String
-    /// The command or deed that mends it.
+    /// The command or action that mends the problem.
     var remedy: String?
 }
 
 /// The findings of all checks.
 struct Diagnosis {
     let findings: [Finding]
-    /// True when the test pictures were composed.
+    /// True when the session composed the test pictures.
     let canCompose: Bool
 
-    /// Looks at everything; takes about a second, and with `measuringRates` three more for each camera.
+    /// Runs all checks. Takes about a second, and with `measuringRates` three more for each camera.
     static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
@@ -42,7 +42,7 @@ struct Diagnosis {
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
     }
 
-    /// The findings for people.
+    /// The findings as text.
     var text: String {
         var lines: [String] = []
         for finding in findings {
@@ -67,7 +67,7 @@ struct Diagnosis {
             : "This machine cannot compose yet\(trouble)."
     }
 
-    /// The findings for programs.
+    /// The findings as JSON.
     var document: JSON {
         .object([
             "can_compose": canCompose, "version": Version.text,

@@ -2,7 +2,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// Checks what windows and whole screens can be shown on.
+/// Checks which desktops and screens can show outputs.
 struct DisplayCheck {
     private let survey: DisplaySurvey
 

@@ -2,10 +2,10 @@ import PipCompose
 import PipPatterns
 import PipRig
 
-/// Composes some pictures by each of what may draw, to check that it can be done.
+/// Composes test pictures with each renderer.
 struct DrawingCheck {
     let findings: [Finding]
-    /// True when one of them draws.
+    /// True when at least one renderer works.
     let succeeded: Bool
 
     private static let frames = 10
@@ -39,7 +39,7 @@ struct DrawingCheck {
         }
     }
 
-    /// The finding on an executor that cannot be used.
+    /// The finding on a renderer that does not work.
     static func missing(_ choice: RendererChoice, _ error: any Error) -> Finding {
         guard choice == .gl else { return Finding(subject: "CPU drawing", severity: .problem, detail: "\(error)") }
         return Finding(
@@ -48,14 +48,14 @@ struct DrawingCheck {
             remedy: "sudo apt-get install libegl1 libgles2 libgbm1 libgl1-mesa-dri")
     }
 
-    /// The CPU as a renderer.
+    /// The finding on the CPU as a renderer.
     static func finding(_ renderer: SessionRenderer, drawn: Int) -> Finding {
         Finding(
             subject: "CPU drawing", severity: drawn == frames ? .ok : .problem,
             detail: "by \(renderer.instructionSet); \(drawn) of \(frames) test frames drawn")
     }
 
-    /// OpenGL ES as a renderer, and its capabilities.
+    /// The findings on OpenGL ES as a renderer, and on its capabilities.
     static func findings(_ renderer: Capabilities, drawn: Int) -> [Finding] {
         [
             Finding(

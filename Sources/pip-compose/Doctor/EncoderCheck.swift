@@ -39,7 +39,7 @@ struct EncoderCheck {
     }
 }
 #else
-/// Stands for the check in a program that was built without recordings and streams.
+/// The finding of a program that was built without media.
 struct EncoderCheck {
     let findings = [
         Finding(

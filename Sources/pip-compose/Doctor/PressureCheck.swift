@@ -2,7 +2,7 @@ import PipCompose
 import PipPressure
 import PipRig
 
-/// Which sensors tell of heat, power and load, and what they say.
+/// Checks the sensors of heat, power and load.
 struct PressureCheck {
     private let sensors: PressureSensors
     private let hasStalls: Bool
@@ -11,7 +11,7 @@ struct PressureCheck {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - thresholds: A policy's thresholds, by the thermometers' names.
+    ///   - thresholds: A policy's thresholds, keyed by the names of the thermometers.
     init(root: String = "/", thresholds: [String: LevelThresholds] = [:]) {
         var sensors = PressureSensors(root: root)
         sensors.use(thresholds)
@@ -28,7 +28,7 @@ struct PressureCheck {
         var assessment = PressureAssessment()
         var state = PressureState()
         var problems: [SensorProblem] = []
-        // Levels need a second look; it is of the same moment.
+        // A level needs two readings, so the check reads twice.
         for second in 0...1 {
             let now = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
             let (samples, found) = sensors.read(now: now)
@@ -66,7 +66,7 @@ private enum Subject: String, CaseIterable {
         }
     }
 
-    /// The findings of these readings: nominal ones together, each other one by itself.
+    /// The findings on readings: one for all nominal readings, and one for each other reading.
     func findings(_ readings: [PressureReading]) -> [Finding] {
         let calm = readings.filter { $0.level == .nominal }
         let raised = readings.filter { $0.level > .nominal }.map { reading in

@@ -1,16 +1,16 @@
 import PipCompose
 import PipRig
 
-/// Runs each camera for a while and compares its rate with that promised.
+/// Runs each camera for some seconds, and compares its rate with the nominal one.
 struct RateCheck {
     private static let duration = Duration.seconds(3)
-    /// The part of the promised frames below which it is worth a note.
+    /// The fraction of the nominal rate below which the finding is a note.
     private static let least = 0.9
     private let directory: CameraDirectory
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// Runs the cameras one after the other; those open in other processes are left out.
+    /// Runs the cameras one after the other. Skips cameras that other processes have open.
     func run() async -> [Finding] {
         var findings: [Finding] = []
         for camera in directory.cameras() where directory.holders(of: camera).isEmpty {
@@ -41,7 +41,7 @@ struct RateCheck {
         }
     }
 
-    /// The finding on a camera's rate; `promised` is nil when its driver does not say.
+    /// The finding on a camera's rate; `promised` is nil for a driver that reports no rate.
     static func finding(_ path: String, _ mode: String, measured: Double, promised: Double?) -> Finding {
         let told = promised.map { " of \(fixedNumber($0, decimals: 1))" } ?? ""
         let detail = "\(path) delivers \(fixedNumber(measured, decimals: 1))\(told) frames a second in \(mode)"

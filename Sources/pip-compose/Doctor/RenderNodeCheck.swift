@@ -6,13 +6,13 @@ import PipRig
 struct RenderNodeCheck {
     private let folder: String
 
-    /// - Parameter folder: What stands for `/dev`.
+    /// - Parameter folder: The folder that stands for `/dev`.
     init(folder: String = "/dev") { self.folder = folder }
 
     var findings: [Finding] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/dri")) ?? []
         let nodes = names.filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/dri/\($0)" }
-        // Its driver draws without a render node, too, as in containers and data centres.
+        // NVIDIA's driver also draws without a render node, as in containers and data centres.
         let nvidia = "\(folder)/nvidiactl"
         if nodes.isEmpty, FileManager.default.fileExists(atPath: nvidia) { return [Self.finding(nvidia)] }
         guard !nodes.isEmpty else {
@@ -38,7 +38,7 @@ struct RenderNodeCheck {
     }
 }
 
-/// The name of the group that a file belongs to; nil when it cannot be told.
+/// The name of a file's group; nil for an unreadable file.
 func fileGroup(of path: String) -> String? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.groupOwnerAccountName] as? String
 }

@@ -1,7 +1,7 @@
 import PipCompose
 import PipRig
 
-/// Checks whether there is a virtual camera, and whether browsers will list it.
+/// Checks whether there is a virtual camera, and whether browsers list it.
 struct VirtualCameraCheck {
     private let directory: VirtualCameraDirectory
 

@@ -3,15 +3,15 @@ import Logging
 import PipRig
 import Synchronization
 
-/// The standard error: lines, and on a terminal a line of progress that is rewritten below them.
+/// Standard error: messages, and on a terminal a line of progress below them.
 final class Console: Sendable {
     private let terminal: Terminal
     private let format: LogFormat
     private let level: Logger.Level
-    /// The progress on the screen; nil when there is none.
+    /// The line of progress on the screen; nil when there is none.
     private let progress = Mutex<String?>(nil)
     private let reported = Mutex<Set<String>>([])
-    /// True when progress is shown.
+    /// True when the console shows progress.
     let showsProgress: Bool
 
     init(_ options: ReportOptions, terminal: Terminal = .standardError) {
@@ -21,8 +21,8 @@ final class Console: Sendable {
         showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
     }
 
-    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields`
-    /// more about it.
+    /// Writes a message whose severity is high enough. For programs, `event` names the event, and `fields` holds its
+    /// details.
     func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
         guard level >= self.level else { return }
         switch format {
@@ -43,13 +43,13 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes an error once, however often it is reported.
+    /// Writes an error. Ignores repetitions of the same error.
     func writeError(_ message: String, event: String? = nil) {
         guard reported.withLock({ $0.insert(message).inserted }) else { return }
         write(message, .error, event: event)
     }
 
-    /// Writes text for people as it is, unless lines are for programs or the user wants quiet.
+    /// Writes text for people, unless the format is JSON or the user asked for quiet.
     func writePlain(_ text: String) {
         guard format == .text, level < .error else { return }
         line(text)
@@ -66,7 +66,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Takes the line of progress away.
+    /// Removes the line of progress.
     func endProgress() {
         progress.withLock { shown in
             if shown != nil { terminal.write("\r\u{1b}[K") }
@@ -81,7 +81,7 @@ final class Console: Sendable {
         }
     }
 
-    /// A logger whose messages become lines here.
+    /// A logger that writes to this console.
     func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "pip-compose") { _ in ConsoleLogHandler(self, level: level) }
         logger.logLevel = level

@@ -2,7 +2,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// Log messages of the library, as lines on the console.
+/// Writes the library's log messages to the console.
 struct ConsoleLogHandler: LogHandler {
     let console: Console
     var logLevel: Logger.Level
@@ -23,7 +23,7 @@ struct ConsoleLogHandler: LogHandler {
         console.write(event.message.description, event.level)
     }
 
-    /// Messages on cameras arrive as events, too; each is printed once.
+    /// True for messages on cameras that also arrive as events, which the console prints once.
     private func isReportedAsEvent(_ event: LogEvent) -> Bool {
         guard event.source == "PipCapture" else { return false }
         let quiet: [CameraEvent] = [.started, .resumed, .disabled, .enabled]

@@ -16,7 +16,7 @@ struct Expectation {
         encoders = await session.encoders()
     }
 
-    /// For people.
+    /// The expectation as text.
     var text: String {
         let decoding = cost.decodeCost > 0 ? ", decoding \(percent(cost.decodeCost))" : ""
         var lines = encoders.map { "encoder of \($0.output): \($0)" }
@@ -33,7 +33,7 @@ struct Expectation {
         return lines.joined(separator: "\n")
     }
 
-    /// Adds the cost and the savings to the document of a plan.
+    /// Adds the expectation to the JSON document of a plan.
     func add(to document: inout JSON) {
         document.add(
             "expected",
@@ -53,7 +53,8 @@ struct Expectation {
             })
     }
 
-    /// What a step saves of drawing and decoding; nil for those that save encoding, whose share is not predicted.
+    /// The predicted saving of drawing and decoding; nil for a step that saves encoding, for which there is no
+    /// prediction.
     private func saving(of step: PressureStep, _ saving: Double) -> Double? {
         step.mitigation.isOfEncoding ? nil : saving
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The discussion of `--help`, laid out for the width at which it is shown.
+/// The discussion of `--help`, laid out for the width of the terminal.
 struct HelpPage: ExpressibleByArrayLiteral {
     enum Part {
         case paragraph(String)
-        /// A command line, which stands below the paragraph before it.
+        /// A command line below a paragraph.
         case command(String)
-        /// Terms with their descriptions below a heading.
+        /// A heading, and terms with their descriptions.
         case table(String, KeyValuePairs<String, String>)
     }
 
@@ -14,9 +14,9 @@ struct HelpPage: ExpressibleByArrayLiteral {
 
     init(arrayLiteral parts: Part...) { self.parts = parts }
 
-    /// The width of this process's help: `COLUMNS`, else the terminal's, else 80.
+    /// The width of the help: `COLUMNS`, or else the width of the terminal, or else 80.
     ///
-    /// Below 50 columns the options' descriptions have no room, and above 120 lines are hard to follow.
+    /// Descriptions of options need 50 columns, and lines beyond 120 columns are hard to follow.
     static let columns = min(
         max(
             ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? Terminal.standardOutput.columns ?? 80,
@@ -24,15 +24,15 @@ struct HelpPage: ExpressibleByArrayLiteral {
 
     /// The text for `columns`.
     ///
-    /// The argument parser breaks a line that fills its width, so the last column stays free.
+    /// The argument parser breaks a line that fills the whole width, so the last column stays free.
     var text: String { lines(width: Self.columns - 1).joined(separator: "\n") }
 
-    /// The synopsis of commands, one a line, behind the argument parser's `USAGE: `.
+    /// The synopsis of commands, one a line, for the argument parser's `USAGE: `.
     static func usage(_ commands: String...) -> String {
         commands.flatMap { commandLines($0, width: columns - 1 - "USAGE: ".count) }.joined(separator: "\n")
     }
 
-    /// Wraps the lines of a help message that the argument parser leaves too long; other messages stay as they are.
+    /// Wraps lines of a help message that the argument parser leaves too long. Other messages stay unchanged.
     static func fitted(_ message: String) -> String {
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return message.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
@@ -42,7 +42,7 @@ struct HelpPage: ExpressibleByArrayLiteral {
         }.joined(separator: "\n")
     }
 
-    /// The lines of all parts, none wider than a width, except where a single word is.
+    /// The lines of all parts, wrapped to a width.
     func lines(width: Int) -> [String] {
         var lines: [String] = []
         for part in parts {
@@ -61,21 +61,21 @@ struct HelpPage: ExpressibleByArrayLiteral {
         return lines
     }
 
-    /// Rows of a term and its description, in the columns of the argument parser's own lists.
+    /// The lines of a table, in the columns of the argument parser's own lists.
     private static func tableLines(_ rows: KeyValuePairs<String, String>, width: Int) -> [String] {
         let start = min(26, (rows.map(\.key.count).max() ?? 0) + 4)
         let indent = String(repeating: " ", count: start)
         return rows.flatMap { term, description in
             var lines = wrapped(term, width: width - 2).map { "  \($0)" }
             let cell = wrapped(description, width: width - start).map { indent + $0 }
-            // The description begins beside its term where there are two blanks between them.
+            // The description begins beside its term if there is room for two spaces between them.
             guard let last = lines.last, last.count + 2 <= start, let first = cell.first else { return lines + cell }
             lines[lines.count - 1] = last + first.dropFirst(last.count)
             return lines + cell.dropFirst()
         }
     }
 
-    /// A command in lines of a width, broken in front of its options and arguments.
+    /// Wraps a command to a width, before options and arguments.
     private static func commandLines(_ text: String, width: Int, continuation: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
@@ -91,7 +91,7 @@ struct HelpPage: ExpressibleByArrayLiteral {
         return lines + [line]
     }
 
-    /// The words of a command, those in a bracket and an option with its value as one.
+    /// The words of a command. A bracketed group, and an option with its value, count as one word.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         for word in text.split(separator: " ") {

@@ -1,7 +1,7 @@
 import Foundation
 import PipRig
 
-/// A number without needless digits: `30`, `0.4`, `29.97`.
+/// Formats a number without trailing zeros: `30`, `0.4`, `29.97`.
 func shortNumber(_ value: Double, decimals: Int = 3) -> String {
     guard value.isFinite else { return "\(value)" }
     var text = String(format: "%.\(decimals)f", value)
@@ -11,7 +11,7 @@ func shortNumber(_ value: Double, decimals: Int = 3) -> String {
     return text == "-0" ? "0" : text
 }
 
-/// A number with a fixed number of decimals.
+/// Formats a number with a fixed number of decimals.
 func fixedNumber(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
 extension Duration {
@@ -21,8 +21,8 @@ extension Duration {
     var milliseconds: Double { seconds * 1000 }
 }
 
-/// `1 frame`, `2 frames`.
+/// Formats a count: `1 frame`, `2 frames`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// `1 pass`, `2 passes`.
+/// Formats a count of a noun with an irregular plural: `1 pass`, `2 passes`.
 func counted(_ count: Int, _ noun: String, plural: String) -> String { "\(count) \(count == 1 ? noun : plural)" }

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RenderPlan {
-    /// The plan as a document for programs.
+    /// The plan as JSON.
     func json(of graph: Graph, renderer: String) -> JSON {
         .object([
             "renderer": renderer, "executor": executor.rawValue, "cost": costs, "textures": textures.map(Self.texture),

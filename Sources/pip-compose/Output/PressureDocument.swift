@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension SessionStatistics.Pressure {
-    /// The member `pressure` of the document of `--stats`.
+    /// The member `pressure` of the document that `--stats` writes.
     var document: JSON {
         .object([
             "level": state.level.name, "known": state.isKnown, "factors": levels(state.factors),
@@ -12,7 +12,7 @@ extension SessionStatistics.Pressure {
 }
 
 extension PressureEvent {
-    /// One change, as it is written into files and logs.
+    /// The event as JSON, for files and logs.
     var document: JSON {
         .object([
             "time": JSON.number(time.seconds, decimals: 3), "level": level.name, "previous_level": previousLevel.name,

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// One line for a terminal: time, frames, rates of the output and of each source, drops.
+    /// The line of progress: time, frames, rates of the output and of each source, drops.
     var progress: String {
         guard let statistics else { return "" }
         if let making { return progress(of: making, statistics) }
@@ -19,7 +19,7 @@ extension RunReport {
         return parts.joined(separator: " | ")
     }
 
-    /// Frames, how much faster than real time they are made, and the time that is left.
+    /// The line of progress of a run faster than real time: frames, speed and remaining time.
     private func progress(
         of making: (rate: FrameRate, length: Duration?), _ statistics: SessionStatistics
     ) -> String {
@@ -44,7 +44,7 @@ extension RunReport {
         }
     }
 
-    /// Frames lost on the way: by cameras, by sinks, and moments of the output that were missed.
+    /// The number of dropped frames: of cameras, of sinks, and missed frames of the output.
     private static func dropped(_ statistics: SessionStatistics) -> Int {
         var count = statistics.output.missed
         for source in statistics.sources { count += source.drops.total - source.drops[.decimated] }

@@ -1,8 +1,8 @@
 import PipRig
 
-/// A word as a shell takes it.
+/// Quotes words for a shell.
 enum ShellWord {
-    /// A text within quotes, where a shell would split it or read more into it.
+    /// Quotes a text that contains characters with a meaning for the shell.
     static func quoted(_ text: String) -> String {
         guard text.isEmpty || text.hasPrefix("#") || text.contains(where: { !isPlain($0) }) else { return text }
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"

@@ -1,17 +1,17 @@
 import PipCompose
 import PipRig
 
-/// The state of the sound of a run, for progress and statistics.
+/// The state of a run's sound, for progress and statistics.
 struct SoundReport: Sendable {
     struct Input: Sendable {
         var name: String
         var state: String
         var problem: String?
-        /// The levels of its channels.
+        /// The levels of the input's channels.
         var levels: [AudioLevel]
         var gain: Decibels
         var returns: Int
-        /// The difference of its device's rate from the nominal one.
+        /// The relative deviation of the device's sample rate from the nominal rate.
         var drift: Double
     }
 
@@ -21,7 +21,7 @@ struct SoundReport: Sendable {
 }
 
 extension SoundReport {
-    /// For `--stats`.
+    /// The member `audio` of the document that `--stats` writes.
     var document: JSON {
         .object([
             "peak_db": Self.peak(levels), "rms_db": Self.rms(levels),
@@ -41,12 +41,12 @@ extension SoundReport {
 
     private static func rms(_ levels: [AudioLevel]) -> JSON { levels.map(\.rms).max().map(decibels) ?? .null }
 
-    /// Null for silence, which is no number.
+    /// A level as JSON; null for silence, whose level is not finite.
     private static func decibels(_ level: Decibels) -> JSON {
         level.value.isFinite ? .number(Double(level.value), decimals: 1) : .null
     }
 
-    /// For the line of a terminal: the peak, and what is missing.
+    /// The part of the line of progress: the peak, and the missing inputs.
     var progress: String {
         let peak = levels.map(\.peak).max() ?? .silence
         let missing = inputs.filter { $0.state == "missing" }.map(\.name)
@@ -59,7 +59,7 @@ extension SoundReport {
 import PipMedia
 
 extension RigSound {
-    /// The state now.
+    /// The present state.
     var report: SoundReport {
         SoundReport(
             levels: mixer.levels,

@@ -2,12 +2,12 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The file of `--stats`, opened before anything runs: a bad path fails at once.
+/// The file of `--stats`, opened before the run so that an invalid path fails at once.
 struct StatisticsFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file, which is overwritten; `-` is the standard output.
+    /// Opens a file, and truncates an existing one. The path `-` is standard output.
     init(_ path: String) throws(CommandError) {
         self.path = path
         if path == "-" {
@@ -28,7 +28,7 @@ struct StatisticsFile: Sendable {
     }
 }
 
-/// Writes all of a text.
+/// Writes a whole text.
 ///
 /// - Returns: The `errno`; nil for success.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32? {

@@ -1,6 +1,6 @@
 import PipRig
 
-/// Rows whose columns line up.
+/// A table with aligned columns.
 struct TextTable {
     private var rows: [[String]] = []
     private let gap: String
@@ -9,7 +9,7 @@ struct TextTable {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The rows, as wide as each column needs, without blanks at their ends.
+    /// The rows with aligned columns, without trailing spaces.
     var lines: [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -25,7 +25,7 @@ struct TextTable {
     }
 }
 
-/// Text broken into lines of a width, between words.
+/// Wraps text to a width, between words.
 func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -4,7 +4,7 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// One run of a composition, from the request to the exit status.
+/// A run of a composition, from the request to the exit status.
 struct CompositionRun {
     private let reporting: ReportOptions
     private let interrupts: InterruptWatch
@@ -17,11 +17,11 @@ struct CompositionRun {
         console = Console(reporting)
     }
 
-    /// Composes until it is over, and reports.
+    /// Composes until the end of the run, and reports.
     ///
     /// - Parameters:
-    ///   - path: The file for the statistics, or `-`; nil for none.
-    ///   - request: Makes the request; what it throws is reported.
+    ///   - path: The path of the statistics file, or `-`; nil writes none.
+    ///   - request: Makes the request. Its errors are reported.
     /// - Returns: The process's exit status.
     func run(statistics path: String?, _ request: (Console) throws -> RunRequest) async -> Int32 {
         var report = RunReport()
@@ -34,10 +34,11 @@ struct CompositionRun {
         var status = ExitStatus.success.rawValue
         do {
             try await compose(try request(console), &report)
-            // Nothing was made: whoever waits for files should know.
+            // A signal before the first frame is a failure for a caller that waits for files.
             if report.frames == 0 { status = interrupts.exitStatus ?? status }
         } catch SessionError.sink(let error) where error.endsByReader {
-            // Whoever reads or looks has had enough, as `head` has: it was told as an event, and is no failure.
+            // A reader such as `head` has closed the pipe, or a user the window. The event was reported, and is no
+            // failure.
         } catch {
             status = fail(error, &report)
         }
@@ -90,7 +91,7 @@ struct CompositionRun {
         }
         async let events: Void = tell(session, panel)
         do {
-            // These end when this scope does.
+            // These tasks end with this scope.
             async let _ = showProgress(of: live, report)
             async let _ = reloading.follow(interrupts, live)
             async let _ = followEffects(of: live)
@@ -105,7 +106,7 @@ struct CompositionRun {
                 try shard.finish(part, session.statistics, isInterrupted: interrupts.exitStatus != nil)
             }
         } catch let failure as NotServed {
-            // The session has not begun, so that its events do not end.
+            // The session has not started, so its events would not end.
             throw failure.reason
         } catch {
             await events
@@ -118,8 +119,8 @@ struct CompositionRun {
 
     /// Opens a composition.
     ///
-    /// - Returns: The composition; nil when a signal came first: what was not opened any more is no failure.
-    /// - Throws: What keeps it from being opened.
+    /// - Returns: The composition; nil when a signal interrupted its opening, which is no failure.
+    /// - Throws: The error that prevents the opening.
     private func open(
         _ rig: Rig, _ options: SessionOptions, _ panel: PanelRun?, _ report: inout RunReport
     ) async throws -> LiveRig? {
@@ -135,11 +136,11 @@ struct CompositionRun {
         }
     }
 
-    /// Draws effects of files anew when the files change.
+    /// Reloads effects of files when the files change.
     private func followEffects(of live: LiveRig) async {
         await live.followFiles { change in
             switch change {
-            case .success(let path): console.write("\(path): drawn anew", .info, event: "effect-reloaded")
+            case .success(let path): console.write("\(path): reloaded", .info, event: "effect-reloaded")
             case .failure(let error):
                 console.write(
                     "\(CommandError(error)); the effect stays as it was", .error, event: "effect-rejected")
@@ -147,10 +148,10 @@ struct CompositionRun {
         }
     }
 
-    /// Lets recordings in parts go on in a new file at each SIGUSR1.
+    /// Begins a new file of every recording in parts at each SIGUSR1.
     private func split(_ live: LiveRig) async {
         for await _ in interrupts.splits() {
-            // What has no parts, or has ended, is not asked for any.
+            // Outputs without parts, and ended ones, throw.
             for output in live.snapshot.outputs.values { try? output.split() }
         }
     }
@@ -172,7 +173,7 @@ struct CompositionRun {
         }
     }
 
-    /// Runs a session, and the panel beside it; a panel that cannot listen keeps it from starting.
+    /// Runs a session and its panel. A panel that cannot listen prevents the start.
     private func run(
         _ session: Session, _ request: RunRequest, _ part: ShardedRig.Extent?, _ panel: PanelRun?, _ live: LiveRig
     ) async throws {
@@ -195,14 +196,14 @@ struct CompositionRun {
                 isListening = true
                 break
             }
-            // It says why it does not listen.
+            // The panel throws the reason why it does not listen.
             guard isListening else {
                 do { try await group.waitForAll() } catch { throw NotServed(reason: error) }
                 return
             }
             group.addTask { try await makeFrames() }
             defer { group.cancelAll() }
-            // Either ends the other: the panel only by a failure.
+            // The end of the session ends the panel. A failure of the panel ends the session.
             try await group.next()
             session.stop()
         }
@@ -232,7 +233,7 @@ struct CompositionRun {
     }
 }
 
-/// The composition that runs, once it does.
+/// The running composition; nil before the start.
 private final class RunningRig: Sendable {
     private let rig = Mutex<LiveRig?>(nil)
 
@@ -241,7 +242,7 @@ private final class RunningRig: Sendable {
     func set(_ live: LiveRig) { rig.withLock { $0 = live } }
 }
 
-/// The failure of a panel that cannot listen, before the session begins.
+/// The failure of a panel that cannot listen, before the session starts.
 private struct NotServed: Error {
     let reason: any Error
 }

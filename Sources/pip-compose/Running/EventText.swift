@@ -3,7 +3,7 @@ import PipCompose
 import PipRig
 
 extension Console {
-    /// Tells an event of a running session, as one line.
+    /// Writes an event of a running session.
     func write(_ event: SessionEvent) {
         switch event {
         case .started: write("the first frame is drawn", event.level, event: event.word)
@@ -18,7 +18,7 @@ extension Console {
 }
 
 extension SessionEvent {
-    /// The event in a word, for programs.
+    /// The name of the event, for programs.
     var word: String {
         switch self {
         case .started: "started"
@@ -45,7 +45,7 @@ extension SessionEvent {
         }
     }
 
-    /// The severity.
+    /// The severity of the event.
     var level: Logger.Level {
         switch self {
         case .started, .stopped: .debug
@@ -59,7 +59,7 @@ extension SessionEvent {
         }
     }
 
-    /// The subject, for programs.
+    /// The subject of the event, for programs.
     fileprivate var fields: [JSON.Member] {
         func field(_ key: String, _ text: String) -> JSON.Member { JSON.Member(key, text) }
         return switch self {

@@ -3,9 +3,9 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// Turns the first SIGINT, SIGTERM or SIGHUP into a wish to stop; the second one ends the process at once.
+/// Handles signals: the first SIGINT, SIGTERM or SIGHUP stops the run, the second one ends the process at once.
 ///
-/// Made first thing in `main`: the signals are blocked in the threads that come later, and one thread waits for them.
+/// `main` creates it before any other thread, so that all threads block the signals and one thread waits for them.
 final class InterruptWatch: Sendable {
     private struct State {
         var first: Int32?
@@ -17,7 +17,7 @@ final class InterruptWatch: Sendable {
     private let state = Mutex(State())
 
     init() {
-        // A closed pipe is an error of the output, not the end of the process.
+        // A closed pipe must be an error of the output, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -28,7 +28,7 @@ final class InterruptWatch: Sendable {
         }
     }
 
-    /// Calls a function at the first signal; at once when there was one already.
+    /// Calls a function at the first signal, or at once if there was one before.
     func onFirstSignal(_ body: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.onFirst = body
@@ -44,8 +44,8 @@ final class InterruptWatch: Sendable {
         return try await task.value
     }
 
-    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a
-    /// terminal that may go away.
+    /// Returns a stream with an element for each SIGHUP from now on. SIGHUP then no longer ends the process, except in
+    /// a terminal, where it means that the terminal has closed.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }
@@ -53,25 +53,25 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// An element for each SIGUSR1 from now on; before, it does nothing.
+    /// Returns a stream with an element for each SIGUSR1 from now on. Earlier signals have no effect.
     func splits() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.splits = continuation }
         return stream
     }
 
-    /// An element for each SIGUSR2 from now on; before, it does nothing.
+    /// Returns a stream with an element for each SIGUSR2 from now on. Earlier signals have no effect.
     func stills() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
         state.withLock { $0.stills = continuation }
         return stream
     }
 
-    /// The exit status after the first signal; nil while there was none.
+    /// The exit status after the first signal; nil before it.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {
-        // A terminal that went away is ignored under nohup.
+        // Under nohup, SIGHUP stays ignored.
         [SIGINT, SIGTERM, SIGUSR1, SIGUSR2] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 

@@ -11,9 +11,9 @@ struct PanelRun: Sendable {
     private let panel: Panel
 
     /// - Parameters:
-    ///   - wish: Where it listens, and who may use it.
+    ///   - wish: The settings of the panel.
     ///   - reload: Reads the configuration again; nil where there is none.
-    /// - Throws: ``CommandError`` for a panel that may not be.
+    /// - Throws: ``CommandError`` for invalid settings.
     init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
         do {
             var root = wish.root
@@ -43,7 +43,7 @@ struct PanelRun: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Throws: ``CommandError`` when it cannot listen.
+    /// - Throws: ``CommandError`` when the panel cannot listen.
     func serve(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void) async throws {
         do { try await panel.run(live, ready: ready) } catch let error as PanelError {
             throw CommandError(.unavailable, error.description)
@@ -51,7 +51,7 @@ struct PanelRun: Sendable {
     }
 }
 #else
-/// Stands for the panel in a program that was built without it.
+/// Refuses a panel in a program that was built without it.
 struct PanelRun: Sendable {
     init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
         throw CommandError(

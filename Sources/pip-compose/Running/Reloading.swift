@@ -2,16 +2,16 @@ import Logging
 import PipCompose
 import PipRig
 
-/// Reads a policy or a configuration again, at SIGHUP or when its file changes, and draws the difference.
+/// Reloads a policy or a configuration at SIGHUP, or when its file changes.
 ///
-/// A file that is broken changes nothing, and says so.
+/// A file with a mistake changes nothing, and the console reports the mistake.
 actor Reloading {
-    /// Between two looks at a file.
+    /// The polling interval of a file.
     private static let interval = Duration.milliseconds(500)
 
     private let origin: RunRequest.Origin
     private let console: Console
-    /// The configuration as it was read last.
+    /// The latest reading of the configuration.
     private var base: RigFile?
 
     init(_ origin: RunRequest.Origin, _ console: Console) {
@@ -20,10 +20,10 @@ actor Reloading {
         if case .configuration(_, let file, _) = origin { base = file }
     }
 
-    /// True when there is a configuration to be read again.
+    /// True for a run of a configuration file.
     nonisolated var hasConfiguration: Bool { if case .configuration = origin { true } else { false } }
 
-    /// Follows signals, and the file where that is wanted, until the task is cancelled.
+    /// Reloads at each signal, and with `watches` at each change of the file, until the task is cancelled.
     func follow(_ interrupts: InterruptWatch, _ live: LiveRig) async {
         switch origin {
         case .none: break
@@ -49,9 +49,10 @@ actor Reloading {
         }
     }
 
-    /// Reads the configuration, and draws what differs.
+    /// Reloads the configuration.
     ///
-    /// - Throws: What is wrong with the file, or why it cannot be drawn; then nothing has changed.
+    /// - Throws: The mistake in the file, or the error of a composition that cannot be drawn. After an error nothing
+    ///   has changed.
     func read(_ live: LiveRig) async throws {
         guard case .configuration(let path, _, _) = origin, let before = base else { return }
         let file = try RigFile(path: path)
@@ -63,7 +64,7 @@ actor Reloading {
         console.write("\(path): read again", .info, event: "configuration-reloaded")
     }
 
-    /// An element for each SIGHUP, and for each change of a file.
+    /// A stream with an element for each SIGHUP, and for each change of a file.
     private static func triggers(_ interrupts: InterruptWatch, _ path: String?) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let signals = Task { for await _ in interrupts.reloads() { continuation.yield() } }
@@ -73,7 +74,7 @@ actor Reloading {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: interval)
                     let now = FileStamp(path)
-                    // Gone for a moment while an editor replaces it.
+                    // A file that an editor replaces is missing for a moment.
                     if now != last, now != nil { continuation.yield() }
                     last = now ?? last
                 }

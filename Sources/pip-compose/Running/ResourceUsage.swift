@@ -1,13 +1,13 @@
 import CPlatform
 
-/// CPU time and memory that the process has used since its start.
+/// The CPU time and memory that the process has used since its start.
 struct ResourceUsage: Sendable, Equatable {
     var userSeconds = 0.0
     var systemSeconds = 0.0
-    /// The most memory that it held at once.
+    /// The peak of the resident memory.
     var peakMebibytes = 0.0
 
-    /// As it is now.
+    /// The present usage.
     static var current: ResourceUsage {
         let usage = pip_process_usage()
         return ResourceUsage(

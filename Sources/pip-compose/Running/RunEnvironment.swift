@@ -1,17 +1,17 @@
 import Logging
 import PipCompose
 
-/// What a session is given by the process that runs it.
+/// The session options that come from the process rather than from the composition.
 struct RunEnvironment {
     let pressure: PressureOptions
     let pace: OutputPace
-    /// True when the session starts without the cameras that are missing.
+    /// True to start without missing cameras.
     let waitsForCameras: Bool
     let logger: Logger
-    /// Receives the frame loop's signs of life; nil for none.
+    /// The service manager's notifier, which receives the frame loop's heartbeat; nil for no service.
     var service: ServiceNotifier?
 
-    /// The options of a session, as far as a composition does not say them.
+    /// The options of a session that its composition does not contain.
     var options: SessionOptions {
         var options = SessionOptions()
         options.pace = pace

@@ -3,33 +3,33 @@ import PipRig
 
 /// The state of a run, for progress, summary and statistics.
 struct RunReport: Sendable {
-    /// Nil when nothing could be opened.
+    /// The session's statistics; nil when the session could not be opened.
     var statistics: SessionStatistics?
-    /// The state of the sound; nil without any.
+    /// The state of the sound; nil for a run without sound.
     var sound: SoundReport?
-    /// The role of each source, in the order of the statistics.
+    /// The roles of the sources, in the order of the statistics.
     var roles: [String] = []
     var usage = ResourceUsage()
-    /// The cost of a frame; nil before there was a plan.
+    /// The cost of a frame; nil before there is a plan.
     var cost: RenderPlan.Cost?
     var renderer: String?
-    /// The rate and the length of what is made faster than real time, as far as that is known; nil in real time.
+    /// The frame rate and, if known, the length of a run faster than real time; nil for a run in real time.
     var making: (rate: FrameRate, length: Duration?)?
-    /// The part that was made; nil for the whole.
+    /// The composed part; nil for the whole.
     var shard: (shard: Shard, extent: ShardedRig.Extent)?
     /// The error that ended the run early; nil for success.
     var error: String?
 
-    /// CPU time for each frame of the output; nil before the first.
+    /// The CPU time for each frame of the output; nil before the first frame.
     var cpuMillisecondsPerFrame: Double? {
         let frames = frames
         return frames > 0 ? (usage.userSeconds + usage.systemSeconds) * 1000 / Double(frames) : nil
     }
 
-    /// Frames of the output.
+    /// The number of frames of the output.
     var frames: Int { statistics?.output.frames ?? 0 }
 
-    /// Notes the part that was made, and calls its outputs by the names that they have now.
+    /// Records the composed part, and replaces the temporary paths of its outputs by their final ones.
     mutating func note(_ run: ShardRun, _ extent: ShardedRig.Extent) {
         shard = (run.sharded.shard, extent)
         let names = run.sharded.names

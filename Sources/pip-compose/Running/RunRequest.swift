@@ -7,7 +7,7 @@ struct RunRequest {
     let file: RigFile
     /// The part to compose; nil composes the whole.
     var shard: Shard?
-    /// True to start without the cameras that are missing; nil where only a service does.
+    /// True to start without missing cameras; nil lets only a service do so.
     let waitsForCameras: Bool?
     let origin: Origin
 
@@ -22,7 +22,7 @@ struct RunRequest {
 }
 
 extension RunRequest {
-    /// Real time where somebody watches or nothing ends the run; files become files as fast as the machine can.
+    /// The pace: real time when somebody watches or nothing ends the run, and otherwise as fast as possible.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself

@@ -3,23 +3,23 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// Tells the service manager that started the process how it fares; does nothing where none listens.
+/// Reports the state of the process to the service manager. Does nothing for a process that is no service.
 ///
-/// A message is a datagram of `NAME=value` lines to the socket that the environment names. Sending never blocks.
+/// A message is a datagram of `NAME=value` lines, sent to the socket that the environment names. Sending never blocks.
 ///
 /// Source: systemd, `sd_notify(3)`, "Description" and "Notes", and `sd_watchdog_enabled(3)`.
 final class ServiceNotifier: Sendable {
-    /// -1 where no one listens.
+    /// The socket; -1 for a process that is no service.
     private let socket: Int32
     private let address: [UInt8]
     private let watchdogInterval: Duration?
-    /// True when a service manager started the process, and will restart it.
+    /// True when a service manager started the process, and restarts it.
     let isManaged: Bool
     private let nextSign = Mutex<Timestamp>(.zero)
 
     /// - Parameters:
     ///   - environment: The environment, with `NOTIFY_SOCKET` and `WATCHDOG_USEC`.
-    ///   - process: The process number that `WATCHDOG_PID` is compared with.
+    ///   - process: The process identifier to compare with `WATCHDOG_PID`.
     init(environment: [String: String] = ProcessInfo.processInfo.environment, process: Int32 = getpid()) {
         let address = environment["NOTIFY_SOCKET"].flatMap(Self.socketAddress(of:)) ?? []
         socket = address.isEmpty ? -1 : Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -35,20 +35,20 @@ final class ServiceNotifier: Sendable {
     /// True when the service manager runs a watchdog.
     var hasWatchdog: Bool { watchdogInterval != nil }
 
-    /// Says that the first frame is there, and what is made.
+    /// Reports the first frame, with a status.
     func isReady(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
-    /// Says in a line what goes on.
+    /// Reports a status.
     func tell(_ status: String) { send("STATUS=\(Self.line(status))") }
 
-    /// Says that the end has begun.
+    /// Reports the beginning of the end.
     func isStopping() { send("STOPPING=1\nSTATUS=finishing the files") }
 
-    /// Sends `WATCHDOG=1`, if it is due.
+    /// Sends `WATCHDOG=1` if it is due.
     ///
-    /// Called by the frame loop and by nothing else, so that a stuck loop is noticed.
+    /// Only the frame loop calls this function, so that the manager notices a stuck loop.
     ///
-    /// - Parameter now: The present moment.
+    /// - Parameter now: The present time.
     func live(_ now: Timestamp) {
         guard let watchdogInterval else { return }
         let isDue = nextSign.withLock { next in
@@ -64,15 +64,14 @@ final class ServiceNotifier: Sendable {
         let bytes = Array(message.utf8)
         unsafe address.withUnsafeBytes { raw in
             guard let start = unsafe raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
-            // A manager that is gone or busy is no trouble of the frames'.
+            // A manager that is gone or busy must not disturb the frames.
             _ = unsafe sendto(
                 socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), start,
                 socklen_t(raw.count))
         }
     }
 
-    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is
-    /// neither.
+    /// The bytes of a `sockaddr_un` for a path, or for an abstract name, which begins with `@`; nil for any other text.
     static func socketAddress(of name: String) -> [UInt8]? {
         guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
         let isAbstract = name.hasPrefix("@")
@@ -82,7 +81,7 @@ final class ServiceNotifier: Sendable {
         return unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) } + path
     }
 
-    /// The interval of signs of life, half of the manager's limit; nil when it does not watch this process.
+    /// The interval of `WATCHDOG=1`, half of the manager's limit; nil for a manager that does not watch this process.
     static func watchdogInterval(_ environment: [String: String], _ process: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
@@ -91,7 +90,7 @@ final class ServiceNotifier: Sendable {
         return .microseconds(microseconds) / 2
     }
 
-    /// Text without line breaks, which would begin another variable.
+    /// Replaces line breaks, which would begin another variable.
     private static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

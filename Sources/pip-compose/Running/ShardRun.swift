@@ -1,12 +1,12 @@
 import PipCompose
 import PipRig
 
-/// The run of one part of a composition: its files have their names once it is complete, or never.
+/// The run of a part of a composition. Its files get their names once they are complete, or never.
 struct ShardRun {
     let sharded: ShardedRig
     private let limit: (duration: Duration?, frames: Int?)
 
-    /// - Throws: What keeps the composition from having parts.
+    /// - Throws: ``UsageError`` for a composition that cannot have parts.
     init?(_ request: RunRequest) throws {
         guard let shard = request.shard else { return nil }
         let run = request.file.run
@@ -15,18 +15,18 @@ struct ShardRun {
         sharded = try ShardedRig(shard, of: request.file.rig, limit: text)
     }
 
-    /// The frames that it makes.
+    /// The frames of the part.
     func extent(in session: Session) throws -> ShardedRig.Extent {
         try sharded.extent(in: session, limit: limit.frames ?? limit.duration.map { session.ticks(in: $0) })
     }
 
-    /// Keeps what was made, where that is all.
+    /// Keeps the files of a complete part.
     ///
     /// - Parameters:
-    ///   - extent: What was to be made.
-    ///   - statistics: What was made.
-    ///   - isInterrupted: Whether somebody asked to stop.
-    /// - Throws: ``CommandError`` when something is missing; then nothing is kept.
+    ///   - extent: The frames of the part.
+    ///   - statistics: The statistics of the session.
+    ///   - isInterrupted: True when a signal stopped the run.
+    /// - Throws: ``CommandError`` for an incomplete part, whose files are discarded.
     func finish(
         _ extent: ShardedRig.Extent, _ statistics: SessionStatistics, isInterrupted: Bool
     ) throws {
@@ -36,12 +36,13 @@ struct ShardRun {
         guard isWhole || !isInterrupted else {
             throw CommandError(
                 .temporaryFailure,
-                "shard \(shard): stopped after \(made) frames; nothing of it is kept, so run it again")
+                "shard \(shard): stopped after \(made) frames; its files are deleted, so run it again")
         }
         guard made > 0, isWhole || shard.isLast else {
             throw CommandError(
                 .inputDamaged,
-                "shard \(shard): the files end after frame \(extent.first + made), before they said; take fewer shards")
+                "shard \(shard): the files end after frame \(extent.first + made), before their announced end; use fewer shards"
+            )
         }
         for sink in statistics.sinks where sink.written < made {
             throw CommandError(.outputFailed, "shard \(shard): \(sink.name) has \(sink.written) of \(made) frames")

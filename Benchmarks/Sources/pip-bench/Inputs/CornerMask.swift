@@ -5,12 +5,12 @@ struct CornerMask {
     static let radius = 16.0
     static let opacity = 0.8
 
-    /// A byte a pixel, 255 for full cover.
+    /// The mask, one byte a pixel; 255 is full coverage.
     var bytes: [UInt8] {
         (0..<height).flatMap { y in (0..<width).map { x in UInt8((coverage(x, y) * 255).rounded()) } }
     }
 
-    /// By the distance of the pixel's centre from the edge.
+    /// The coverage of a pixel, from the distance of its centre to the edge.
     private func coverage(_ x: Int, _ y: Int) -> Double {
         let across = abs(Double(x) + 0.5 - Double(width) / 2) - Double(width) / 2 + Self.radius
         let down = abs(Double(y) + 0.5 - Double(height) / 2) - Double(height) / 2 + Self.radius

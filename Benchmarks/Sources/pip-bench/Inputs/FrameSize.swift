@@ -9,10 +9,10 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     var pixels: Int { width * height }
     var description: String { "\(width)x\(height)" }
 
-    /// As 16:9 pictures are called, by their height.
+    /// The common name of a 16:9 size, by its height.
     var name: String { "\(height)p" }
 
-    /// A 16:9 picture of a height such as `720p`; nil for what is no such text.
+    /// Parses a height such as `720p` as a 16:9 size; nil for any other text.
     init?(name: String) {
         guard name.hasSuffix("p"), let height = Int(name.dropLast()), height >= 90, height.isMultiple(of: 18) else {
             return nil
@@ -20,7 +20,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
         self.init(height: height)
     }
 
-    /// A 16:9 picture.
+    /// A 16:9 size.
     init(height: Int) { self.init(width: height / 9 * 16, height: height) }
 
     init(width: Int, height: Int) {
@@ -44,7 +44,7 @@ enum PixelLayout: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// As FFmpeg names it.
+    /// FFmpeg's name of the layout.
     var ffmpeg: String {
         switch self {
         case .i420: "yuv420p"
@@ -54,10 +54,10 @@ enum PixelLayout: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// As GStreamer's caps name it.
+    /// The name of the layout in GStreamer's caps.
     var gstreamer: String { self == .yuyv ? "YUY2" : rawValue.uppercased() }
 
-    /// As GStreamer's raw parser names it.
+    /// The name of the layout in GStreamer's raw parser.
     var parser: String { gstreamer.lowercased() }
 }
 

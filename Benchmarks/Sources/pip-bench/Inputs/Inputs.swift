@@ -1,10 +1,10 @@
 import Foundation
 
-/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each
-/// source.
+/// The input files of all programs: moving scenes, a different one for each source, drawn by pip-compose's
+/// `pattern:scene`.
 ///
-/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a
-/// frame, which GStreamer loops.
+/// Each scene is one file a layout, which pip-compose, FFmpeg and OpenCV loop, and one file a frame, which GStreamer
+/// loops.
 struct Inputs: Sendable {
     let folder: String
     let size: FrameSize
@@ -25,7 +25,7 @@ struct Inputs: Sendable {
     /// The pattern of the names of the pictures in ``movie(_:)``.
     func jpegPattern(_ source: Int) -> String { "\(folder)/\(size.name)/\(source)-jpeg/%02d.jpg" }
 
-    /// Where each column or row of a swirled picture is read: a file of 16 bits a pixel, for FFmpeg's `remap`.
+    /// The path of a map of sampling positions for FFmpeg's `remap`, with 16 bits a pixel.
     func map(_ axis: SwirlMap.Axis, _ size: FrameSize) -> String {
         "\(folder)/\(self.size.name)/swirl-\(size.name)-\(axis.rawValue).pgm"
     }
@@ -57,9 +57,9 @@ struct Inputs: Sendable {
         }
     }
 
-    /// Records the sources' scenes as Motion JPEG, and takes the pictures out, unless they are there.
+    /// Records the scenes as Motion JPEG, and extracts their pictures, unless the files exist.
     ///
-    /// The pictures are taken out by FFmpeg: where it is missing, so are they.
+    /// FFmpeg extracts the pictures; without FFmpeg there are none.
     func generateMovies(sources: Int, with program: String) throws {
         try generate(sources: sources, layouts: [.i420], with: program)
         for source in 0..<sources where size(of: movie(source)) == nil {
@@ -78,7 +78,7 @@ struct Inputs: Sendable {
         }
     }
 
-    /// Draws a scene into a file unless it is there.
+    /// Draws a scene into a file, unless the file exists.
     private func draw(_ source: Int, _ layout: PixelLayout, with program: String) throws {
         if size(of: path(source, layout)) == frames * layout.bytes(size) { return }
         try ChildProcess.measure(
@@ -88,7 +88,7 @@ struct Inputs: Sendable {
             ]))
     }
 
-    /// Writes a layout's file, from I420 where it is another, and its files of one frame.
+    /// Writes the files of a layout: one with all frames, and one for each frame. Converts I420 to other layouts.
     private func split(_ source: Int, _ layout: PixelLayout) throws {
         let drawn = layout == .rgba ? PixelLayout.rgba : .i420
         let all = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(source, drawn))))

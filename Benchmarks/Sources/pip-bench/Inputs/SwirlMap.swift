@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where the pixels of a swirled picture come from, for programs that take a map: half a turn in the middle, none at
-/// half of the shorter side.
+/// The sampling positions of a swirl, for programs that take a map: half a turn at the centre, none at half the shorter
+/// side.
 struct SwirlMap {
     enum Axis: String, CaseIterable, Sendable {
         case column = "x"
@@ -10,7 +10,7 @@ struct SwirlMap {
 
     var size: FrameSize
 
-    /// A map as PGM: 16 bits a pixel.
+    /// The map of an axis as PGM, with 16 bits a pixel.
     func file(_ axis: Axis) -> Data {
         var data = Data("P5\n\(size.width) \(size.height)\n65535\n".utf8)
         for y in 0..<size.height {
@@ -24,7 +24,7 @@ struct SwirlMap {
         return data
     }
 
-    /// The sample nearest to where a pixel comes from.
+    /// The sample nearest to the sampling position of a pixel.
     func source(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
         let (middleX, middleY) = (Double(size.width) / 2, Double(size.height) / 2)
         let (dx, dy) = (Double(x) + 0.5 - middleX, Double(y) + 0.5 - middleY)

@@ -2,11 +2,11 @@ import Foundation
 
 /// The effort of a measurement: numbers of turns and lengths of runs.
 struct Effort: Codable, Sendable {
-    /// Times that every program is run, in turn.
+    /// The number of runs of each program, in turn.
     var turns: Int
-    /// CPU time by which a long run is longer than a short one, about.
+    /// The approximate difference of CPU time between a long run and a short one.
     var seconds: Double
-    /// Ways of a peer that are tried, at most.
+    /// The maximum number of variants to try for each peer.
     var ways: Int
 
     static let full = Effort(turns: 5, seconds: 0.5, ways: 8)
@@ -18,10 +18,10 @@ struct Bench {
     var effort: Effort
     /// The effects of the pip-compose that is measured.
     var effects: Set<String>
-    /// Told what is done, for the person who waits.
+    /// Receives a line about each step, for the person who waits.
     var onProgress: (String) -> Void
 
-    /// A contender with the way that it takes and the lengths of its runs.
+    /// A contender with its chosen variant and the lengths of its runs.
     private struct Entry {
         var contender: Contender
         var way: Contender.Way
@@ -71,7 +71,7 @@ struct Bench {
         return report
     }
 
-    /// The way that costs least.
+    /// Chooses the cheapest variant.
     private func choose(_ contender: Contender, _ id: String) throws(CommandError) -> Entry {
         var best: (cost: Double, way: Contender.Way)?
         var trials: [Result.Trial] = []
@@ -94,7 +94,8 @@ struct Bench {
             lengths: RunLengths(millisecondsPerFrame: best.cost, seconds: effort.seconds), trials: trials)
     }
 
-    /// By few frames where a frame costs much; by more, and the least of two, where it costs little.
+    /// Estimates the cost of a frame: from few frames if frames are expensive, otherwise as the lower of two longer
+    /// estimates.
     private func trialCost(_ way: Contender.Way) throws(CommandError) -> Double {
         let rough = try roughCost(way.command)
         if rough > 15 { return rough }
@@ -103,7 +104,7 @@ struct Bench {
         return lengths.quietCost(samples) ?? rough
     }
 
-    /// By as few frames as tell a frame's cost from the noise of the start.
+    /// Estimates the cost of a frame, from as few frames as exceed the noise of the start.
     func roughCost(_ command: (Int) -> Command) throws(CommandError) -> Double {
         // The first start fills the shader caches on disk.
         _ = try ChildProcess.measure(command(1))

@@ -5,17 +5,17 @@ struct Usage: Sendable {
     /// CPU time of all its threads, user and system.
     var cpuSeconds: Double
     var wallSeconds: Double
-    /// The most memory that it held at a time.
+    /// The peak of the resident memory.
     var peakKibibytes: Int
-    /// Nil where the kernel does not count them.
+    /// The transferred bytes; nil for a kernel that does not count them.
     var transfer: TransferCounts?
 }
 
 /// Runs commands and measures them.
 enum ChildProcess {
-    /// Runs a command and waits for its end; what it prints is thrown away, but for errors.
+    /// Runs a command to its end. Discards its standard output.
     ///
-    /// - Throws: ``CommandError`` when it cannot be started or does not end with status 0.
+    /// - Throws: ``CommandError`` for a command that does not start, or does not end with status 0.
     @discardableResult
     static func measure(_ command: Command) throws(CommandError) -> Usage {
         try run(command, output: "/dev/null")
@@ -31,10 +31,10 @@ enum ChildProcess {
         return try wait(for: RunningProcess(process, of: command, since: start))
     }
 
-    /// Runs commands at the same time, and waits for the end of the last.
+    /// Runs commands concurrently, and waits for the end of the last.
     ///
-    /// - Returns: What each used.
-    /// - Throws: ``CommandError`` of the first that fails, once all have ended.
+    /// - Returns: The usage of each command.
+    /// - Throws: The ``CommandError`` of the first command that fails, once all have ended.
     static func measure(atOnce commands: [Command]) throws(CommandError) -> [Usage] {
         var failure: CommandError?
         var running: [RunningProcess] = []
@@ -59,7 +59,7 @@ enum ChildProcess {
         return usages.compactMap(\.self)
     }
 
-    /// Starts a command whose output is thrown away.
+    /// Starts a command, and discards its standard output.
     private static func start(_ command: Command) throws(CommandError) -> RunningProcess {
         let start = clock()
         let process = try unsafe spawn(command) {
@@ -70,7 +70,7 @@ enum ChildProcess {
 
     /// Measures the time until a command has written `bytes` bytes to its standard output.
     ///
-    /// - Throws: ``CommandError`` when it fails or writes fewer.
+    /// - Throws: ``CommandError`` for a command that fails or writes fewer bytes.
     static func secondsToOutput(_ command: Command, bytes: Int) throws(CommandError) -> Double {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else {

@@ -1,8 +1,8 @@
-/// A command with its variables of the environment.
+/// A command with its environment variables.
 struct Command: Sendable, Equatable {
     /// The program, looked up in `PATH`, and its arguments.
     var words: [String]
-    /// Variables that are set for it, beside the caller's.
+    /// Environment variables beside those of the caller.
     var environment: [String: String] = [:]
 
     init(_ words: [String], environment: [String: String] = [:]) {
@@ -10,7 +10,7 @@ struct Command: Sendable, Equatable {
         self.environment = environment
     }
 
-    /// As it is typed into a shell.
+    /// The command as shell input.
     var shellText: String {
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
         return (variables + words.map(Self.quoted)).joined(separator: " ")

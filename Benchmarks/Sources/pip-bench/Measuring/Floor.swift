@@ -1,10 +1,10 @@
 import Glibc
 
-/// The price of moving bytes: what no program that copies its pictures can go below.
+/// The cost of moving bytes, a lower bound for programs that copy their pictures.
 enum Floor {
-    /// CPU milliseconds in which `memcpy` moves `bytes` bytes of traffic, half of them reads.
+    /// Measures the CPU milliseconds in which `memcpy` moves `bytes` bytes, half of them reads.
     ///
-    /// The copies go through 128 MB, so that a cache that holds a frame is no help; all pages were touched before.
+    /// The copies go through 128 MB, which exceeds the caches. All pages were touched before.
     static func milliseconds(bytes: Int) -> Double {
         let length = max(bytes / 2, 1)
         let count = max(64_000_000 / length, 2)

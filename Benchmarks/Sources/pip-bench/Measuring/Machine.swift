@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where it was measured.
+/// The machine of a measurement.
 struct Machine: Codable, Sendable {
     var processor: String
     var cores: Int
     var memoryMebibytes: Int
     var system: String
     var kernel: String
-    /// Processes that wanted a core in the minute before, on average: above 1 or so, somebody else was busy.
+    /// The load average of the minute before. Above 1, other processes disturbed the measurement.
     var load: Double
 
     static func current() -> Machine {
@@ -20,7 +20,7 @@ struct Machine: Codable, Sendable {
             load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
     }
 
-    /// The first line that a program prints of itself.
+    /// The first line of a program's version.
     static func version(of program: String) -> String {
         let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-version.txt"
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The most memory that a process has held so far.
+/// The peak of a process's resident memory.
 enum PeakMemory {
-    /// `VmHWM` of a process that runs; nil once it has ended.
+    /// `VmHWM` of a running process; nil for one that has ended.
     ///
     /// Source: proc_pid_status(5).
     static func kibibytes(of process: pid_t) -> Int? {
@@ -15,7 +15,7 @@ enum PeakMemory {
         return kibibytes(in: String(decoding: buffer[..<count], as: UTF8.self))
     }
 
-    /// The number in the text of such a file.
+    /// Reads the number from the text of `/proc/PID/status`.
     static func kibibytes(in status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }

@@ -15,7 +15,7 @@ struct PlanCosts: Codable, Sendable {
     var renderer: String
     var cost: Cost
 
-    /// Asks for the plan of a command; nil when it cannot be had.
+    /// Runs `explain` and reads its plan; nil for a command that fails.
     static func of(_ command: Command) -> PlanCosts? {
         guard let data = ChildProcess.output(of: command) else { return nil }
         let decoder = JSONDecoder()
@@ -26,7 +26,7 @@ struct PlanCosts: Codable, Sendable {
 
 /// pip-compose's own catalogue of effects.
 enum Catalogue {
-    /// The names of its effects; empty when they cannot be had.
+    /// The names of the effects; empty for a program that fails.
     static func effects(of program: String) -> Set<String> {
         struct Effect: Codable { var name: String }
         guard let data = ChildProcess.output(of: Command([program, "effects", "--json"])),

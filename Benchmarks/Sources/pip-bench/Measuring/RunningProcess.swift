@@ -1,6 +1,6 @@
 import Glibc
 
-/// A command that runs, watched until its end.
+/// A running command, watched until its end.
 struct RunningProcess {
     private let process: pid_t
     private let command: Command
@@ -8,28 +8,27 @@ struct RunningProcess {
     private var peak = 0
 
     /// - Parameters:
-    ///   - process: A child of this process, for which nobody else waits.
-    ///   - command: What it runs.
-    ///   - start: When it was started, by ``ChildProcess/clock()``.
+    ///   - process: A child of this process. Nothing else may wait for it.
+    ///   - command: The command of the process.
+    ///   - start: The start time, by ``ChildProcess/clock()``.
     init(_ process: pid_t, of command: Command, since start: Double) {
         (self.process, self.command, self.start) = (process, command, start)
     }
 
-    /// What it used, once it has ended; nil before.
+    /// The usage of a process that has ended; nil for a running process.
     ///
-    /// To be asked every few milliseconds, and not again once it was told.
+    /// The caller must poll every few milliseconds, and not again after the end.
     ///
-    /// - Throws: ``CommandError`` when it ended with another status than 0.
+    /// - Throws: ``CommandError`` for another status than 0.
     mutating func usageIfEnded() throws(CommandError) -> Usage? {
-        // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this
-        // one's memory.
+        // The kernel's `ru_maxrss` includes the memory of this program, from which the process was forked.
         peak = PeakMemory.kibibytes(of: process) ?? peak
         var information = unsafe siginfo_t()
         let waited = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
         guard waited == 0 || errno == EINTR else { throw failed("waitid") }
         guard waited == 0, unsafe information.si_signo != 0 else { return nil }
         let wall = ChildProcess.clock() - start
-        // They are gone with the process.
+        // The counts are gone once the process is reaped.
         let transfer = TransferCounts(of: process)
         var status: Int32 = 0
         var usage = rusage()

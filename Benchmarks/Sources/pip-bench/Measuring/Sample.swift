@@ -1,4 +1,4 @@
-/// The cost of one frame: the difference of a long and a short run, in which start and end cancel.
+/// The cost of a frame: the difference between a long and a short run, which cancels start and end.
 struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
@@ -18,9 +18,9 @@ struct RunLengths: Codable, Sendable, Equatable {
         self.long = long
     }
 
-    /// Lengths whose difference takes about so much CPU time.
+    /// Lengths whose difference takes about `seconds` of CPU time.
     init(millisecondsPerFrame: Double, seconds: Double) {
-        // Twice round through a dozen buffers, unless that takes too long.
+        // Twice through a dozen buffers, unless that takes too long.
         short = millisecondsPerFrame > 10 ? 6 : 24
         let frames = seconds * 1000 / max(millisecondsPerFrame, 0.01)
         long = short + Int(min(max(frames, 8), 3000))
@@ -41,8 +41,8 @@ struct RunLengths: Codable, Sendable, Equatable {
             longSeconds: second.cpuSeconds)
     }
 
-    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does
-    /// only adds to a run.
+    /// CPU milliseconds a frame, from the shortest long run and the shortest short run, because other processes only
+    /// lengthen a run.
     func quietCost(_ samples: [Sample]) -> Double? {
         guard let short = samples.map(\.shortSeconds).min(), let long = samples.map(\.longSeconds).min() else {
             return nil

@@ -1,4 +1,4 @@
-/// The middle of some values, and how far they lie apart.
+/// The median and range of some values.
 struct Spread: Codable, Sendable, Equatable {
     var median: Double
     var lowest: Double
@@ -6,7 +6,7 @@ struct Spread: Codable, Sendable, Equatable {
 }
 
 extension Spread {
-    /// Nil for no values.
+    /// The median and range of values; nil for an empty list.
     init?(_ values: [Double]) {
         let sorted = values.sorted()
         guard let lowest = sorted.first, let highest = sorted.last else { return nil }
@@ -16,12 +16,12 @@ extension Spread {
     }
 }
 
-/// A straight line through points, so that the largest relative distance of a point is small.
+/// A straight line through points, with small relative deviations.
 struct Line: Codable, Sendable, Equatable {
     var offset: Double
     var slope: Double
 
-    /// By least squares of the distances as parts of the values; nil for fewer than two places.
+    /// Fits a line by least squares of the relative distances; nil for fewer than two different `x`.
     init?(through points: [(x: Double, y: Double)]) {
         let weights = points.map { 1 / max($0.y * $0.y, 1e-12) }
         let sum = weights.reduce(0, +)

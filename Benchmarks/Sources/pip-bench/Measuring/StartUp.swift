@@ -2,9 +2,9 @@ import Foundation
 
 /// The time from starting the program to its first frame.
 struct StartUp: Codable, Sendable {
-    /// Without any compiled shader on disk, neither its own nor the driver's, in milliseconds.
+    /// Milliseconds without compiled shaders on disk, neither the program's nor the driver's.
     var cold: Double
-    /// With those of the run before.
+    /// Milliseconds with the compiled shaders of the run before.
     var warm: Double
 
     /// Measures a command that writes a frame of at least `bytes` bytes to its standard output; medians of `turns`

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The bytes that a process has read and written by system calls: of files in the page cache, too, but not by mappings.
+/// The bytes that a process has read and written by system calls. Includes the page cache, but not mappings.
 struct TransferCounts: Sendable, Equatable {
     var read: Int
     var written: Int
 }
 
 extension TransferCounts {
-    /// Of a process that runs, or has ended and was not waited for; nil where the kernel does not count.
+    /// Reads the counts of a process that is not yet reaped; nil for a kernel that does not count.
     ///
     /// Source: proc_pid_io(5).
     init?(of process: pid_t) {
@@ -20,7 +20,7 @@ extension TransferCounts {
         self.init(String(decoding: buffer[..<count], as: UTF8.self))
     }
 
-    /// Reads the text of such a file.
+    /// Parses the text of `/proc/PID/io`.
     init?(_ text: String) {
         func value(_ name: String) -> Int? {
             text.split(separator: "\n").first { $0.hasPrefix("\(name): ") }.flatMap {

@@ -1,14 +1,14 @@
-/// A program that can do a workload, in the ways that an expert would try.
+/// A program that can do a workload, with the variants that an expert would try.
 struct Contender: Sendable {
     var name: String
-    /// Which program must be there.
+    /// The required program.
     var program: String
     /// The part of the workload that it omits; nil for none.
     var lacks: String?
     /// The candidate commands, the likeliest first; the cheapest takes part.
     var ways: [Way]
 
-    /// One way to run it.
+    /// A variant of the command.
     struct Way: Sendable {
         var name: String
         /// The command for a number of frames.
@@ -16,7 +16,7 @@ struct Contender: Sendable {
     }
 }
 
-/// A program that takes no part, and why.
+/// A program that takes no part, with the reason.
 struct Absentee: Codable, Sendable, Equatable {
     var name: String
     var reason: String
@@ -35,7 +35,7 @@ enum Name {
     static let openCV = "OpenCV"
 }
 
-/// Where things are.
+/// The paths of programs and inputs.
 struct Site: Sendable {
     /// The pip-compose to measure.
     var pipCompose: String

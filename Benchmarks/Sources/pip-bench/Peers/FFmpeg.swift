@@ -1,6 +1,6 @@
 /// Commands for FFmpeg's filters.
 struct FFmpeg: Sendable {
-    /// A filter graph from `[0:v]`, `[1:v]` … to the output, and what it is called beside others of the workload.
+    /// A filter graph from `[0:v]`, `[1:v]` … to the output, with its name among the workload's graphs.
     struct Graph: Sendable {
         var name = ""
         var text: String
@@ -11,16 +11,16 @@ struct FFmpeg: Sendable {
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var graphs: [Graph]
-    /// Whether the sources are movies.
+    /// True when the sources are movies.
     var readsMovies = false
     /// The part of the workload that it omits.
     var lacks: String?
     /// Further inputs, after the sources.
     var extraInputs: [String] = []
-    /// What the picture is encoded as; nil discards it.
+    /// The encoding of the picture; nil discards the picture.
     var recording: Recording?
 
-    /// I420, in which FFmpeg's own filters work, and NV12, with one thread for every part and with FFmpeg's own choice.
+    /// I420, the format of FFmpeg's filters, and NV12, each with one thread and with FFmpeg's default.
     var contender: Contender {
         var ways: [Contender.Way] = []
         let formats = readsMovies ? [.i420] : input.map { [$0] } ?? [.i420, .nv12]

@@ -1,7 +1,6 @@
 /// Commands for GStreamer's `compositor`, which works on the CPU.
 ///
-/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the
-/// cost.
+/// All caps contain the colorimetry. Without it the compositor converts its inputs, at three times the cost.
 struct GStreamer: Sendable {
     /// The elements between a source and the compositor.
     struct Branch: Sendable {
@@ -15,14 +14,14 @@ struct GStreamer: Sendable {
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var branches: [Branch]
-    /// Whether the sources are files of JPEG, one a frame.
+    /// True when the sources are JPEG files, one a frame.
     var readsMovies = false
     /// The part of the workload that it omits.
     var lacks: String?
-    /// What the picture is encoded as; nil discards it.
+    /// The encoding of the picture; nil discards the picture.
     var recording: Recording?
 
-    /// In both formats, with one thread and with as many as there are cores.
+    /// Both formats, each with one thread and with one thread a core.
     var contender: Contender {
         var ways: [Contender.Way] = []
         for threads in [1, 0] {
@@ -54,14 +53,14 @@ struct GStreamer: Sendable {
         return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
     }
 
-    /// A file a frame, in a loop; the parser gives them times and copies nothing.
+    /// Elements that loop over the files of single frames. The parser sets timestamps and copies nothing.
     static func source(_ source: Int, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
         "multifilesrc location=\(site.inputs.framePattern(source, layout)) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) ! rawvideoparse format=\(layout.parser) width=\(site.size.width) "
             + "height=\(site.size.height) framerate=30/1" + (layout == .rgba ? "" : " colorimetry=bt709")
     }
 
-    /// Pictures of JPEG in a loop, decoded.
+    /// Elements that loop over JPEG files and decode them.
     static func jpegs(_ source: Int, _ frames: Int, _ site: Site) -> String {
         "multifilesrc location=\(site.inputs.jpegPattern(source)) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) caps=image/jpeg,framerate=30/1 ! jpegdec"

@@ -4,11 +4,11 @@ import Foundation
 struct GStreamerGL: Sendable {
     /// The place of the conversion between NV12 and RGBA in a branch.
     enum Mode: String, CaseIterable, Sendable {
-        /// NV12 goes up and comes down, GL converts.
+        /// GL converts: the program uploads and downloads NV12.
         case converting
-        /// RGBA from file to output.
+        /// No conversion: RGBA from the file to the output.
         case rgba
-        /// NV12 in and out, but the CPU converts to RGBA and back.
+        /// The CPU converts NV12 to RGBA and back.
         case convertedByCPU
 
         var name: String {
@@ -25,7 +25,7 @@ struct GStreamerGL: Sendable {
         var effects: [String] = []
         /// Properties of the mixer's pad: place and size.
         var pad: String
-        /// To what a smaller picture is scaled before its effects.
+        /// The size to which an inset is scaled before its effects; nil for the main picture.
         var size: FrameSize?
     }
 
@@ -107,7 +107,7 @@ struct GStreamerGL: Sendable {
         }
     }
 
-    /// A shader is one word, whatever it holds.
+    /// Splits an element into words. A shader is one word.
     private static func words(_ element: String) -> [String] {
         guard let shader = element.range(of: "fragment=") else {
             return element.split(separator: " ").map(String.init)

@@ -2,9 +2,9 @@
 struct OpenCV: Sendable {
     /// The style of processing a picture.
     enum Style: String, Sendable {
-        /// As most scripts do: BGR inside.
+        /// BGR, the format of most scripts.
         case bgr
-        /// Plane by plane, where the work allows it.
+        /// Plane by plane, if the work allows it.
         case planes
     }
 
@@ -14,7 +14,7 @@ struct OpenCV: Sendable {
     /// The workload's name, which selects the program's work.
     var workload: String
     var styles: [Style] = [.planes, .bgr]
-    /// What it leaves out of the work; then it is no target.
+    /// The part of the workload that it omits; nil for none.
     var lacks: String?
 
     var contender: Contender {

@@ -4,14 +4,14 @@ struct PipCompose: Sendable {
     var sources = 2
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
-    /// Whether the sources are movies.
+    /// True when the sources are movies.
     var readsMovies = false
     /// `--effect` and `--layout` with their values.
     var options: [String] = []
-    /// What the picture is encoded as; nil discards it.
+    /// The encoding of the picture; nil discards the picture.
     var recording: Recording?
 
-    /// Both formats, each a contender of its own, from file to output without a change.
+    /// A contender for each format, without conversion from file to output.
     var contenders: [Contender] { [contender(Name.oursNV12, .nv12), contender(Name.oursI420, .i420)] }
 
     private func contender(_ name: String, _ format: PixelLayout) -> Contender {

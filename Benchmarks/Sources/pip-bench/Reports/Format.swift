@@ -2,7 +2,7 @@ import Foundation
 
 /// The formatting of numbers.
 enum Format {
-    /// Three figures or so.
+    /// Formats a number with about three significant digits.
     static func number(_ value: Double) -> String { String(format: abs(value) < 9.995 ? "%.2f" : "%.1f", value) }
 
     /// A median with its range.

@@ -49,7 +49,7 @@ enum Plots {
         var end = 0.0
         for point in report.series.first?.points ?? [] {
             let x = place(point.x, 0).x
-            // A label that would run into the one before is left out.
+            // Omit a label that would overlap the one before.
             guard x - end > 4 * Double(point.label.count) + 4 else { continue }
             picture.text(point.label, x: x, y: 330, anchor: .middle, fill: grey)
             end = x + 4 * Double(point.label.count)

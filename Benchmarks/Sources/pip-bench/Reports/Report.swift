@@ -1,10 +1,10 @@
 import Foundation
 
-/// Everything that a run of the benchmark found.
+/// The results of a run of the benchmark.
 struct Report: Codable, Sendable {
     var machine: Machine
     var effort: Effort
-    /// The first lines that programs print of themselves.
+    /// The first lines of the programs' versions.
     var versions: [String]
     var workloads: [WorkloadReport] = []
     var scalings: [ScalingReport] = []

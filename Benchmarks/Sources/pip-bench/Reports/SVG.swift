@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture of rectangles, lines and words.
+/// An SVG picture of rectangles, lines, circles and text.
 struct SVG {
     var width: Double
     var height: Double
@@ -54,7 +54,7 @@ struct SVG {
             + (["<rect \(size) fill=\"#ffffff\"/>"] + elements).joined(separator: "\n") + "\n</svg>\n"
     }
 
-    /// At most one digit behind the point: a tenth of a pixel is enough.
+    /// Formats a coordinate with at most one decimal.
     private static func number(_ value: Double) -> String {
         let text = String(format: "%.1f", value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

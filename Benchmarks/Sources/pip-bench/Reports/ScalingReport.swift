@@ -35,7 +35,7 @@ struct ScalingReport: Codable, Sendable {
     var series: [Series]
     var verdicts: [Verdict] = []
 
-    /// Verdicts by the series that does worst.
+    /// The verdicts on the worst series.
     func verdicts(by thresholds: Thresholds) -> [Verdict] {
         thresholds.targets.map { target in
             switch target.figure {

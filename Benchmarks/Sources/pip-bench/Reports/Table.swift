@@ -29,7 +29,7 @@ struct Table {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The peers that did something, in the order of their first appearance.
+    /// The peers with results, in order of appearance.
     private var peers: [String] {
         var names: [String] = []
         for result in report.workloads.flatMap(\.results) where !result.isOurs && !names.contains(result.name) {
@@ -38,7 +38,7 @@ struct Table {
         return names
     }
 
-    /// The median, and for a peer its smaller ratio; a star where it left something out.
+    /// The median, for a peer with its smaller ratio. A star marks a contender that omits a part of the workload.
     private func cell(_ workload: WorkloadReport, _ name: String) -> String {
         guard let result = workload.results.first(where: { $0.name == name }) else { return "–" }
         let ratio = result.ratios.values.map(\.median).min().map { " (\(Format.number($0))×)" } ?? ""

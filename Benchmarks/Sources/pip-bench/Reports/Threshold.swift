@@ -22,7 +22,7 @@ struct Target: Codable, Sendable, Equatable {
     var least: Double?
     var most: Double?
 
-    /// As a report names it.
+    /// The target's name in reports.
     var title: String {
         let name = against.map { "\(figure.rawValue) against \($0)" } ?? figure.rawValue
         let bounds = [least.map { "≥ \($0)" }, most.map { "≤ \($0)" }].compactMap { $0 }

@@ -1,6 +1,6 @@
 /// A contender's result in a workload.
 struct Result: Codable, Sendable {
-    /// A way that was tried before the measurement, and what a frame took.
+    /// A variant that was tried before the measurement, with its cost of a frame.
     struct Trial: Codable, Sendable {
         var way: String
         var cpuMilliseconds: Double
@@ -9,7 +9,7 @@ struct Result: Codable, Sendable {
     var name: String
     /// The part of the workload that it omitted.
     var lacks: String?
-    /// The way that took part.
+    /// The chosen variant.
     var way: String
     /// The command of the longer run.
     var command: String
@@ -17,12 +17,12 @@ struct Result: Codable, Sendable {
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
     var peakMebibytes: Double
-    /// Its CPU time as a multiple of pip-compose's, turn by turn, for each of pip-compose's formats: above 1,
+    /// The contender's CPU time over that of pip-compose, turn by turn, keyed by pip-compose's contenders. Above 1,
     /// pip-compose costs less.
     ///
     /// Empty for pip-compose itself.
     var ratios: [String: Spread]
-    /// The cost of a frame by the least disturbed runs.
+    /// The cost of a frame, from the least disturbed runs.
     var quietMilliseconds: Double
     var trials: [Trial]
 
@@ -37,9 +37,9 @@ struct WorkloadReport: Codable, Sendable {
     var results: [Result] = []
     /// Programs that took no part.
     var absent: [Absentee]
-    /// The reason why it was not run; nil when it was.
+    /// The reason why the workload did not run; nil if it ran.
     var unavailable: String?
-    /// `memcpy` of the bytes that must be read and written.
+    /// The milliseconds of a `memcpy` of the bytes that must be read and written.
     var floorMilliseconds: Double?
     /// pip-compose's plans, by format.
     var plans: [String: PlanCosts] = [:]
@@ -49,8 +49,7 @@ struct WorkloadReport: Codable, Sendable {
     /// The workload with its size: `W1 720p`.
     var name: String { "\(id) \(size.name)" }
 
-    /// The peer's CPU time over pip-compose's, for the format in which pip-compose does worse; nil when it took no
-    /// part.
+    /// A peer's CPU time over that of pip-compose, for pip-compose's worse format; nil for a peer without results.
     ///
     /// The peer is a name, or ``Target/best``.
     func ratio(against peer: String) -> Double? {

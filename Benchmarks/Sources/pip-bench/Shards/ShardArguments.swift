@@ -4,9 +4,9 @@ struct ShardArguments: Equatable {
     /// The folder of inputs and results.
     var folder = "."
     var turns = 3
-    /// Length of the sources, at 30 frames a second.
+    /// The length of the sources, at 30 frames a second.
     var seconds = 60
-    /// True when nothing is measured, and the report is written again from the numbers of the last time.
+    /// True to write the report again from stored numbers, without a measurement.
     var isReportOnly = false
 
     static let help = """
@@ -18,7 +18,7 @@ struct ShardArguments: Equatable {
 
         """
 
-    /// - Throws: ``ArgumentError`` for what it does not know.
+    /// - Throws: ``ArgumentError`` for an unknown option or an invalid value.
     init(_ words: [String]) throws(ArgumentError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -46,10 +46,10 @@ struct ShardArguments: Equatable {
         return number
     }
 
-    /// Where the report goes.
+    /// The folder of the report.
     var results: String { "\(folder)/results" + (seconds == 60 && turns >= 3 ? "" : "/partial") }
 
-    /// What is run: the sources are repeated to two hours.
+    /// The commands. The long sources repeat the short ones to two hours.
     var commands: ShardCommands {
         ShardCommands(
             pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Composes the same files in one go and in parts, in turn, and measures each.
+/// Measures the composition of the same files in one go and in parts, in turn.
 struct ShardBench {
     let commands: ShardCommands
     let turns: Int
-    /// Told what is done, for the person who waits.
+    /// Receives a line about each step, for the person who waits.
     let onProgress: (String) -> Void
 
-    /// - Throws: ``CommandError`` when a program fails, and what keeps files from being written.
+    /// - Throws: ``CommandError`` for a program that fails, and Foundation's errors of files.
     func run() throws -> ShardMeasurement {
         try FileManager.default.createDirectory(atPath: commands.folder, withIntermediateDirectories: true)
         var measurement = ShardMeasurement(
@@ -57,7 +57,7 @@ struct ShardBench {
         ]
     }
 
-    /// A sum of each decoded frame of files, one file after the other.
+    /// The checksums of the decoded frames of files, one file after the other.
     private func sums(_ names: [String]) throws -> [String] {
         try names.flatMap { name in
             let output = commands.path("sums.txt")
@@ -68,7 +68,7 @@ struct ShardBench {
         }
     }
 
-    /// The sums in what FFmpeg writes, without the frames' times.
+    /// The checksums in FFmpeg's output, without the frames' times.
     static func sums(in text: String) -> [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
             line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }

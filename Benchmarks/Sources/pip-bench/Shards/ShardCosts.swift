@@ -1,22 +1,23 @@
-/// The costs of a composition that is made in parts, as they were measured; times of a machine for each part.
+/// The measured costs of a composition in parts, where each part has a machine of its own.
 struct ShardCosts: Codable, Sendable, Equatable {
-    /// A part of one frame, at the beginning of its files.
+    /// The time of a part of one frame at the beginning of its files.
     var startSeconds: Double
-    /// What it takes longer when it begins further on, on average.
+    /// The average additional time of a part that begins further on.
     var seekSeconds: Double
     var secondsPerFrame: Double
 
-    /// What a part reads before its first frame: the program, the files' indices, the way from the key frame.
+    /// The bytes that a part reads before its first frame: the program, the files' indices, and the frames since the
+    /// key frame.
     var readBytesPerPart: Double
     var readBytesPerFrame: Double
     var writtenBytesPerFrame: Double
-    /// The size of the joined file.
+    /// The bytes of the joined file for each frame.
     var fileBytesPerFrame: Double
 
-    /// `join` of nothing.
+    /// The time of `join` without parts.
     var joinStartSeconds: Double
     var joinSecondsPerPart: Double
     var joinSecondsPerByte: Double
-    /// What `join` reads and writes, over the size of its file.
+    /// The bytes that `join` reads and writes, over the size of its file.
     var joinBytesPerByte: Double
 }

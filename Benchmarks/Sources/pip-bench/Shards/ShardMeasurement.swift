@@ -1,28 +1,28 @@
-/// What was measured of parts.
+/// The measurements of compositions in parts.
 struct ShardMeasurement: Codable, Sendable {
     var machine: Machine
-    /// The first lines that programs print of themselves.
+    /// The first lines of the programs' versions.
     var versions: [String]
     var turns: Int
-    /// Of the sources, and of the long ones.
+    /// The number of frames of the sources, and of the long sources.
     var frames: Int
     var longFrames: Int
     var runs: [Run] = []
     /// Sizes of files that were written, in bytes.
     var sizes: [String: Int] = [:]
-    /// What was compared, to the bit.
+    /// The bitwise comparisons of frames.
     var checks: [Check] = []
 
-    /// A run in all turns.
+    /// A run, measured in all turns.
     ///
-    /// One of several processes has their CPU time together, and lasts until the last has ended.
+    /// A run of several processes has the sum of their CPU times, and lasts until the last one ends.
     struct Run: Codable, Sendable {
         var run: ShardRun
         var cpuSeconds: Spread
-        /// Of the process that took most.
+        /// The CPU time of the slowest process.
         var longestCPUSeconds: Spread
         var wallSeconds: Spread
-        /// By system calls; zero where the kernel does not count.
+        /// Bytes read by system calls; zero for a kernel that does not count.
         var readBytes: Double
         var writtenBytes: Double
     }
@@ -37,7 +37,7 @@ struct ShardMeasurement: Codable, Sendable {
 }
 
 extension ShardMeasurement.Run {
-    /// Nil without turns.
+    /// Summarizes turns; nil for an empty list.
     init?(_ run: ShardRun, turns: [[Usage]]) {
         func sum(_ usages: [Usage], _ value: (Usage) -> Double) -> Double { usages.map(value).reduce(0, +) }
         guard let cpu = Spread(turns.map { sum($0, \.cpuSeconds) }),
@@ -53,18 +53,18 @@ extension ShardMeasurement.Run {
 }
 
 extension ShardMeasurement {
-    /// What was measured of a number of parts, beside the model.
+    /// The measured and the predicted time of a number of parts.
     struct Comparison: Codable, Sendable, Equatable {
-        /// 0 for the whole in one go.
+        /// The number of parts; 0 for the whole in one go.
         var parts: Int
-        /// CPU time of the part that took most, and of `join`: the time where each has a machine of one core.
+        /// The CPU time of the slowest part and of `join`: the time on machines of one core.
         var cpuSeconds: Double
-        /// Of all parts, and of `join`; of the least disturbed turns.
+        /// The wall time of all parts and of `join`, from the least disturbed turns.
         var wallSeconds: Double
         var predictedSeconds: Double
     }
 
-    /// The whole, one part and two, on a core each.
+    /// The whole, one part and two parts, on a core each.
     var comparisons: [Comparison] {
         guard let model = measuredModel, let whole = self[.wholeOnOneCore] else { return [] }
         let runs = [(1, ShardRun.onePart, ShardRun.joinOnePart), (2, .twoParts, .joinTwoParts)]
@@ -81,10 +81,10 @@ extension ShardMeasurement {
             }
     }
 
-    /// Costs on a machine of one core that does nothing else: CPU times of runs on one core.
+    /// The costs on an idle machine of one core: the CPU times of runs on one core.
     ///
     /// - Parameter isLong: True for files as long as the long ones, whose index every part reads; false for the short.
-    /// - Returns: Nil when a run or a size is missing.
+    /// - Returns: The costs; nil when a run or a size is missing.
     func costs(isLong: Bool) -> ShardCosts? {
         guard let ten = self[.tenSeconds], let tenStart = self[.startAtKey],
             let first = self[isLong ? .longFirst : .startFirst],
@@ -115,12 +115,12 @@ extension ShardMeasurement {
             joinBytesPerByte: (long.readBytes + long.writtenBytes) / Double(longSize))
     }
 
-    /// The model of the short files, which is to say what was measured: no disk, since they are in the page cache.
+    /// The model of the short files, without a disk because they are in the page cache.
     var measuredModel: ShardModel? {
         costs(isLong: false).map { ShardModel(costs: $0, frames: frames, diskBytesPerSecond: .infinity) }
     }
 
-    /// The model of the long files, on a disk that its machines share.
+    /// The model of the long files, on a disk that the machines share.
     func archiveModel(diskBytesPerSecond: Double) -> ShardModel? {
         costs(isLong: true).map { ShardModel(costs: $0, frames: longFrames, diskBytesPerSecond: diskBytesPerSecond) }
     }

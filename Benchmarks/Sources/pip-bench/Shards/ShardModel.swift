@@ -3,16 +3,16 @@
 /// Each part is made on a machine of its own, all at once; the files are on a disk that the machines share; one machine
 /// joins the parts at the end.
 ///
-/// The disk's time is added to the others, as though nothing were read or written while a part is composed: too much
-/// where the machines read ahead. Nothing is in it for a scheduler that takes its time.
+/// The model adds the time of the disk to the other times, which is too much for machines that read ahead. It contains
+/// no delay of a scheduler.
 struct ShardModel: Codable, Sendable, Equatable {
     var costs: ShardCosts
-    /// Of the whole.
+    /// The number of frames of the whole.
     var frames: Int
-    /// What the disk reads or writes in a second, for all machines together.
+    /// The bandwidth of the disk, for all machines together.
     var diskBytesPerSecond: Double
 
-    /// The stages of a run, in seconds; one follows the other.
+    /// The consecutive stages of a run. Units: seconds.
     struct Stages: Codable, Sendable, Equatable {
         var start: Double
         var seek: Double
@@ -23,22 +23,22 @@ struct ShardModel: Codable, Sendable, Equatable {
         var total: Double { start + seek + frames + disk + join }
     }
 
-    /// A number of parts and what it brings.
+    /// A number of parts with its predicted times.
     struct Row: Codable, Sendable, Equatable {
         var parts: Int
         var stages: Stages
-        /// The time in one go, over this.
+        /// The time in one go, over the time in parts.
         var speedUp: Double
     }
 
-    /// - Parameter parts: At least 1; with one there is a part to be joined, too.
-    /// - Returns: What each takes.
+    /// - Parameter parts: The number of parts, at least 1. A single part is joined, too.
+    /// - Returns: The times of the stages.
     func stages(parts: Int) -> Stages {
         let bytes = Double(frames) * costs.fileBytesPerFrame
         let moved = transfer(parts: parts) + bytes * costs.joinBytesPerByte
         return Stages(
             start: costs.startSeconds, seek: parts > 1 ? costs.seekSeconds : 0,
-            // The largest part is the last to be done.
+            // The largest part takes longest.
             frames: Double((frames + parts - 1) / parts) * costs.secondsPerFrame,
             disk: moved / diskBytesPerSecond,
             join: costs.joinStartSeconds + Double(parts) * costs.joinSecondsPerPart + bytes * costs.joinSecondsPerByte)
@@ -54,17 +54,17 @@ struct ShardModel: Codable, Sendable, Equatable {
         return Row(parts: parts, stages: stages, speedUp: wholeSeconds / stages.total)
     }
 
-    /// The number of parts beyond which the whole takes longer; the least such number.
+    /// The smallest number of parts with the shortest time.
     func fastest(upTo most: Int) -> Row {
         (1...max(most, 1)).map { row(parts: $0) }.min { $0.stages.total < $1.stages.total } ?? row(parts: 1)
     }
 
-    /// The most parts of which each machine still does a share of what it would alone: 0.5 for half.
+    /// The largest number of parts with at least an efficiency, such as 0.5; nil if even one part has less.
     func most(upTo most: Int, efficiency: Double) -> Row? {
         (1...max(most, 1)).reversed().lazy.map { row(parts: $0) }.first { $0.speedUp >= efficiency * Double($0.parts) }
     }
 
-    /// What the parts read and write, in bytes.
+    /// The bytes that the parts read and write.
     private func transfer(parts: Int) -> Double {
         Double(parts) * costs.readBytesPerPart + Double(frames) * (costs.readBytesPerFrame + costs.writtenBytesPerFrame)
     }

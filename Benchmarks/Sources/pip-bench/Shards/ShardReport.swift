@@ -1,10 +1,10 @@
 import Foundation
 
-/// A measurement of parts as Markdown, with what the model makes of it.
+/// A measurement of parts as Markdown, with the predictions of the model.
 struct ShardReport {
     var measurement: ShardMeasurement
 
-    /// Disks that machines share: what a network of 1 and of 10 Gbit/s carries.
+    /// Shared disks: the bandwidths of networks with 1 and with 10 Gbit/s.
     static let disks: [(name: String, bytesPerSecond: Double)] = [("1 Gbit/s", 110e6), ("10 Gbit/s", 1.1e9)]
     static let parts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000]
 
@@ -12,7 +12,7 @@ struct ShardReport {
         (heading + runs + checks + costs + comparison + Self.disks.flatMap(archive)).joined(separator: "\n") + "\n"
     }
 
-    /// Of the numbers that are stored in a folder.
+    /// Reads the measurement that a folder stores.
     init(storedIn folder: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/shards.json"))
         measurement = try JSONDecoder().decode(ShardMeasurement.self, from: data)

@@ -1,4 +1,4 @@
-/// What is run in each turn, and measured.
+/// The measured runs of each turn.
 enum ShardRun: String, Codable, Sendable, CaseIterable {
     case wholeOnOneCore, onePart, twoParts
     case wholeOnAllCores, twoPartsOnAllCores
@@ -12,7 +12,7 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
     /// Parts of two or three frames of the long files.
     case longFirst, longMiddle, longLast
 
-    /// What it is, for people.
+    /// The title for people.
     var title: String {
         switch self {
         case .wholeOnOneCore: "in one go, on one core"
@@ -41,17 +41,18 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
 struct ShardCommands: Sendable {
     let pipCompose: String
     let folder: String
-    /// Of the sources, at 30 a second: a multiple of 600, so that there is a key frame in the middle.
+    /// The number of frames of the sources, at 30 a second: a multiple of 600, so that there is a key frame in the
+    /// middle.
     let frames: Int
-    /// How often the file is repeated in the long one.
+    /// The number of repetitions of the short source in the long one.
     let repeats: Int
     static let small = 60
-    /// As many parts as there may be.
+    /// The maximum number of parts.
     static let longParts = 100_000
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// The commands of a run, which are started at once.
+    /// The commands of a run, which start concurrently.
     func commands(_ run: ShardRun) -> [Command] {
         switch run {
         case .wholeOnOneCore: [pinned(whole, to: 0)]
@@ -82,10 +83,10 @@ struct ShardCommands: Sendable {
         } + [pattern("size=1280x720", frames: 15, "small.mp4?gop=2s")]
     }
 
-    /// The second of the long sources; the first is what `joinLong` writes.
+    /// Makes the second long source. `joinLong` writes the first.
     var longInset: Command { join([String](repeating: "inset.mp4", count: repeats), to: "long-inset.mp4") }
 
-    /// The same picture in frames that are compressed each by itself: in one go, as one part and as two.
+    /// Composes with intra-frame compression: in one go, as one part and as two.
     var exact: [Command] {
         let parts = [1, 2].flatMap { count in
             (0..<count).map { Command(part($0, of: count, "exact-\(count)", "mkv?codec=mjpeg&")) }
@@ -128,7 +129,7 @@ struct ShardCommands: Sendable {
         ])
     }
 
-    /// On one core, as on a machine that has no other.
+    /// Runs a command on one core.
     private func pinned(_ words: [String], to core: Int) -> Command {
         Command(["taskset", "--cpu-list", "\(core)"] + words)
     }

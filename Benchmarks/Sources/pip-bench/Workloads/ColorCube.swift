@@ -1,6 +1,6 @@
 import Foundation
 
-/// All of a workload's changes of colour in one table, as one who knows FFmpeg's `lut3d` would have it.
+/// A 3D table of all colour steps of a workload, for FFmpeg's `lut3d`.
 enum ColorCube {
     /// Samples along each axis, enough for curves as smooth as these.
     static let side = 33

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A change of colour that several programs are asked for, each in its own words.
+/// A change of colour, which each program expresses in its own way.
 enum ColorStep: Sendable, Equatable {
     case brightness(Double)
     case contrast(Double)
     case saturation(Double)
-    /// In degrees.
+    /// A rotation of hue. Units: degrees.
     case hue(Double)
     case sepia(Double)
-    /// The exponent.
+    /// A gamma correction by an exponent.
     case gamma(Double)
-    /// In stops.
+    /// An exposure. Units: stops.
     case exposure(Double)
     case vibrance(Double)
     /// A curve of all channels by its values at 0, ¼, ½, ¾ and 1.
@@ -36,7 +36,7 @@ enum ColorStep: Sendable, Equatable {
         }
     }
 
-    /// As pip-compose's command line takes it.
+    /// The text that pip-compose's command line takes.
     var argument: String {
         switch self {
         case .brightness(let value), .contrast(let value), .saturation(let value), .hue(let value), .sepia(let value),
@@ -65,15 +65,14 @@ enum ColorStep: Sendable, Equatable {
         case .vibrance(let value):
             "{ float a = (c.r + c.g + c.b) / 3.0; float m = max(c.r, max(c.g, c.b)); c = mix(c, vec3(m), (m - a) * \(-3 * value)); }"
         case .curve(let values):
-            // Three cubics through the points are what a table would hold; a smoothstep mixed in is the same curve to
-            // the eye, and cheaper.
+            // A table would hold cubics through the points. A mix with smoothstep looks the same, and is cheaper.
             "c = clamp(c, 0.0, 1.0); c = mix(c, c * c * (3.0 - 2.0 * c), \((0.25 - values[1]) / 0.09375));"
         case .balance(let value): "c += vec3(\(value), 0.0, \(-value)) * (1.0 - c);"
         case .vignette(let value): "c *= 1.0 - \(value) * smoothstep(0.3, 0.75, distance(p, vec2(0.5)));"
         }
     }
 
-    /// The same on one colour, for a table; nil where the place matters.
+    /// Applies the step to a colour, for a table; nil for a step that depends on the position.
     func apply(to c: SIMD3<Double>) -> SIMD3<Double>? {
         switch self {
         case .brightness(let value): return c + value
@@ -121,7 +120,7 @@ enum ColorStep: Sendable, Equatable {
 }
 
 extension [ColorStep] {
-    /// As a chain for pip-compose's `--effect`.
+    /// The chain for pip-compose's `--effect`.
     var chain: String { map(\.argument).joined(separator: ",") }
 
     /// The names of pip-compose's effects.

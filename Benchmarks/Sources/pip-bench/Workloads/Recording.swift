@@ -1,4 +1,5 @@
-/// What a recording is encoded as, by every program alike: H.264 by x264, at its preset `veryfast`, without look-ahead.
+/// The encoding of a recording, the same for every program: H.264 by x264 with the preset `veryfast`, without
+/// look-ahead.
 struct Recording: Sendable {
     /// The file, without its ending.
     var name: String

@@ -1,9 +1,9 @@
-/// A row of ever larger workloads of pip-compose alone, to see how its cost grows.
+/// A series of growing workloads of pip-compose alone, which shows how its cost grows.
 struct Scaling: Sendable {
     struct Point: Sendable {
         /// The point's label: `4 sources`.
         var label: String
-        /// Where it lies on the axis.
+        /// The position on the axis.
         var x: Double
         var ours: PipCompose
     }
@@ -17,7 +17,7 @@ struct Scaling: Sendable {
 }
 
 extension Scaling {
-    /// All rows; the folder and the programs of a site, at their own sizes.
+    /// All series, with the folder and the programs of a site, at their own sizes.
     static func all(_ site: Site) -> [Scaling] { [sources(site), sizes(site), effects(site)] }
 
     private static func sources(_ site: Site) -> Scaling {

@@ -2,7 +2,7 @@ import Foundation
 
 /// GLSL for GStreamer's `glshader`.
 ///
-/// In `highp`: with `mediump` Mesa's software renderer emulates half floats, at eight times the cost.
+/// The shaders use `highp`: with `mediump`, Mesa's software renderer emulates half floats, at eight times the cost.
 enum Shaders {
     /// An element that draws all steps in one pass, as one would write it by hand.
     static func fused(_ steps: [ColorStep]) -> String {
@@ -11,7 +11,7 @@ enum Shaders {
                 + steps.map(\.glsl).joined(separator: " ") + " gl_FragColor = vec4(clamp(c, 0.0, 1.0), s.a);")
     }
 
-    /// An element a step.
+    /// An element for each step.
     static func separate(_ steps: [ColorStep]) -> [String] { steps.map { fused([$0]) } }
 
     /// Two elements that blur with a gaussian bell; two neighbouring samples by one bilinear fetch.
@@ -39,7 +39,7 @@ enum Shaders {
             functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height))); " + at)
     }
 
-    /// An element that takes the mean of 9 by 9 pixels, each counting by how much it is like the one in the middle.
+    /// A bilateral filter of 9 by 9 pixels.
     static func bilateral(_ size: FrameSize) -> String {
         element(
             "vec3 own = texture2D(tex, v_texcoord).rgb; vec3 sum = vec3(0.0); float all = 0.0; "
@@ -50,7 +50,7 @@ enum Shaders {
             functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height)));")
     }
 
-    /// An element that turns the middle by half a turn, and what lies half the shorter side away not at all.
+    /// A swirl: half a turn at the centre, none at half the shorter side.
     static func swirl(_ size: FrameSize) -> String {
         element(
             "vec2 size = vec2(\(size.width).0, \(size.height).0); vec2 p = (v_texcoord - 0.5) * size; "
@@ -85,7 +85,7 @@ enum Shaders {
     }
 
     private static func element(_ statements: String, functions: String = "") -> String {
-        // In quotes: `gst-launch-1.0` takes it apart like a shell.
+        // In quotes, because `gst-launch-1.0` splits words like a shell.
         "glshader fragment=\"#version 100\nprecision highp float; varying vec2 v_texcoord; uniform sampler2D tex; \(functions) "
             + "void main() { \(statements) }\""
     }

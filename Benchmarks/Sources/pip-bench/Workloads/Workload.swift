@@ -1,4 +1,4 @@
-/// Something to be drawn, and who can draw it.
+/// A composition to draw, with the programs that can draw it.
 struct Workload: Sendable {
     /// The name: `W1`.
     var id: String
@@ -7,10 +7,10 @@ struct Workload: Sendable {
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var ours: PipCompose
-    /// Effects that pip-compose must have.
+    /// The effects that pip-compose must have.
     var needs: [String] = []
     var peers: [Contender]
-    /// Programs that cannot do it.
+    /// The programs that cannot do the workload.
     var absent: [Absentee] = []
     /// True when the sources are movies in Motion JPEG, and the same pictures as files of JPEG.
     var isMotionJPEG = false
@@ -24,7 +24,7 @@ struct Workload: Sendable {
         return isRGBA ? [.i420, .nv12, .rgba] : [.i420, .nv12]
     }
 
-    /// Bytes that a frame's work must read and write at the least: all sources, and the picture.
+    /// The bytes that a frame must read and write at least: all sources, and the picture.
     func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
         ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
     }
@@ -33,7 +33,7 @@ struct Workload: Sendable {
     static func cube(_ id: String, _ site: Site) -> String { "\(site.inputs.folder)/\(id).cube" }
 }
 
-/// Where things lie in the picture.
+/// The places of pictures on the canvas.
 struct Geometry: Sendable {
     let size: FrameSize
     let margin = 24

@@ -1,7 +1,7 @@
-/// All that is measured beside others.
+/// The workloads that the benchmark compares with other programs.
 ///
-/// To add one: a value here, with what an expert would write for each program that can do it. Same pictures, same
-/// place, same result to the eye.
+/// To add a workload, add a value here with the commands that an expert would write for each program. Pictures, places
+/// and visible results must be the same.
 struct Workloads {
     let site: Site
     let geometry: Geometry

@@ -1,5 +1,5 @@
 #if Control
-/// Signing in and out.
+/// The endpoints of signing in and out.
 struct AccessEndpoints {
     let context: PanelContext
 

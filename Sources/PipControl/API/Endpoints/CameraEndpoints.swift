@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// Cameras: on and off, modes, controls.
+/// The endpoint that switches cameras, and sets their modes and controls.
 struct CameraEndpoints {
     let context: PanelContext
 
@@ -60,7 +60,7 @@ struct CameraEndpoints {
             if let isMirrored { picture.isMirrored = isMirrored }
             if isEnabled != nil || isTold {
                 guard let camera = picture.camera else {
-                    throw RigError(.conflict, "\(name) is no camera: it has no mode, no controls and no switch")
+                    throw RigError(.conflict, "\(name) is not a camera, so it has no mode, no controls and no switch")
                 }
                 if let isEnabled { picture.isEnabled = isEnabled }
                 var wish = camera.wish
@@ -75,7 +75,7 @@ struct CameraEndpoints {
                 }
                 if isTold { picture.source = picture.source.wishing(wish) }
             }
-            // A camera that is in several pictures is one.
+            // All pictures of a camera share its settings.
             let identity = rig[picture: name]?.source.identity
             for index in rig.pictures.indices where rig.pictures[index].camera != nil {
                 guard rig.pictures[index].source.identity == identity else { continue }
@@ -120,14 +120,14 @@ struct CameraEndpoints {
         do throws(UsageError) { return try FrameRate(argument: text) } catch { throw Problem(422, error.description) }
     }
 
-    /// Controls by meaning, and by drivers' names.
+    /// Reads adjustments, and controls by their drivers' names.
     private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(String, Int)]) {
         var adjustments = CameraAdjustments()
         var controls: [(String, Int)] = []
         for (name, value) in try Fields(value, of: nil).all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
-            else { throw Problem(422, "\(name) is no name of a control") }
+            else { throw Problem(422, "\(name) is not a valid name for a control") }
             if let text = try? Fields.argument(value, name), CameraAdjustments.isMeant(name, text) {
                 do throws(UsageError) { try adjustments.take(name, text) } catch {
                     throw Problem(422, error.description)
@@ -137,7 +137,7 @@ struct CameraEndpoints {
             switch value {
             case .integer(let number): controls.append((name, number))
             case .bool(let isOn): controls.append((name, isOn ? 1 : 0))
-            default: throw Problem(422, "\(name) is to be a whole number")
+            default: throw Problem(422, "\(name) must be a whole number")
             }
         }
         return (adjustments, controls)

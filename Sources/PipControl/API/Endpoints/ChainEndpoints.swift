@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// Effects: the catalogue, and the chains of each picture and of the whole.
+/// The endpoints of the catalogue of effects, and of the chains.
 struct ChainEndpoints {
     let context: PanelContext
 
@@ -76,7 +76,7 @@ struct ChainEndpoints {
 
     private func put(_ request: PanelRequest) async throws -> PanelResponse {
         guard case .array(let elements)? = JSON(reading: request.body) else {
-            throw Problem(422, "the body is to be a list of effects")
+            throw Problem(422, "the body must be a list of effects")
         }
         guard elements.count <= Self.longest else { throw Problem(422, "a chain has \(Self.longest) effects at most") }
         let target = try target(request)
@@ -173,7 +173,7 @@ struct ChainEndpoints {
         return .json(StateDocument.effect(link), status: status, headers: headers)
     }
 
-    /// What a request says of an effect.
+    /// The requested settings of an effect.
     private struct Wish: Sendable {
         let id: String?
         let effect: String?
@@ -195,7 +195,7 @@ struct ChainEndpoints {
             self.values = values
         }
 
-        /// The effect, from the one that is there or from its usual values.
+        /// Applies the request to an existing effect, or to a new one with its defaults.
         func effect(over known: RigEffect?, in rig: inout Rig, _ context: PanelContext) throws -> RigEffect {
             if let known {
                 var link = known
@@ -205,7 +205,7 @@ struct ChainEndpoints {
                 link.isEssential = isEssential ?? known.isEssential
                 return link
             }
-            // Files of the machine are the command's to choose.
+            // Only the command and its configuration may choose files of the machine.
             let effect = effect ?? ""
             try Self.checkFiles(values, of: try EffectArgument.match(named: effect).kind.type.init())
             let made = try EffectArgument.effect(ChainSyntax.Item(name: effect, values: values))
@@ -218,7 +218,7 @@ struct ChainEndpoints {
                     continue
                 }
                 throw RigError(
-                    .invalid, "\(setting.name) is a file, which only the command or its configuration chooses")
+                    .invalid, "\(setting.name) is a file, which only the command or its configuration may choose")
             }
         }
     }

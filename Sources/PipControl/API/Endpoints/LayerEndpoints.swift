@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// Layers, swaps and scenes.
+/// The endpoints of layers, swaps and scenes.
 struct LayerEndpoints {
     let context: PanelContext
 
@@ -111,13 +111,13 @@ struct LayerEndpoints {
             if isLength, case .string = value { return }
             wanted = isLength ? "a number of pixels or a text such as 25%" : "a number"
         }
-        throw Problem(422, "\(key) is to be \(wanted)")
+        throw Problem(422, "\(key) must be \(wanted)")
     }
 
     private static func change(_ name: String, _ items: [(key: String, text: String?)], _ rig: inout Rig) throws {
         guard let index = rig.layers.firstIndex(where: { $0.picture == name }) else {
             try rig.checkPicture(name, for: "layers")
-            // Of a picture that the scene does not show.
+            // The picture has no layer yet.
             rig.layers.append(try LayerItems.layer(RigLayer(name), with: items))
             return
         }
@@ -133,7 +133,7 @@ struct LayerEndpoints {
             func index(_ name: String?, _ usual: Int) throws -> Int {
                 guard let name else {
                     guard visible.count == 2 else {
-                        throw RigError(.conflict, "\(visible.count) layers are shown: say which two, as a and b")
+                        throw RigError(.conflict, "\(visible.count) layers are visible: name two of them, as a and b")
                     }
                     return visible[usual]
                 }
@@ -172,7 +172,7 @@ struct LayerEndpoints {
         let name = try Self.sceneName(request[variable: "name"])
         try await context.change(request) { rig in
             guard rig.scenes.count < 256 || rig.scenes.contains(where: { $0.name == name }) else {
-                throw RigError(.conflict, "there are 256 scenes: forget one first")
+                throw RigError(.conflict, "there are 256 scenes, the maximum: delete one first")
             }
             let scene = RigScene(name, rig.layers)
             if let index = rig.scenes.firstIndex(where: { $0.name == name }) {
@@ -191,7 +191,7 @@ struct LayerEndpoints {
         try await context.change(request) { rig in
             let index = try rig.index(ofScene: old)
             guard new == old || !rig.scenes.contains(where: { $0.name == new }) else {
-                throw RigError(.conflict, "there is a scene \(new) already")
+                throw RigError(.conflict, "there is already a scene \(new)")
             }
             rig.scenes[index].name = new
             if rig.scene == old { rig.scene = new }
@@ -226,7 +226,7 @@ struct LayerEndpoints {
 
     private static func sceneName(_ name: String) throws(Problem) -> String {
         guard RigScene.isName(name) else {
-            throw Problem(422, "a scene's name has 1 to 64 characters without a /")
+            throw Problem(422, "a scene's name must have 1 to 64 characters without /")
         }
         return name
     }

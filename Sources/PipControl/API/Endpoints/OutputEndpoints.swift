@@ -3,7 +3,7 @@ internal import Foundation
 internal import PipCompose
 internal import PipRig
 
-/// Outputs and stills.
+/// The endpoints of outputs and stills.
 struct OutputEndpoints {
     let context: PanelContext
 
@@ -57,7 +57,7 @@ struct OutputEndpoints {
         let sink = try self.sink(to)
         let id = try await context.change(request) { rig in
             guard rig.outputs.count < Self.most else {
-                throw RigError(.conflict, "there are \(Self.most) outputs: take one off the list first")
+                throw RigError(.conflict, "there are \(Self.most) outputs, the maximum: delete one first")
             }
             let id = rig.makeID("o")
             var output = RigOutput(id: id, sink, of: of)
@@ -69,27 +69,27 @@ struct OutputEndpoints {
     }
 
     private func sink(_ to: String) throws -> SinkArgument {
-        // Keys of the environment and files are the command's to use.
+        // Only the command and its configuration may refer to secrets.
         guard !to.contains("${") else {
-            throw Problem(422, "keys as ${NAME} are for the command and its configuration")
+            throw Problem(422, "only the command and its configuration may refer to secrets such as ${NAME}")
         }
-        // Elements, devices and displays of this machine are the command's to use, too.
+        // Only the command and its configuration may use elements, devices and displays of this machine.
         let foreign = ["/", "-", "virtual-camera:", "window:", "kms:"]
         guard !to.contains("gst:"), !foreign.contains(where: to.hasPrefix),
             to.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
         else {
-            throw Problem(422, "\(to) is to be a path below the panel's folder, or a stream such as rtmp://host/app")
+            throw Problem(422, "\(to) must be a path below the panel's folder, or a stream such as rtmp://host/app")
         }
         do {
             guard !to.contains("://") else {
                 let sink = try SinkArgument(to)
-                guard ["stream"].contains(sink.kindName) else { throw Problem(422, "\(sink.text) is no stream") }
+                guard ["stream"].contains(sink.kindName) else { throw Problem(422, "\(sink.text) is not a stream") }
                 return sink
             }
             if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
             let folder = try context.folder
             guard ["recording", "file"].contains(try SinkArgument(try folder.path(of: to)).kindName) else {
-                throw Problem(422, "\(to) is no file that is written here")
+                throw Problem(422, "\(to) is not a file that pip-compose writes")
             }
             return try SinkArgument(try folder.prepare(to))
         } catch { throw Problem(error) }
@@ -134,7 +134,7 @@ struct OutputEndpoints {
     private func takeStill(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = request.fields
         let to = try fields.needed("to", most: Fields.longestAddress)
-        guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
+        guard !to.contains("?") else { throw Problem(422, "\(to) must be a path without options") }
         let folder = try context.folder
         do {
             let argument = try StillArgument(try folder.prepare(to))

@@ -2,25 +2,25 @@
 internal import PipCompose
 internal import PipRig
 
-/// What endpoints work on.
+/// The objects that endpoints share.
 struct PanelContext: Sendable {
     let live: LiveRig
     let watch: StateWatch
     let access: Access
     let options: PanelOptions
     let previews: Previews
-    /// Reads the configuration again; nil where there is none.
+    /// Reads the configuration again; nil for a composition without a configuration file.
     let reload: (@Sendable () async throws -> Void)?
     let program: String
 
-    /// Changes the composition, with the problem's status for what is refused.
+    /// Changes the composition, and translates a refusal into a problem.
     ///
     /// - Parameters:
-    ///   - request: What asks for it; its `If-Match` is kept.
-    ///   - motion: How layers come to their new places.
-    ///   - edit: Changes the value.
+    ///   - request: The request, whose `If-Match` the change respects.
+    ///   - motion: The animation to the new places; nil moves the layers at once.
+    ///   - edit: Changes the value. The composition may call it more than once.
     /// - Returns: What `edit` returns.
-    /// - Throws: ``Problem`` for what is refused.
+    /// - Throws: ``Problem`` for a refused change.
     @discardableResult
     func change<R: Sendable>(
         _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
@@ -40,24 +40,26 @@ struct PanelContext: Sendable {
         }
     }
 
-    /// The revision in `If-Match`: what stands before the dot of a state's `ETag`.
+    /// The revision in `If-Match`: the part of a state's `ETag` before the dot.
     private func revision(_ request: PanelRequest) throws(Problem) -> Int? {
         guard let tag = request.headers["if-match"], tag != "*" else { return nil }
         let digits = tag.drop { $0 == "\"" }.prefix { $0.isNumber }
-        guard let revision = Int(digits) else { throw Problem(412, "If-Match is \(tag), which is no ETag of a state") }
+        guard let revision = Int(digits) else {
+            throw Problem(412, "If-Match is \(tag), but must be the ETag of a state")
+        }
         return revision
     }
 
-    /// The state as it is now.
+    /// The present state.
     var document: StateDocument { StateDocument(live, watch.presentFacts) }
 
-    /// The folder below which the API makes files.
+    /// The folder below which clients may make files.
     ///
-    /// - Throws: ``Problem`` when there is none.
+    /// - Throws: ``Problem`` for a panel without a folder.
     var folder: PanelFolder {
         get throws(Problem) {
             guard let root = options.root else {
-                throw Problem(403, "no folder is given in which files may be made: start with --panel-root DIR")
+                throw Problem(403, "the panel may not make files: start pip-compose with --panel-root DIR")
             }
             return PanelFolder(root)
         }
@@ -65,7 +67,7 @@ struct PanelContext: Sendable {
 }
 
 extension Problem {
-    /// What an error of the library says, with its status.
+    /// Translates an error of the library, and chooses the status.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem

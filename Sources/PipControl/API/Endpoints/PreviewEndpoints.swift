@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The live picture.
+/// The endpoints of the live picture.
 struct PreviewEndpoints {
     let context: PanelContext
 

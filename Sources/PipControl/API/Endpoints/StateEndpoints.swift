@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// State, events, pressure, configuration, health and metrics.
+/// The endpoints of state, events, pressure, configuration, health and metrics.
 struct StateEndpoints {
     let context: PanelContext
 
@@ -40,7 +40,7 @@ struct StateEndpoints {
         ]
     }
 
-    /// What can be pinned: at the last one the composition ends.
+    /// The levels that a client may pin. At the last level the composition would end.
     private static let levels = PressureLevel.allCases.filter { $0 < .shutdown }
 
     private func state(_ request: PanelRequest) async throws -> PanelResponse {
@@ -69,7 +69,7 @@ struct StateEndpoints {
                 for await _ in reader.signs {
                     let events = await feed.events(after: last)
                     last = events.last?.id ?? last
-                    // A comment shows both sides that the other is there.
+                    // The comment is a keep-alive.
                     let text = events.isEmpty ? ": here\n\n" : events.map(\.text).joined()
                     try await write(Array(text.utf8))
                 }
@@ -89,7 +89,8 @@ struct StateEndpoints {
                 }
                 if fields["pinned"] != nil, wish.pinned == nil { throw UsageError("pinned is a level's name") }
                 if wish.pinned == .shutdown {
-                    throw UsageError("at shutdown the composition ends: pin \(Self.levels.last?.name ?? "") at most")
+                    throw UsageError(
+                        "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
                 }
             }
             if let value = fields["policy"] {
@@ -113,7 +114,7 @@ struct StateEndpoints {
 
     private func reload(_ request: PanelRequest) async throws -> PanelResponse {
         guard let reload = context.reload else {
-            throw Problem(409, "it was started by options, not by a configuration file: there is nothing to read again")
+            throw Problem(409, "pip-compose was started without a configuration file, so there is none to read again")
         }
         do { try await reload() } catch { throw Problem(error) }
         await context.watch.update()
