@@ -90,7 +90,7 @@ struct ConnectionTests {
             let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
             let count = Self.hostile ?? 300
             // What is kept for good is made with the first ones.
-            let first = await requests.send(min(count, 5000), threads: 16, patience: 300)
+            let first = await requests.send(min(count, 5000), threads: 16, timeout: 300)
             // 503 is for viewers beyond those that there may be.
             #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
             // Those that were taken hold descriptors until they are given up.
@@ -101,7 +101,7 @@ struct ConnectionTests {
             let isDone = Mutex(false)
             async let good = Self.good(panel) { isDone.withLock { $0 } }
             let tally = await HostileRequests(port: panel.port, seed: 63, hasOffers: false).send(
-                count, threads: 16, patience: 300)
+                count, threads: 16, timeout: 300)
             isDone.withLock { $0 = true }
             let answered = try await good
             #expect(tally.statuses.keys.allSatisfy { $0 < 500 } && tally.unconnected == 0, "\(tally)")

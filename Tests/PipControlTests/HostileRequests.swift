@@ -25,16 +25,16 @@ struct HostileRequests: Sendable {
     /// - Parameters:
     ///   - count: How many.
     ///   - threads: How many at a time.
-    ///   - patience: The time after which one that gets no answer is given up, in milliseconds.
+    ///   - timeout: The time after which one that gets no answer is given up, in milliseconds.
     /// - Returns: What came of them.
-    func send(_ count: Int, threads: Int, patience: Int) async -> Tally {
+    func send(_ count: Int, threads: Int, timeout: Int) async -> Tally {
         await withTaskGroup(of: Tally.self) { group in
             for thread in 0..<threads {
                 let part = count * (thread + 1) / threads - count * thread / threads
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         Thread.detachNewThread {
-                            continuation.resume(returning: send(part, UInt64(thread), patience))
+                            continuation.resume(returning: send(part, UInt64(thread), timeout))
                         }
                     }
                 }
@@ -47,7 +47,7 @@ struct HostileRequests: Sendable {
         }
     }
 
-    private func send(_ count: Int, _ thread: UInt64, _ patience: Int) -> Tally {
+    private func send(_ count: Int, _ thread: UInt64, _ timeout: Int) -> Tally {
         var random = SeededRandom(seed: seed &+ thread &* 0x1_0000_0001)
         var tally = Tally()
         for _ in 0..<count {
@@ -57,7 +57,7 @@ struct HostileRequests: Sendable {
                 continue
             }
             defer { close(connection) }
-            var limit = timeval(tv_sec: patience / 1000, tv_usec: patience % 1000 * 1000)
+            var limit = timeval(tv_sec: timeout / 1000, tv_usec: timeout % 1000 * 1000)
             unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             _ = unsafe bytes.withUnsafeBytes {
                 unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

@@ -42,7 +42,8 @@ struct PagePictureTests {
             try await page.browser.wait(for: "\(PageRig.brightness) > \(before.line) + 40")
             let difference = try await page.differenceFromStill()
             #expect(difference.mean < 4, "the composed picture is the same: \(difference)")
-            guard case .number(0.5)? = page.panel.live.rig.chains["road"]?.first?.effect.settingsNow.first?.value.json
+            guard
+                case .number(0.5)? = page.panel.live.rig.chains["road"]?.first?.effect.presentSettings.first?.value.json
             else { return #expect(Bool(false), "the composition has another value") }
             try await PageRig.keep(page.browser, "slider")
         }

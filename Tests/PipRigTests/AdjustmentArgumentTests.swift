@@ -23,7 +23,7 @@ struct AdjustmentArgumentTests {
         #expect(read.hasWideDynamicRange == true && read.isStabilized == false)
         #expect(read.words.map { "\($0.key)=\($0.value)" }.joined(separator: "&") == text)
         let source = try SourceArgument("camera:0?preset=high&size=1280x720&color-space=p3&\(text)&control.sharpness=3")
-        #expect(source.wishing(try #require(RigPicture("road", source).camera?.wish)).text == source.text)
+        #expect(source.requesting(try #require(RigPicture("road", source).camera?.wish)).text == source.text)
     }
 
     @Test(

@@ -67,7 +67,7 @@ public final class Panel: Sendable {
     public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
             program: program, preview: previews.kind, root: options.root,
-            pressure: PanelFacts.PressureWish(
+            pressure: PanelFacts.PressureSettings(
                 policy: live.pressure.policy.name ?? "a file's", pinned: live.pressure.pinned))
         let watch = StateWatch(live, facts)
         self.watch.withLock { $0 = watch }

@@ -16,14 +16,14 @@ struct PanelServer: Sendable {
 
     private let service: PanelService
     private let address: PanelAddress
-    private let clients: Places
-    private let requests: Places
+    private let clients: CountingLimit
+    private let requests: CountingLimit
 
     init(_ service: PanelService, _ address: PanelAddress, connections: Int, requests: Int) {
         self.service = service
         self.address = address
-        clients = Places(connections)
-        self.requests = Places(requests)
+        clients = CountingLimit(connections)
+        self.requests = CountingLimit(requests)
     }
 
     /// Listens until the task is cancelled. Returns when every connection is closed and its work has ended.
@@ -75,7 +75,7 @@ struct PanelServer: Sendable {
     }
 
     private static func setUp(
-        _ channel: any Channel, _ clients: Places, _ accepted: AsyncStream<Connection>.Continuation
+        _ channel: any Channel, _ clients: CountingLimit, _ accepted: AsyncStream<Connection>.Continuation
     ) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = headerLimit

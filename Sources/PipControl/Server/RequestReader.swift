@@ -26,7 +26,7 @@ final class RequestReader: ChannelDuplexHandler {
     private static let pipelineLimit = 64
 
     private let received: AsyncStream<ReceivedRequest>.Continuation
-    private let clients: Places
+    private let clients: CountingLimit
     private var hasPlace = false
     /// The request whose body is being read.
     private var request: ReceivedRequest?
@@ -39,7 +39,7 @@ final class RequestReader: ChannelDuplexHandler {
     /// - Parameters:
     ///   - received: Receives the requests. Finished when the connection is closed.
     ///   - clients: The server's places for connections. A client without one is refused.
-    init(_ received: AsyncStream<ReceivedRequest>.Continuation, _ clients: Places) {
+    init(_ received: AsyncStream<ReceivedRequest>.Continuation, _ clients: CountingLimit) {
         self.received = received
         self.clients = clients
     }

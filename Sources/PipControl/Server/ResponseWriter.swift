@@ -7,7 +7,7 @@ internal import NIOHTTP1
 /// time.
 struct ResponseWriter: Sendable {
     /// The longest wait for a client to accept a piece of an answer.
-    private static let patience = TimeAmount.seconds(15)
+    private static let timeout = TimeAmount.seconds(15)
 
     let channel: any Channel
 
@@ -37,7 +37,7 @@ struct ResponseWriter: Sendable {
     }
 
     private func send(_ part: HTTPServerResponsePart) async throws {
-        let timeout = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        let timeout = channel.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
         defer { timeout.cancel() }
         try await channel.writeAndFlush(part).get()
     }

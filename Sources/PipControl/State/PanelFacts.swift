@@ -10,14 +10,14 @@ struct PanelFacts: Sendable {
     let preview: String
     /// The folder below which clients may make outputs; nil allows none.
     let root: String?
-    var pressure: PressureWish
+    var pressure: PressureSettings
     /// The inspected cameras, keyed by their device nodes.
     var devices: [String: Device] = [:]
     /// The sizes of the outputs' files, keyed by the outputs' identifiers.
     var sizes: [String: FileSize] = [:]
 
     /// The settings last requested from the governor.
-    struct PressureWish: Sendable {
+    struct PressureSettings: Sendable {
         var policy: String
         var pinned: PressureLevel?
     }

@@ -130,7 +130,7 @@ struct StateDocument {
     static func effect(_ link: RigEffect) -> JSON {
         .object([
             "id": link.id, "effect": link.effect.catalogueName,
-            "values": JSON.object(link.effect.settingsNow.map { JSON.Member($0.name, $0.value) }),
+            "values": JSON.object(link.effect.presentSettings.map { JSON.Member($0.name, $0.value) }),
             "muted": link.isMuted, "essential": link.isEssential,
         ])
     }

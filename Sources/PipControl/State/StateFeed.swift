@@ -67,7 +67,7 @@ actor StateFeed {
     }
 
     /// Wakes all readers without an event, so that they notice clients that have gone.
-    func stir() { for reader in readers.values { reader.yield() } }
+    func wakeReaders() { for reader in readers.values { reader.yield() } }
 
     /// Adds a reader, which is woken at once and for each new event until ``leave(_:)``. Returns nil when there are too
     /// many readers.

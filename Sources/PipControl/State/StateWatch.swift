@@ -8,12 +8,12 @@ final class StateWatch: Sendable {
     /// The polling interval of the state.
     private static let interval = Duration.milliseconds(500)
     /// The number of polls between two keep-alives.
-    private static let stirringLooks = 20
+    private static let pollsPerKeepAlive = 20
     /// The polling interval of the cameras' modes and controls.
     private static let deviceInterval = Duration.seconds(5)
 
     let feed = StateFeed()
-    let pulse = Pulse()
+    let watchdog = FrameWatchdog()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
     /// The time of the last poll of the cameras.
@@ -28,18 +28,18 @@ final class StateWatch: Sendable {
     var presentFacts: PanelFacts { facts.withLock { $0 } }
 
     /// Records the settings requested from the governor.
-    func note(_ pressure: PanelFacts.PressureWish) { facts.withLock { $0.pressure = pressure } }
+    func note(_ pressure: PanelFacts.PressureSettings) { facts.withLock { $0.pressure = pressure } }
 
     /// Polls until the task is cancelled.
     func run() async {
         var look = 0
         while !Task.isCancelled {
-            lookAtFrames()
-            lookAtFiles()
+            recordFrameCount()
+            measureFiles()
             // A request for the state updates it by itself.
             if await feed.isFollowed { await update() }
             look += 1
-            if look % Self.stirringLooks == 0 { await feed.stir() }
+            if look % Self.pollsPerKeepAlive == 0 { await feed.wakeReaders() }
             try? await Task.sleep(for: Self.interval)
         }
     }
@@ -55,14 +55,14 @@ final class StateWatch: Sendable {
             last = now
             return true
         }
-        if isDue { lookAtDevices() }
+        if isDue { readDevices() }
         let document = StateDocument(live, presentFacts)
         await feed.update(document.json, revision: live.snapshot.revision)
         return await feed.snapshot
     }
 
     /// Reads the modes and controls of the cameras.
-    func lookAtDevices() {
+    func readDevices() {
         let nodes = Set(live.session.statistics.sources.compactMap(\.device))
         guard !nodes.isEmpty else { return }
         let known = presentFacts.devices
@@ -78,9 +78,9 @@ final class StateWatch: Sendable {
     }
 
     /// Records the number of frames.
-    func lookAtFrames() { pulse.look(live.session.statistics.output.frames) }
+    func recordFrameCount() { watchdog.record(live.session.statistics.output.frames) }
 
-    private func lookAtFiles() {
+    private func measureFiles() {
         let paths = live.rig.outputs.compactMap { output in output.sink.path.map { (output.id, $0) } }
         let known = presentFacts.sizes
         var sizes: [String: PanelFacts.FileSize] = [:]

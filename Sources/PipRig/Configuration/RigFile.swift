@@ -17,16 +17,16 @@ public struct RigFile: Sendable {
     /// The composition.
     package var rig = Rig()
     /// The settings of the response to heat, power and load.
-    package var pressure = PressureWish()
+    package var pressure = PressureSettings()
     /// The settings of the panel; nil for no panel.
-    package var panel: PanelWish?
+    package var panel: PanelSettings?
     /// The length of the run, and the conditions of its start.
-    package var run = RunWish()
+    package var run = RunSettings()
     /// The format and the verbosity of events.
-    package var log = LogWish()
+    package var log = LogSettings()
 
     /// The settings of the response to heat, power and load.
-    package struct PressureWish: Sendable {
+    package struct PressureSettings: Sendable {
         package var policy = PressurePolicy.balanced
         /// The path of the policy's file; nil for a preset.
         package var policyPath: String?
@@ -47,7 +47,7 @@ public struct RigFile: Sendable {
     }
 
     /// The address of the panel, and its clients' permissions.
-    package struct PanelWish: Sendable, Equatable {
+    package struct PanelSettings: Sendable, Equatable {
         /// `[ADDRESS:]PORT` or `unix:PATH`.
         package var listen: String
         /// The token as the user wrote it, with unresolved references such as `${NAME}`.
@@ -64,7 +64,7 @@ public struct RigFile: Sendable {
     }
 
     /// The length of the run, and the conditions of its start.
-    package struct RunWish: Sendable, Equatable {
+    package struct RunSettings: Sendable, Equatable {
         package var duration: Duration?
         package var frames: Int?
         package var requiresCameras = false
@@ -78,7 +78,7 @@ public struct RigFile: Sendable {
     }
 
     /// The format and the verbosity of events.
-    package struct LogWish: Sendable, Equatable {
+    package struct LogSettings: Sendable, Equatable {
         /// `text` or `json`; nil leaves the format to the command.
         package var format: String?
         /// `quiet`, `normal` or `verbose`; nil leaves the level to the command.

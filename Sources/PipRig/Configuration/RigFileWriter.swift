@@ -79,7 +79,7 @@ package struct RigFileWriter {
     }
 
     private static func effect(_ link: RigEffect) -> String {
-        var values = link.effect.settingsNow.map { ($0.name, "\($0.value)") }.filter { !$0.1.isEmpty }
+        var values = link.effect.presentSettings.map { ($0.name, "\($0.value)") }.filter { !$0.1.isEmpty }
         if link.isEssential { values.append(("essential", "on")) }
         if link.isMuted { values.append(("muted", "on")) }
         let name = scalar(link.effect.catalogueName)

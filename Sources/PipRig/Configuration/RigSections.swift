@@ -47,7 +47,7 @@ enum RigSections {
         ]
     }
 
-    static var panel: [RigKey<RigFile.PanelWish>] {
+    static var panel: [RigKey<RigFile.PanelSettings>] {
         [
             .value("listen", \.listen, usual: "", RigSchema.text("[ADDRESS:]PORT or unix:PATH."), read: { $0 }),
             .text("token", \.token, "${file:/run/secrets/token}."),
@@ -58,7 +58,7 @@ enum RigSections {
     }
 
     /// The keys of the response to pressure beside those of its policy.
-    static var pressure: [RigKey<RigFile.PressureWish>] {
+    static var pressure: [RigKey<RigFile.PressureSettings>] {
         [
             .optional(
                 "pin", \.pinned, RigSchema.word("Hold a level.", PressureLevel.allCases.map(\.name)),
@@ -74,7 +74,7 @@ enum RigSections {
         ]
     }
 
-    static var run: [RigKey<RigFile.RunWish>] {
+    static var run: [RigKey<RigFile.RunSettings>] {
         [
             .optional(
                 "duration", \.duration, RigSchema.reference("time"), read: Duration.init(argument:), write: \.argument),
@@ -86,7 +86,7 @@ enum RigSections {
         ]
     }
 
-    static var log: [RigKey<RigFile.LogWish>] {
+    static var log: [RigKey<RigFile.LogSettings>] {
         [
             .choice("format", \.format, usual: nil, "One event a line.", ["text": "text", "json": "json"]),
             .choice(

@@ -5,8 +5,8 @@ internal import Yams
 struct RunReader {
     let file: ConfigurationFile
 
-    func pressure(_ node: Node) throws(ConfigurationError) -> RigFile.PressureWish {
-        var pressure = RigFile.PressureWish()
+    func pressure(_ node: Node) throws(ConfigurationError) -> RigFile.PressureSettings {
+        var pressure = RigFile.PressureSettings()
         if case .scalar = node {
             (pressure.policy, pressure.policyPath) = try policy(node)
             return pressure
@@ -29,9 +29,9 @@ struct RunReader {
         }
     }
 
-    func panel(_ node: Node) throws(ConfigurationError) -> RigFile.PanelWish {
-        if case .scalar = node { return RigFile.PanelWish(try file.text(node, "panel")) }
-        var panel = RigFile.PanelWish("")
+    func panel(_ node: Node) throws(ConfigurationError) -> RigFile.PanelSettings {
+        if case .scalar = node { return RigFile.PanelSettings(try file.text(node, "panel")) }
+        var panel = RigFile.PanelSettings("")
         let members = try file.read(node, "the panel", RigSections.panel, into: &panel)
         guard members["listen"] != nil else {
             throw file.mistake(node, "the panel needs an address: {listen: 127.0.0.1:8080}")
@@ -39,8 +39,8 @@ struct RunReader {
         return panel
     }
 
-    func run(_ node: Node) throws(ConfigurationError) -> RigFile.RunWish {
-        var run = RigFile.RunWish()
+    func run(_ node: Node) throws(ConfigurationError) -> RigFile.RunSettings {
+        var run = RigFile.RunSettings()
         let members = try file.read(node, "run", RigSections.run, into: &run)
         if let frames = members["frames"], members["duration"] != nil {
             throw file.mistake(frames, "duration and frames exclude each other")

@@ -56,7 +56,7 @@ extension Rig {
                 guard let file = link.effect as? FileEffect, file.path == fresh.path else { continue }
                 var effect = fresh
                 // A parameter that the new version lacks, or whose value it refuses, gets its default.
-                for setting in file.settingsNow { try? effect.set(setting.name, text: "\(setting.value)") }
+                for setting in file.presentSettings { try? effect.set(setting.name, text: "\(setting.value)") }
                 chains[target]?[index].effect = effect
             }
         }

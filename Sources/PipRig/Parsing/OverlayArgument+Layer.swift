@@ -12,7 +12,7 @@ extension OverlayArgument {
             case .sticker(let path, let rate, let loops):
                 Layer(PictureSource(overlay: path, frameRate: rate, ending: loops ? .loops : .holds))
             }
-        return layer.placed(placement).looking(layout)
+        return layer.placed(placement).styled(by: layout)
     }
 
     /// The overlay's kind, for reports.
@@ -28,7 +28,7 @@ extension OverlayArgument {
 
 extension Layer {
     /// Applies the look of a layout.
-    package func looking(_ layout: InsetLayout) -> Layer {
+    package func styled(by layout: InsetLayout) -> Layer {
         var layer = faded(to: layout.look.opacity).rounded(layout.look.cornerRadius).raised(to: layout.z)
         if let mode = layout.blend { layer = layer.blended(mode) }
         if let border = layout.look.border { layer = layer.bordered(border.width, border.color) }

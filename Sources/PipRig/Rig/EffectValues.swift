@@ -12,7 +12,7 @@ extension Effect {
     package var catalogueName: String { (self as? FileEffect)?.path ?? Self.name }
 
     /// The parameters with their present values, the main one first.
-    package var settingsNow: [EffectSetting] {
+    package var presentSettings: [EffectSetting] {
         if let file = self as? FileEffect {
             return file.settings.compactMap { setting in
                 file.value(of: setting.name).map { EffectSetting(name: setting.name, kind: setting.kind, value: $0) }
@@ -24,6 +24,6 @@ extension Effect {
     /// True when another effect draws the same picture.
     package func equals(_ other: any Effect) -> Bool {
         if let file = self as? FileEffect { return (other as? FileEffect).map(file.draws(as:)) ?? false }
-        return type(of: other) == Self.self && other.settingsNow == settingsNow
+        return type(of: other) == Self.self && other.presentSettings == presentSettings
     }
 }

@@ -22,7 +22,7 @@ package struct RigReload: Sendable {
         rig.countIDs(from: live)
         rig.pictures = file.pictures.map { picture in
             guard let before = base[picture: picture.name], let now = live[picture: picture.name],
-                before.says(picture)
+                before.hasSettings(of: picture)
             else { return picture }
             return now
         }
@@ -36,7 +36,7 @@ package struct RigReload: Sendable {
         var chains: [String: [RigEffect]] = [:]
         for target in file.pictures.map(\.name) + [Rig.output] {
             let (before, after, now) = (base.chains[target] ?? [], file.chains[target] ?? [], live.chains[target] ?? [])
-            if before.count == after.count, zip(before, after).allSatisfy({ $0.says($1) }) {
+            if before.count == after.count, zip(before, after).allSatisfy({ $0.hasSettings(of: $1) }) {
                 chains[target] = now
                 continue
             }
@@ -78,12 +78,12 @@ package struct RigReload: Sendable {
 
     private func outputs(_ live: Rig, _ rig: inout Rig) -> [RigOutput] {
         var outputs = live.outputs.filter { output in
-            let isOfFile = base.outputs.contains { $0.says(output) }
-            return !isOfFile || file.outputs.contains { $0.says(output) }
+            let isOfFile = base.outputs.contains { $0.hasSettings(of: output) }
+            return !isOfFile || file.outputs.contains { $0.hasSettings(of: output) }
         }
-        for output in file.outputs where !outputs.contains(where: { $0.says(output) }) {
+        for output in file.outputs where !outputs.contains(where: { $0.hasSettings(of: output) }) {
             // An output that a client ended stays ended until the file changes it.
-            guard !base.outputs.contains(where: { $0.says(output) }) else { continue }
+            guard !base.outputs.contains(where: { $0.hasSettings(of: output) }) else { continue }
             var output = output
             output.id = rig.makeID("o")
             outputs.append(output)
@@ -94,7 +94,7 @@ package struct RigReload: Sendable {
 
 extension RigPicture {
     /// True when both have the same settings.
-    fileprivate func says(_ other: RigPicture) -> Bool {
+    fileprivate func hasSettings(of other: RigPicture) -> Bool {
         source.identity == other.source.identity && isMirrored == other.isMirrored && absence == other.absence
             && mask == other.mask && isEnabled == other.isEnabled
     }
@@ -102,12 +102,12 @@ extension RigPicture {
 
 extension RigEffect {
     /// True when both have the same settings.
-    fileprivate func says(_ other: RigEffect) -> Bool {
+    fileprivate func hasSettings(of other: RigEffect) -> Bool {
         isEssential == other.isEssential && isMuted == other.isMuted && effect.equals(other.effect)
     }
 }
 
 extension RigOutput {
     /// True when both have the same destination and picture.
-    fileprivate func says(_ other: RigOutput) -> Bool { sink == other.sink && of == other.of }
+    fileprivate func hasSettings(of other: RigOutput) -> Bool { sink == other.sink && of == other.of }
 }

@@ -40,14 +40,14 @@ struct PanelArgumentOptions: ParsableArguments {
     }
 
     /// The settings of the panel: the options over those of a file; nil for no panel.
-    func wish(over file: RigFile.PanelWish?) -> RigFile.PanelWish? {
+    func settings(over file: RigFile.PanelSettings?) -> RigFile.PanelSettings? {
         guard let listen = panel ?? file?.listen else { return nil }
-        var wish = file ?? RigFile.PanelWish(listen)
-        wish.listen = listen
-        if let panelToken { wish.token = panelToken }
-        if let panelRoot { wish.root = panelRoot }
-        wish.hosts += panelHost
-        wish.origins += panelOrigin
-        return wish
+        var settings = file ?? RigFile.PanelSettings(listen)
+        settings.listen = listen
+        if let panelToken { settings.token = panelToken }
+        if let panelRoot { settings.root = panelRoot }
+        settings.hosts += panelHost
+        settings.origins += panelOrigin
+        return settings
     }
 }

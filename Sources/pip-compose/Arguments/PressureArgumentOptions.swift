@@ -30,12 +30,12 @@ struct PressureArgumentOptions: ParsableArguments {
     var pressurePin: PressureLevel?
 
     /// The settings that the options ask for. Reads the policy's file.
-    func wish() throws(ConfigurationError) -> RigFile.PressureWish {
-        var wish = RigFile.PressureWish()
-        wish.policy = try pressurePolicy.policy()
-        if case .file(let path) = pressurePolicy { wish.policyPath = path }
-        (wish.pinned, wish.waits, wish.root) = (pressurePin, pressureWait, pressureRoot)
-        return wish
+    func settings() throws(ConfigurationError) -> RigFile.PressureSettings {
+        var settings = RigFile.PressureSettings()
+        settings.policy = try pressurePolicy.policy()
+        if case .file(let path) = pressurePolicy { settings.policyPath = path }
+        (settings.pinned, settings.waits, settings.root) = (pressurePin, pressureWait, pressureRoot)
+        return settings
     }
 
     /// Refuses a root that is no readable folder.

@@ -12,9 +12,9 @@ extension RigFile {
         var file = RigFile()
         let (rig, note) = try composition.rig()
         file.rig = rig
-        file.run = running.wish
-        file.pressure = try pressure.wish()
-        file.panel = panel.wish(over: nil)
+        file.run = running.settings
+        file.pressure = try pressure.settings()
+        file.panel = panel.settings(over: nil)
         return (file, note)
     }
 }

@@ -50,11 +50,11 @@ struct RunOptions: ParsableArguments {
         }
     }
 
-    var wish: RigFile.RunWish {
-        var wish = RigFile.RunWish()
-        (wish.duration, wish.frames, wish.statistics) = (duration, frames, stats)
-        (wish.requiresCameras, wish.isRealTime) = (requireBoth, realtime)
-        return wish
+    var settings: RigFile.RunSettings {
+        var settings = RigFile.RunSettings()
+        (settings.duration, settings.frames, settings.statistics) = (duration, frames, stats)
+        (settings.requiresCameras, settings.isRealTime) = (requireBoth, realtime)
+        return settings
     }
 
     /// True to start without missing cameras; nil lets only a service do so.

@@ -45,7 +45,7 @@ struct ExplainCommand: AsyncParsableCommand {
             let (rig, note) = try composition.rig()
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfEffects(on: console)
-            let response = try pressure.wish().options
+            let response = try pressure.settings().options
             try PressureArgumentOptions.check(root: response.root)
             let environment = RunEnvironment(
                 pressure: response, pace: .realTime, waitsForCameras: false,

@@ -48,13 +48,13 @@ struct RunCommand: AsyncParsableCommand {
 
 extension ReportOptions {
     /// The options, with a file's settings for options that the user did not give.
-    fileprivate func following(_ wish: RigFile.LogWish) -> ReportOptions {
+    fileprivate func following(_ settings: RigFile.LogSettings) -> ReportOptions {
         var options = self
         if !quiet, !verbose {
-            options.quiet = wish.level == "quiet"
-            options.verbose = wish.level == "verbose"
+            options.quiet = settings.level == "quiet"
+            options.verbose = settings.level == "verbose"
         }
-        if logFormat == .text, wish.format == "json" { options.logFormat = .json }
+        if logFormat == .text, settings.format == "json" { options.logFormat = .json }
         return options
     }
 }

@@ -69,7 +69,7 @@ struct CompositionRun {
         if reloading.hasConfiguration {
             reload = { if let live = running.live { try await reloading.read(live) } }
         }
-        let panel = try request.file.panel.map { [reload] wish in try PanelRun(wish, reload: reload) }
+        let panel = try request.file.panel.map { [reload] settings in try PanelRun(settings, reload: reload) }
         let shard = try ShardRun(request)
         if let shard, shard.sharded.isDone {
             console.writePlain(

@@ -11,13 +11,13 @@ struct PanelRun: Sendable {
     private let panel: Panel
 
     /// - Parameters:
-    ///   - wish: The settings of the panel.
+    ///   - settings: The settings of the panel.
     ///   - reload: Reads the configuration again; nil where there is none.
     /// - Throws: ``CommandError`` for invalid settings.
-    init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
+    init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         do {
-            var root = wish.root
-            if let folder = wish.root {
+            var root = settings.root
+            if let folder = settings.root {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 guard FileManager.default.isWritableFile(atPath: folder + "/.") else {
                     throw CommandError(.cannotCreate, "--panel-root: \(folder) is not a folder that can be written")
@@ -25,9 +25,9 @@ struct PanelRun: Sendable {
                 root = URL(filePath: folder).resolvingSymlinksInPath().path
             }
             let options = try PanelOptions(
-                PanelAddress(wish.listen), token: try wish.token.map { text in try Secrets.filled(in: text) },
+                PanelAddress(settings.listen), token: try settings.token.map { text in try Secrets.filled(in: text) },
                 root: root,
-                hosts: wish.hosts, origins: wish.origins)
+                hosts: settings.hosts, origins: settings.origins)
             panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
         } catch let error as PanelError {
             throw CommandError(.configuration, error.description)
@@ -53,10 +53,10 @@ struct PanelRun: Sendable {
 #else
 /// Refuses a panel in a program that was built without it.
 struct PanelRun: Sendable {
-    init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
+    init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         throw CommandError(
             .usage,
-            "--panel \(wish.listen): this pip-compose was built without the panel; build it with the trait Control, which is on by default"
+            "--panel \(settings.listen): this pip-compose was built without the panel; build it with the trait Control, which is on by default"
         )
     }
 

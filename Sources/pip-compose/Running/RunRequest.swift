@@ -38,7 +38,7 @@ extension RunRequest {
     /// The request of a configuration file, and of the options beside it.
     init(_ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions) {
         var asked = file
-        asked.panel = panel.wish(over: file.panel)
+        asked.panel = panel.settings(over: file.panel)
         self.init(
             file: asked, waitsForCameras: !file.run.requiresCameras,
             origin: .configuration(path: path, file, watches: watches))

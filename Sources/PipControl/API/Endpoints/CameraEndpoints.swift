@@ -73,7 +73,7 @@ struct CameraEndpoints {
                     wish.controls.removeAll { $0.name == control }
                     wish.controls.append((control, value))
                 }
-                if isTold { picture.source = picture.source.wishing(wish) }
+                if isTold { picture.source = picture.source.requesting(wish) }
             }
             // All pictures of a camera share its settings.
             let identity = rig[picture: name]?.source.identity
@@ -84,7 +84,7 @@ struct CameraEndpoints {
             }
             rig[picture: name] = picture
         }
-        context.watch.lookAtDevices()
+        context.watch.readDevices()
         let state = await context.watch.update()
         guard case .array(let cameras)? = state.document["cameras"],
             let camera = cameras.first(where: { $0["id"] == .string(name) })

@@ -80,19 +80,19 @@ struct ChainEndpoints {
         }
         guard elements.count <= Self.longest else { throw Problem(422, "a chain has \(Self.longest) effects at most") }
         let target = try target(request)
-        let wishes = try elements.map { (element) throws(Problem) in
-            try Wish(try Fields(element, of: Schema.effect), needsEffect: true)
+        let requested = try elements.map { (element) throws(Problem) in
+            try RequestedEffect(try Fields(element, of: Schema.effect), needsEffect: true)
         }
         try await context.change(request) { rig in
             let old = rig.chains[target] ?? []
             var used: Set<String> = []
             var chain: [RigEffect] = []
-            for wish in wishes {
+            for wanted in requested {
                 let known = old.first {
-                    $0.id == wish.id && $0.effect.catalogueName == wish.effect && !used.contains($0.id)
+                    $0.id == wanted.id && $0.effect.catalogueName == wanted.effect && !used.contains($0.id)
                 }
                 if let known { used.insert(known.id) }
-                chain.append(try wish.effect(over: known, in: &rig, context))
+                chain.append(try wanted.effect(over: known, in: &rig, context))
             }
             rig.chains[target] = chain
         }
@@ -109,13 +109,13 @@ struct ChainEndpoints {
     }
 
     private func post(_ request: PanelRequest) async throws -> PanelResponse {
-        let wish = try Wish(request.fields, needsEffect: true)
+        let wanted = try RequestedEffect(request.fields, needsEffect: true)
         let target = try target(request)
         let id = try await context.change(request) { rig in
             guard rig.chains[target]?.count ?? 0 < Self.longest else {
                 throw RigError(.conflict, "a chain has \(Self.longest) effects at most")
             }
-            let effect = try wish.effect(over: nil, in: &rig, context)
+            let effect = try wanted.effect(over: nil, in: &rig, context)
             rig.chains[target, default: []].append(effect)
             return effect.id
         }
@@ -124,11 +124,11 @@ struct ChainEndpoints {
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
-        let wish = try Wish(request.fields, needsEffect: false)
+        let wanted = try RequestedEffect(request.fields, needsEffect: false)
         let (target, id) = (try target(request), request[variable: "id"])
         try await context.change(request) { rig in
             let index = try Self.index(of: id, target, rig)
-            let effect = try wish.effect(over: rig.chains[target]?[index], in: &rig, context)
+            let effect = try wanted.effect(over: rig.chains[target]?[index], in: &rig, context)
             rig.chains[target]?[index] = effect
         }
         return try effect(id, target)
@@ -174,7 +174,7 @@ struct ChainEndpoints {
     }
 
     /// The requested settings of an effect.
-    private struct Wish: Sendable {
+    private struct RequestedEffect: Sendable {
         let id: String?
         let effect: String?
         let values: [ChainSyntax.Value]
@@ -213,7 +213,7 @@ struct ChainEndpoints {
         }
 
         private static func checkFiles(_ values: [ChainSyntax.Value], of effect: any Effect) throws(RigError) {
-            for setting in effect.settingsNow where setting.kind == .file {
+            for setting in effect.presentSettings where setting.kind == .file {
                 guard values.contains(where: { $0.key == setting.name && $0.text != "\(setting.value)" }) else {
                     continue
                 }

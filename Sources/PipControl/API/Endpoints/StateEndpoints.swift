@@ -80,15 +80,15 @@ struct StateEndpoints {
 
     private func pressure(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = request.fields
-        var wish = context.watch.presentFacts.pressure
+        var settings = context.watch.presentFacts.pressure
         var policy: PressurePolicy?
         do throws(UsageError) {
             if fields.has("pinned") {
-                wish.pinned = try (try? fields.text("pinned")).flatMap { $0 }.map { (text) throws(UsageError) in
+                settings.pinned = try (try? fields.text("pinned")).flatMap { $0 }.map { (text) throws(UsageError) in
                     try PressureLevel(argument: text)
                 }
-                if fields["pinned"] != nil, wish.pinned == nil { throw UsageError("pinned is a level's name") }
-                if wish.pinned == .shutdown {
+                if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned is a level's name") }
+                if settings.pinned == .shutdown {
                     throw UsageError(
                         "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
                 }
@@ -96,12 +96,12 @@ struct StateEndpoints {
             if let value = fields["policy"] {
                 guard case .string(let name) = value else { throw UsageError("policy is a name") }
                 policy = try PressurePolicy.preset(named: name)
-                wish.policy = name
+                settings.policy = name
             }
         } catch { throw Problem(422, error.description) }
         if let policy { await context.live.session.setPressurePolicy(policy) }
-        if fields.has("pinned") { await context.live.session.pinPressure(wish.pinned) }
-        context.watch.note(wish)
+        if fields.has("pinned") { await context.live.session.pinPressure(settings.pinned) }
+        context.watch.note(settings)
         let state = await context.watch.update()
         return .json(state.document["pressure"] ?? .null)
     }
@@ -128,8 +128,8 @@ struct StateEndpoints {
     }
 
     private func health() throws -> PanelResponse {
-        context.watch.lookAtFrames()
-        guard let reason = context.watch.pulse.problem else { return .text("ok\n") }
+        context.watch.recordFrameCount()
+        guard let reason = context.watch.watchdog.problem else { return .text("ok\n") }
         throw Problem(503, reason)
     }
 }

@@ -2,7 +2,7 @@ package import PipCompose
 
 extension SourceArgument {
     /// The same camera with other requested settings. A source that is no camera stays as it is.
-    package func wishing(_ wish: CameraWish) -> SourceArgument {
+    package func requesting(_ wish: CameraWish) -> SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text
         var options: [String] = []

@@ -2,8 +2,8 @@
 internal import Synchronization
 
 /// Watches whether the session still makes frames: one caller records the number of frames, others ask for a problem.
-final class Pulse: Sendable {
-    private static let patience = Duration.seconds(5)
+final class FrameWatchdog: Sendable {
+    private static let timeout = Duration.seconds(5)
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private let last: Mutex<(frames: Int, at: ContinuousClock.Instant)>
@@ -15,7 +15,7 @@ final class Pulse: Sendable {
     }
 
     /// Records the number of frames so far.
-    func look(_ frames: Int) {
+    func record(_ frames: Int) {
         last.withLock { last in
             if frames != last.frames { last = (frames, now()) }
         }
@@ -26,7 +26,7 @@ final class Pulse: Sendable {
         last.withLock { last in
             if last.frames == 0 { return "no frame has been made yet" }
             let silence = last.at.duration(to: now())
-            return silence < Self.patience ? nil : "no frame has been made for \(silence.components.seconds) s"
+            return silence < Self.timeout ? nil : "no frame has been made for \(silence.components.seconds) s"
         }
     }
 }

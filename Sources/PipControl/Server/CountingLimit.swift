@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// A counting limit: a number of places, each taken by one user at a time.
-final class Places: Sendable {
+final class CountingLimit: Sendable {
     let limit: Int
     private let taken = Mutex(0)
 
