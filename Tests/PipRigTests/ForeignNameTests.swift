@@ -103,6 +103,11 @@ struct ForeignNameTests {
                 "--effect main:rotate=30,hflip: FFmpeg's rotate is transform here: angle is in degrees, not in radians"
             ])
         #expect(try EffectArgument("main:mirror,transform=30,hflip").remarks == [])
+        let remark = "FFmpeg's rotate is transform here: angle is in degrees, not in radians"
+        let file = try RigFile("cameras: {a: pattern:scene}\neffects: {a: [{rotate: 30}]}", path: "r.yaml")
+        #expect(file.remarks == ["r.yaml, effects of a: \(remark)"])
+        let error = #expect(throws: UsageError.self) { try EffectArgument.effects("rotate=size=3") }
+        #expect(try #require(error).description.hasSuffix(" (\(remark))"))
     }
 
     @Test("a table's names agree with the catalogue")

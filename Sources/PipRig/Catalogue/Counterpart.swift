@@ -22,7 +22,7 @@ package enum EffectLibrary: String, Sendable, CaseIterable {
 
 /// Another library's name for an effect or a blend, without `GPUImage`, `MTI` and `Filter`.
 package struct Counterpart: Sendable {
-    /// How closely another library's effect matches this one.
+    /// The similarity of another library's effect to this one.
     package enum Agreement: Sendable, Equatable {
         case same
         /// The effect is the same; the text tells how its parameters differ.

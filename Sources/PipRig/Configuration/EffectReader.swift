@@ -5,34 +5,30 @@ internal import Yams
 struct EffectReader {
     let file: ConfigurationFile
 
-    func read(_ node: Node, into rig: inout Rig) throws(ConfigurationError) {
-        let names = rig.pictures.map(\.name) + [Rig.output]
+    /// Reads the chains into a file, with remarks on effects that other libraries define differently.
+    func read(_ node: Node, into result: inout RigFile) throws(ConfigurationError) {
+        let names = result.rig.pictures.map(\.name) + [Rig.output]
         for (target, node) in try file.pairs(of: node, "effects", "camera: [effect, …]") {
             guard names.contains(target) else {
                 throw file.mistake(
                     node, "effects: there is no camera \(target)\(NearestName.hint(for: target, among: names))")
             }
-            for (effect, isEssential, isMuted) in try chain(node) {
-                let id = rig.makeID("e")
-                rig.chains[target, default: []].append(
-                    RigEffect(id: id, effect, isEssential: isEssential, isMuted: isMuted))
+            for link in try chain(node) {
+                let id = result.rig.makeID("e")
+                result.rig.chains[target, default: []].append(
+                    RigEffect(id: id, link.effect, isEssential: link.isEssential, isMuted: link.isMuted))
+                if let note = link.note { result.remarks.append("\(file.path), effects of \(target): \(note)") }
             }
         }
     }
 
-    private typealias Link = (effect: any Effect, isEssential: Bool, isMuted: Bool)
-
-    private func chain(_ node: Node) throws(ConfigurationError) -> [Link] {
+    private func chain(_ node: Node) throws(ConfigurationError) -> [ChainEffect] {
         // The node is a chain in the syntax of the command line.
-        if case .scalar = node {
-            return try file.value(node, "effects", EffectArgument.chain).map { ($0.effect, $0.isEssential, false) }
-        }
-        var chain: [Link] = []
+        if case .scalar = node { return try file.value(node, "effects", EffectArgument.chain) }
+        var chain: [ChainEffect] = []
         for node in try file.elements(of: node, "a chain of effects") {
             if case .scalar = node {
-                chain += try file.value(node, "effects", EffectArgument.chain).map {
-                    ($0.effect, $0.isEssential, false)
-                }
+                chain += try file.value(node, "effects", EffectArgument.chain)
             } else {
                 chain.append(try link(node))
             }
@@ -40,7 +36,7 @@ struct EffectReader {
         return chain
     }
 
-    private func link(_ node: Node) throws(ConfigurationError) -> Link {
+    private func link(_ node: Node) throws(ConfigurationError) -> ChainEffect {
         let pairs = try file.pairs(of: node, "an effect", "name: value")
         guard pairs.count == 1, let (name, values) = pairs.first else {
             throw file.mistake(node, "write an effect as one name with its values: {vignette: 0.4}")
@@ -58,9 +54,11 @@ struct EffectReader {
             }
         default: item.values.append(ChainSyntax.Value(key: nil, text: try Self.text(values, name, file)))
         }
-        do throws(UsageError) { return (try EffectArgument.effect(item), isEssential, isMuted) } catch {
-            throw file.mistake(node, error.description)
-        }
+        do throws(UsageError) {
+            var link = try EffectArgument.link(item)
+            (link.isEssential, link.isMuted) = (isEssential, isMuted)
+            return link
+        } catch { throw file.mistake(node, error.description) }
     }
 
     /// The text of a value; the elements of a list are joined by spaces, as on the command line.

@@ -24,6 +24,8 @@ public struct RigFile: Sendable {
     package var run = RunSettings()
     /// The format and the verbosity of events.
     package var log = LogSettings()
+    /// Remarks for the user on effects that other libraries define differently.
+    package var remarks: [String] = []
 
     /// The settings of the response to heat, power and load.
     package struct PressureSettings: Sendable {

@@ -24,7 +24,7 @@ struct RigFileReader {
         }
         result.rig.pictures = try CameraReader(file: file).pictures(cameras)
         try SceneReader(file: file).read(members["scenes"], first: members["scene"], into: &result.rig)
-        if let node = members["effects"] { try EffectReader(file: file).read(node, into: &result.rig) }
+        if let node = members["effects"] { try EffectReader(file: file).read(node, into: &result) }
         if let node = members["overlays"] { result.rig.overlays = try OverlayReader(file: file).overlays(node) }
         let outputs = OutputReader(file: file, pictures: result.rig.pictures.map(\.name))
         if let node = members["audio"] { result.rig.sound = try outputs.sound(node) }

@@ -45,8 +45,9 @@ package struct EffectArgument: Sendable {
         for item in try ChainSyntax(text).items {
             var item = item
             let isEssential = try takeMark(&item)
-            let note = isFile(item.name) ? nil : try match(named: item.name).note
-            chain.append(ChainEffect(effect: try effect(item), isEssential: isEssential, note: note))
+            var link = try link(item)
+            link.isEssential = isEssential
+            chain.append(link)
         }
         return chain
     }
@@ -75,10 +76,17 @@ package struct EffectArgument: Sendable {
     package static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
     /// Makes the effect of an item, and sets and checks its values.
-    package static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
-        if isFile(item.name) { return try setting(item.values, in: try FileEffect(argument: item.name)) }
-        let (type, presets) = try match(named: item.name).kind
-        return try make(type, presets: presets, item)
+    ///
+    /// - Throws: ``UsageError`` for a mistake, with the remark on another library's effect of the name.
+    package static func link(_ item: ChainSyntax.Item) throws(UsageError) -> ChainEffect {
+        if isFile(item.name) {
+            return ChainEffect(effect: try setting(item.values, in: try FileEffect(argument: item.name)))
+        }
+        let match = try match(named: item.name)
+        do throws(UsageError) {
+            return ChainEffect(
+                effect: try make(match.kind.type, presets: match.kind.presets, item), note: match.note)
+        } catch { throw match.note.map { UsageError("\(error) (\($0))") } ?? error }
     }
 
     /// Finds an effect by its name, or by the name that another library has for it.
@@ -191,6 +199,7 @@ package struct EffectArgument: Sendable {
 package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
+    package var isMuted = false
     /// A remark about parameters that differ from those of another library's effect of the same name.
     package var note: String?
 }

@@ -10,7 +10,7 @@ package struct StillArgument: Sendable, Equatable {
     package let format: Still.Format
     /// True to set the camera to its largest size for the picture.
     package let isLargest: Bool
-    /// Whether the camera's light is on for the picture.
+    /// The camera's light for the picture.
     package let flash: CameraFlash
 
     static let options = ["quality", "size", "flash"]

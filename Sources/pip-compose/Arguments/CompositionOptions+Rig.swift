@@ -71,7 +71,7 @@ extension CompositionOptions {
 
     /// Warns about effects that other libraries define differently, and about chains that leave the picture unchanged.
     func warnOfEffects(on console: Console) {
-        for remark in effect.flatMap(\.remarks) { console.write(remark, .warning, event: "effect-differs") }
+        console.warn(effect.flatMap(\.remarks))
         for note in effect.compactMap(\.note) { console.write(note, .warning, event: "effect-changes-nothing") }
     }
 

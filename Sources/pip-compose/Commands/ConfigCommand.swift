@@ -19,7 +19,9 @@ struct ConfigCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            do { _ = try RigFile(path: file) } catch { throw CommandError(error) }
+            do {
+                for remark in try RigFile(path: file).remarks { Terminal.standardError.write("warning: \(remark)\n") }
+            } catch { throw CommandError(error) }
             Terminal.standardOutput.write("\(file): no mistakes\n")
         }
     }

@@ -38,7 +38,8 @@ struct RunCommand: AsyncParsableCommand {
         do { parsed = try RigFile(path: file) } catch { throw CommandError(error) }
         let run = CompositionRun(reporting.following(parsed.log), EntryPoint.interrupts)
         throw ExitCode(
-            await run.run(statistics: parsed.run.statistics) { _ in
+            await run.run(statistics: parsed.run.statistics) { console in
+                console.warn(parsed.remarks)
                 var request = RunRequest(parsed, path: file, watches: watch, panel: panel)
                 request.shard = sharding.shard
                 return request

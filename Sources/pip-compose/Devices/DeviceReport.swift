@@ -31,7 +31,7 @@ struct DeviceReport {
     ///
     /// - Parameters:
     ///   - directory: The directory of cameras.
-    ///   - asksPortal: Whether to look for a portal on the session bus when there is no camera.
+    ///   - asksPortal: True to look for a portal on the session bus when there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         let found = directory.cameras()
         let groups = CameraGroup.groups(of: found)

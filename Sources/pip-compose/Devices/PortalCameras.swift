@@ -15,7 +15,7 @@ struct PortalCameras {
     ///
     /// - Parameters:
     ///   - directory: The directory of cameras, whose system calls read the files of the sandbox.
-    ///   - isWanted: Whether to look for a portal, because there is no other camera.
+    ///   - isWanted: True to look for a portal, because there is no other camera.
     init(_ directory: CameraDirectory, isWanted: Bool) {
         sandbox = Sandbox(directory.calls)
         #if Media

@@ -10,7 +10,7 @@ struct CameraCheck {
 
     /// - Parameters:
     ///   - directory: The directory of cameras.
-    ///   - asksPortal: Whether to look for a portal on the session bus when there is no camera.
+    ///   - asksPortal: True to look for a portal on the session bus when there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         (self.directory, self.asksPortal) = (directory, asksPortal)
     }

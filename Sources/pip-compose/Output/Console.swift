@@ -49,6 +49,11 @@ final class Console: Sendable {
         write(message, .error, event: event)
     }
 
+    /// Writes remarks on effects that other libraries define differently.
+    func warn(_ remarks: [String]) {
+        for remark in remarks { write(remark, .warning, event: "effect-differs") }
+    }
+
     /// Writes text for people, unless the format is JSON or the user asked for quiet.
     func writePlain(_ text: String) {
         guard format == .text, level < .error else { return }

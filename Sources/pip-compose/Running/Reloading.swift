@@ -56,6 +56,7 @@ actor Reloading {
     func read(_ live: LiveRig) async throws {
         guard case .configuration(let path, _, _) = origin, let before = base else { return }
         let file = try RigFile(path: path)
+        console.warn(file.remarks)
         try await live.reload(file, from: before)
         if file.panel != before.panel {
             console.write("\(path): the panel changes with the next start", .warning, event: "needs-restart")

@@ -208,7 +208,7 @@ struct ChainEndpoints {
             // Only the command and its configuration may choose files of the machine.
             let effect = effect ?? ""
             try Self.checkFiles(values, of: try EffectArgument.match(named: effect).kind.type.init())
-            let made = try EffectArgument.effect(ChainSyntax.Item(name: effect, values: values))
+            let made = try EffectArgument.link(ChainSyntax.Item(name: effect, values: values)).effect
             return RigEffect(id: rig.makeID("e"), made, isEssential: isEssential ?? false, isMuted: isMuted ?? false)
         }
 

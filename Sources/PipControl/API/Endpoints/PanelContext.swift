@@ -19,7 +19,7 @@ struct PanelContext: Sendable {
     ///   - request: The request, whose `If-Match` the change respects.
     ///   - motion: The animation to the new places; nil moves the layers at once.
     ///   - edit: Changes the value. The composition may call it more than once.
-    /// - Returns: What `edit` returns.
+    /// - Returns: The result of `edit`.
     /// - Throws: ``Problem`` for a refused change.
     @discardableResult
     func change<R: Sendable>(
