@@ -26,16 +26,7 @@ extension CameraAdjustments {
             if exposure == nil { exposure = .time(try Self.exposureTime(word)) }
         case "iso", "gain":
             guard sensitivity == nil else { throw UsageError("iso and gain exclude each other: give one") }
-            if word == "auto" {
-                sensitivity = .continuous
-            } else if key == "iso" {
-                sensitivity = .iso(try Self.number(word, key, "a speed as in iso=200, or auto", least: 1))
-            } else {
-                guard let gain = Int(word) else {
-                    throw UsageError("gain is \(value), but must be a whole number in the driver's units, or auto")
-                }
-                sensitivity = .gain(gain)
-            }
+            sensitivity = try Self.sensitivity(word, key)
         case "bias": bias = try Self.number(word, key, "a number of EV as in bias=-0.7", least: -100)
         case "metering": metering = try choice(word, named: key)
         case "focus":
@@ -59,53 +50,52 @@ extension CameraAdjustments {
                 let form = "on, off, auto, or a share of its light as in torch=0.5"
                 torch = .level(try Self.number(word, key, form, least: 0))
             }
-        default:
-            throw NearestName.unknown("adjustment", key, among: Self.keys)
+        default: throw NearestName.unknown("adjustment", key, among: Self.keys)
         }
     }
 
     /// The keys and values that produce these adjustments.
     package var words: [(key: String, value: String)] {
         var words: [(String, String)] = []
-        switch exposure {
-        case .continuous?: words.append(("exposure", "auto"))
-        case .once?: words.append(("exposure", "once"))
-        case .locked?: words.append(("exposure", "locked"))
-        case .time(let time)?: words.append(("exposure", Self.text(time)))
-        case nil: break
+        func add(_ key: String, _ value: String?) {
+            if let value { words.append((key, value)) }
         }
+        add(
+            "exposure",
+            Self.word(exposure, [.continuous, .once, .locked]) { setting in
+                if case .time(let time) = setting { Self.text(time) } else { nil }
+            })
         switch sensitivity {
-        case .continuous?: words.append(("iso", "auto"))
-        case .iso(let speed)?: words.append(("iso", Self.text(speed)))
-        case .gain(let gain)?: words.append(("gain", "\(gain)"))
+        case .continuous?: add("iso", "auto")
+        case .iso(let speed)?: add("iso", Self.text(speed))
+        case .gain(let gain)?: add("gain", "\(gain)")
         case nil: break
         }
-        if let bias { words.append(("bias", Self.text(bias))) }
-        if let metering { words.append(("metering", metering.rawValue)) }
-        switch focus {
-        case .continuous?: words.append(("focus", "auto"))
-        case .once?: words.append(("focus", "once"))
-        case .locked?: words.append(("focus", "locked"))
-        case .position(let position)?: words.append(("focus", Self.text(position)))
-        case nil: break
-        }
-        switch whiteBalance {
-        case .continuous?: words.append(("white-balance", "auto"))
-        case .once?: words.append(("white-balance", "once"))
-        case .locked?: words.append(("white-balance", "locked"))
-        case .temperature(let kelvins)?: words.append(("white-balance", "\(kelvins)K"))
-        case .gains(let red, let blue)?: words.append(("white-balance", "\(red),\(blue)"))
-        case nil: break
-        }
-        if let zoom { words.append(("zoom", Self.text(zoom))) }
-        if let powerLine { words.append(("power-line", powerLine.rawValue)) }
-        if let hasWideDynamicRange { words.append(("hdr", hasWideDynamicRange ? "on" : "off")) }
-        if let isStabilized { words.append(("stabilization", isStabilized ? "on" : "off")) }
+        add("bias", bias.map { Self.text($0) })
+        add("metering", metering?.rawValue)
+        add(
+            "focus",
+            Self.word(focus, [.continuous, .once, .locked]) { setting in
+                if case .position(let position) = setting { Self.text(position) } else { nil }
+            })
+        add(
+            "white-balance",
+            Self.word(whiteBalance, [.continuous, .once, .locked]) { setting in
+                switch setting {
+                case .temperature(let kelvins): "\(kelvins)K"
+                case .gains(let red, let blue): "\(red),\(blue)"
+                default: nil
+                }
+            })
+        add("zoom", zoom.map { Self.text($0) })
+        add("power-line", powerLine?.rawValue)
+        add("hdr", hasWideDynamicRange.map { $0 ? "on" : "off" })
+        add("stabilization", isStabilized.map { $0 ? "on" : "off" })
         switch torch {
-        case .on?: words.append(("torch", "on"))
-        case .off?: words.append(("torch", "off"))
-        case .level(let level)?: words.append(("torch", Self.text(level)))
-        case .automatic?: words.append(("torch", "auto"))
+        case .on?: add("torch", "on")
+        case .off?: add("torch", "off")
+        case .level(let level)?: add("torch", Self.text(level))
+        case .automatic?: add("torch", "auto")
         case nil: break
         }
         return words
@@ -117,6 +107,23 @@ extension CameraAdjustments {
     private static func mode<Setting>(_ word: String, _ modes: [Setting]) -> Setting? {
         let index = ["auto": 0, "once": 1, "locked": 2, "manual": 2][word]
         return index.map { modes[$0] }
+    }
+
+    /// The word for an automatic mode, or the text of a value; nil for no setting.
+    private static func word<Setting: Equatable>(
+        _ setting: Setting?, _ modes: [Setting], _ text: (Setting) -> String?
+    ) -> String? {
+        guard let setting else { return nil }
+        return modes.firstIndex(of: setting).map { ["auto", "once", "locked"][$0] } ?? text(setting)
+    }
+
+    private static func sensitivity(_ word: String, _ key: String) throws(UsageError) -> Sensitivity {
+        if word == "auto" { return .continuous }
+        if key == "iso" { return .iso(try number(word, key, "a speed as in iso=200, or auto", least: 1)) }
+        guard let gain = Int(word) else {
+            throw UsageError("gain is \(word), but must be a whole number in the driver's units, or auto")
+        }
+        return .gain(gain)
     }
 
     /// Reads `1/50s`, `1/50` or a time.

@@ -67,17 +67,8 @@ package struct MovieArgument: Sendable, Equatable {
         if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream has one track of sound") }
         self.container = container
         encoding = try Self.encoding(query, container, text)
-        segments = try query.read("segment") { value throws(UsageError) in
-            if let bytes = Int(bytes: value) { return .bytes(bytes) }
-            return .duration(try Duration(argument: value))
-        }
-        keep = try query.read("keep") { value throws(UsageError) in
-            if let bytes = Int(bytes: value) { return .bytes(bytes) }
-            if value.hasSuffix("d"), let days = Double(value.dropLast()), (0.001...100_000).contains(days) {
-                return .age(.seconds(days * 86_400))
-            }
-            return .age(try Duration(argument: value))
-        }
+        segments = try query.read("segment", Self.segmentLimit)
+        keep = try query.read("keep", Self.retention)
         overwrites = try query.switched("overwrite") ?? false
         self.onFull = try onFull()
         let drawn = OptionQuery.pictureOptions.first { query[$0] != nil }
@@ -126,6 +117,19 @@ package struct MovieArgument: Sendable, Equatable {
             sound: mixed?.tracks(sound) ?? [],
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
             keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+    }
+
+    private static func segmentLimit(_ text: String) throws(UsageError) -> SegmentLimit {
+        if let bytes = Int(bytes: text) { return .bytes(bytes) }
+        return .duration(try Duration(argument: text))
+    }
+
+    private static func retention(_ text: String) throws(UsageError) -> Retention {
+        if let bytes = Int(bytes: text) { return .bytes(bytes) }
+        if text.hasSuffix("d"), let days = Double(text.dropLast()), (0.001...100_000).contains(days) {
+            return .age(.seconds(days * 86_400))
+        }
+        return .age(try Duration(argument: text))
     }
 
     private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {

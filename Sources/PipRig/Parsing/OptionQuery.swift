@@ -90,6 +90,15 @@ package struct OptionQuery: Equatable {
         try read(key) { value throws(UsageError) in try Duration(position: value) }
     }
 
+    /// The pixel format in `?format=`.
+    package func pixelFormat(among formats: [PixelFormat]) throws(UsageError) -> PixelFormat? {
+        try read("format") { name throws(UsageError) in
+            if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
+            throw UsageError(
+                "there is no format \(name) here\(NearestName.hint(for: name, among: formats.map(\.rawValue)))")
+        }
+    }
+
     /// The angle in `?rotate=`.
     package func rotation() throws(UsageError) -> Orientation? {
         try read("rotate") { value throws(UsageError) in

@@ -93,26 +93,21 @@ package struct SinkArgument: Sendable, Equatable {
             throw UsageError("an output is missing: what follows is the option \(query.name)")
         }
         if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
+        kind = try Self.kind(query, text)
+        size = try query.size(allowsOdd: kind.isRGB)
+        frameRate = try query.frameRate()
+    }
+
+    private static func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
         if query.name.hasPrefix("null:") {
             guard query.name == "null:" else { throw UsageError("\(text): null: takes no name") }
             try query.allow("format", "size", "fps", for: "null:")
-            kind = .null(
-                try query.read("format") { value throws(UsageError) in
-                    try pixelFormat(value, among: Self.rawFormats)
-                } ?? .i420)
-        } else if let display = try DisplayArgument(query) {
-            kind = .display(display)
-        } else if let target = Self.virtualCamera(query.name) {
-            try query.allow("format", "size", "fps", for: "a virtual camera")
-            let format = try query.read("format") { value throws(UsageError) in
-                try pixelFormat(value, among: Self.cameraFormats)
-            }
-            kind = .virtualCamera(target, format ?? .i420)
-        } else {
-            kind = try Self.file(query, text)
+            return .null(try query.pixelFormat(among: rawFormats) ?? .i420)
         }
-        size = try query.size(allowsOdd: kind.isRGB)
-        frameRate = try query.frameRate()
+        if let display = try DisplayArgument(query) { return .display(display) }
+        guard let target = virtualCamera(query.name) else { return try file(query, text) }
+        try query.allow("format", "size", "fps", for: "a virtual camera")
+        return .virtualCamera(target, try query.pixelFormat(among: cameraFormats) ?? .i420)
     }
 
     /// The sound that the output asks for.

@@ -97,10 +97,7 @@ package struct SourceArgument: Sendable {
         if let size = try query.size() { options.size = size }
         if let rate = try query.frameRate() { options.frameRate = rate }
         options.seed = try query.number("seed", in: 0...1_000_000) ?? 0
-        options.format =
-            try query.read("format") { value throws(UsageError) in
-                try pixelFormat(value, among: [.i420, .nv12])
-            } ?? .i420
+        options.format = try query.pixelFormat(among: [.i420, .nv12]) ?? .i420
         return .pattern(pattern, options)
     }
 
@@ -154,13 +151,6 @@ package struct SourceArgument: Sendable {
     package static let kinds =
         "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene), a file (clip.mp4, clip.y4m, photo.png, "
         + "photo.jpg, anim.gif, photos/, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
-}
-
-/// Finds the pixel format with a name among `formats`.
-package func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(UsageError) -> PixelFormat {
-    if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
-    let names = formats.map(\.rawValue)
-    throw UsageError("there is no format \(name) here\(NearestName.hint(for: name, among: names))")
 }
 
 /// A camera's pixel format, by its lowercase name or by V4L2's four characters.

@@ -80,29 +80,43 @@ struct CompositionRun {
         let rig = shard?.sharded.rig ?? request.file.rig
         guard let live = try await open(rig, environment.options, panel, &report) else { return }
         running.set(live)
+        let part = try shard?.extent(in: live.session)
+        report.cost = live.session.plan.cost
+        report.renderer = live.session.renderer.description
+        if live.session.isOffline { report.making = (live.session.outputRate, request.length(of: live.session)) }
+        let job = Job(request: request, shard: shard, part: part, panel: panel, reloading: reloading)
+        try await run(job, live, &report)
+    }
+
+    /// The parts of a run beside its composition.
+    private struct Job: Sendable {
+        let request: RunRequest
+        let shard: ShardRun?
+        let part: ShardedRig.Extent?
+        let panel: PanelRun?
+        let reloading: Reloading
+    }
+
+    private func run(_ job: Job, _ live: LiveRig, _ report: inout RunReport) async throws {
         let session = live.session
-        let part = try shard?.extent(in: session)
-        report.cost = session.plan.cost
-        report.renderer = session.renderer.description
-        if session.isOffline { report.making = (session.outputRate, request.length(of: session)) }
         interrupts.onFirstSignal { [service] in
             service.isStopping()
             session.stop()
         }
-        async let events: Void = tell(session, panel)
+        async let events: Void = tell(session, job.panel)
         do {
             // These tasks end with this scope.
             async let _ = showProgress(of: live, report)
-            async let _ = reloading.follow(interrupts, live)
+            async let _ = job.reloading.follow(interrupts, live)
             async let _ = followEffects(of: live)
             async let _ = split(live)
             async let _ = takeStills(of: live)
             defer {
                 (report.statistics, report.sound) = (session.statistics, live.sound?.report)
-                if let shard, let part { report.note(shard, part) }
+                if let shard = job.shard, let part = job.part { report.note(shard, part) }
             }
-            try await run(session, request, part, panel, live)
-            if let shard, let part {
+            try await makeFrames(job, live)
+            if let shard = job.shard, let part = job.part {
                 try shard.finish(part, session.statistics, isInterrupted: interrupts.exitStatus != nil)
             }
         } catch let failure as NotServed {
@@ -174,14 +188,13 @@ struct CompositionRun {
     }
 
     /// Runs a session and its panel. A panel that cannot listen prevents the start.
-    private func run(
-        _ session: Session, _ request: RunRequest, _ part: ShardedRig.Extent?, _ panel: PanelRun?, _ live: LiveRig
-    ) async throws {
+    private func makeFrames(_ job: Job, _ live: LiveRig) async throws {
+        let session = live.session
         let makeFrames: @Sendable () async throws -> Void = {
-            if let part { return try await session.run(frames: part.count, from: part.first) }
-            try await session.run(for: request.file.run.duration, frames: request.file.run.frames)
+            if let part = job.part { return try await session.run(frames: part.count, from: part.first) }
+            try await session.run(for: job.request.file.run.duration, frames: job.request.file.run.frames)
         }
-        guard let panel else { return try await makeFrames() }
+        guard let panel = job.panel else { return try await makeFrames() }
         let (listening, told) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -6,7 +6,7 @@ internal import PipRig
 struct CameraEndpoints {
     let context: PanelContext
 
-    private static var mode: JSON {
+    fileprivate static var mode: JSON {
         let formats = ["mjpeg", "mjpg", "jpeg"] + PixelFormat.allCases.map(\.rawValue)
         return Schema.object(
             [
@@ -37,46 +37,14 @@ struct CameraEndpoints {
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
-        let fields = request.fields
+        let change = try CameraChange(request.fields)
         let name = request[variable: "id"]
-        let isEnabled = try fields.flag("enabled")
-        let isMirrored = try fields.flag("mirror")
-        let mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
-        let wishes = try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) }
-        let (adjustments, controls) = wishes ?? (CameraAdjustments(), [])
-        let rotation = try fields.text("rotation").map { (text) throws(Problem) in try Self.rotation(text) }
-        let limit = try fields["rate_limit"].map { (value) throws(Problem) in try Self.rate(value, "rate_limit") }
-        let isLimitTold = fields.has("rate_limit")
-        let isPaused = try fields.flag("paused")
-        let isTreated = rotation != nil || isLimitTold || isPaused != nil
-        let isTold = mode != nil || !adjustments.isEmpty || !controls.isEmpty || isTreated
-        let absence = try fields.text("when_missing").map { (text) throws(UsageError) in
-            try AbsenceArgument(text).policy
-        }
         try await context.change(request) { rig in
             try rig.checkPicture(name, for: "cameras")
             guard var picture = rig[picture: name] else { return }
-            if let absence { picture.absence = absence }
-            if let isMirrored { picture.isMirrored = isMirrored }
-            if isEnabled != nil || isTold {
-                guard let camera = picture.camera else {
-                    throw RigError(.conflict, "\(name) is not a camera, so it has no mode, no controls and no switch")
-                }
-                if let isEnabled { picture.isEnabled = isEnabled }
-                var wish = camera.wish
-                if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
-                if let rotation { wish.rotation = rotation }
-                if isLimitTold { wish.rateLimit = limit }
-                if let isPaused { wish.isPaused = isPaused }
-                wish.adjustments.merge(adjustments)
-                for (control, value) in controls {
-                    wish.controls.removeAll { $0.name == control }
-                    wish.controls.append((control, value))
-                }
-                if isTold { picture.source = picture.source.requesting(wish) }
-            }
+            let identity = picture.source.identity
+            try change.apply(to: &picture)
             // All pictures of a camera share its settings.
-            let identity = rig[picture: name]?.source.identity
             for index in rig.pictures.indices where rig.pictures[index].camera != nil {
                 guard rig.pictures[index].source.identity == identity else { continue }
                 rig.pictures[index].source = picture.source
@@ -91,9 +59,60 @@ struct CameraEndpoints {
         else { throw Problem(404, "there is no camera \(name)") }
         return .json(camera)
     }
+}
+
+/// The requested settings of a camera.
+private struct CameraChange: Sendable {
+    private let isEnabled: Bool?
+    private let isMirrored: Bool?
+    private let absence: AbsencePolicy?
+    private let mode: CameraWish?
+    private let adjustments: CameraAdjustments
+    private let controls: [(name: String, value: Int)]
+    private let rotation: CameraRotation?
+    /// The new limit, which may be none; nil keeps the present one.
+    private let rateLimit: FrameRate??
+    private let isPaused: Bool?
+
+    init(_ fields: Fields) throws {
+        (isEnabled, isMirrored) = (try fields.flag("enabled"), try fields.flag("mirror"))
+        mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
+        (adjustments, controls) =
+            try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) } ?? (.init(), [])
+        rotation = try fields.text("rotation").map { (text) throws(Problem) in try Self.rotation(text) }
+        let limit = try fields["rate_limit"].map { (value) throws(Problem) in try Self.rate(value, "rate_limit") }
+        rateLimit = fields.has("rate_limit") ? .some(limit) : nil
+        isPaused = try fields.flag("paused")
+        absence = try fields.text("when_missing").map { (text) throws(UsageError) in try AbsenceArgument(text).policy }
+    }
+
+    func apply(to picture: inout RigPicture) throws(RigError) {
+        if let absence { picture.absence = absence }
+        if let isMirrored { picture.isMirrored = isMirrored }
+        let changesDevice =
+            mode != nil || !adjustments.isEmpty || !controls.isEmpty || rotation != nil || rateLimit != nil
+            || isPaused != nil
+        guard isEnabled != nil || changesDevice else { return }
+        guard let camera = picture.camera else {
+            throw RigError(.conflict, "\(picture.name) is not a camera, so it has no mode, no controls and no switch")
+        }
+        if let isEnabled { picture.isEnabled = isEnabled }
+        guard changesDevice else { return }
+        var wish = camera.wish
+        if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
+        if let rotation { wish.rotation = rotation }
+        if let rateLimit { wish.rateLimit = rateLimit }
+        if let isPaused { wish.isPaused = isPaused }
+        wish.adjustments.merge(adjustments)
+        for (name, value) in controls {
+            wish.controls.removeAll { $0.name == name }
+            wish.controls.append((name, value))
+        }
+        picture.source = picture.source.requesting(wish)
+    }
 
     private static func mode(_ value: JSON) throws(Problem) -> CameraWish {
-        let fields = try Fields(value, of: mode)
+        let fields = try Fields(value, of: CameraEndpoints.mode)
         var wish = CameraWish()
         do throws(UsageError) {
             if let size = fields["size"], let text = try? Fields.argument(size, "size") {
@@ -121,9 +140,9 @@ struct CameraEndpoints {
     }
 
     /// Reads adjustments, and controls by their drivers' names.
-    private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(String, Int)]) {
+    private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(name: String, value: Int)]) {
         var adjustments = CameraAdjustments()
-        var controls: [(String, Int)] = []
+        var controls: [(name: String, value: Int)] = []
         for (name, value) in try Fields(value, of: nil).all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })

@@ -8,7 +8,9 @@ struct LayerEndpoints {
 
     private static let base = "/api/v1"
 
-    var routes: [Route] {
+    var routes: [Route] { layerRoutes + sceneRoutes }
+
+    private var layerRoutes: [Route] {
         [
             Route(
                 method: "PATCH", path: "\(Self.base)/layers/{id}", summary: "Changes a layer's place and look.",
@@ -32,6 +34,11 @@ struct LayerEndpoints {
                 method: "GET", path: "\(Self.base)/layer", summary: "The layer at a point of the picture.",
                 query: [("x", Schema.number(0...65536)), ("y", Schema.number(0...65536))], answer: Self.hitAnswer,
                 handler: hit),
+        ]
+    }
+
+    private var sceneRoutes: [Route] {
+        [
             Route(
                 method: "PUT", path: "\(Self.base)/scenes/{name}", summary: "Saves the present layers as a scene.",
                 body: Schema.object([:]), answer: Self.nameAnswer, handler: save),
