@@ -26,8 +26,7 @@ function setTheme(theme) {
   const button = $('theme');
   button.replaceChildren(icon({ auto: 'theme', light: 'sun', dark: 'moon' }[theme]));
   const label = `Colours: ${{ auto: 'as the system', light: 'light', dark: 'dark' }[theme]}`;
-  button.title = label;
-  button.setAttribute('aria-label', label);
+  for (const name of ['title', 'aria-label']) button.setAttribute(name, label);
   button.dataset.value = theme;
 }
 setTheme(themes.includes(remembered('pip-compose-theme')) ? remembered('pip-compose-theme') : 'auto');
@@ -40,8 +39,7 @@ $('theme').addEventListener('click', () => {
 
 // Tabs.
 
-let tab = remembered('pip-compose-tab') ?? 'layers';
-if (!panels[tab]) tab = 'layers';
+let tab = panels[remembered('pip-compose-tab')] ? remembered('pip-compose-tab') : 'layers';
 
 /** On a wide page the layers have their own place below the picture. */
 const shownTab = () => (wide.matches && tab === 'layers' ? 'cameras' : tab);
@@ -127,9 +125,7 @@ function drawNotice() {
   const { kind, reason } = preview();
   const bad = all.filter((camera) => !cameras.isWell(camera));
   const isLost = all.length > 0 && bad.length === all.length && !all.some((camera) => camera.state === 'opening' || camera.state === 'ended');
-  let title = '';
-  let sentence = '';
-  let list = [];
+  let [title, sentence, list] = ['', '', []];
   if (all.length === 0) {
     title = 'No camera';
     sentence = 'Plug one in and name it in the configuration. The picture begins by itself.';
@@ -154,8 +150,7 @@ function drawNotice() {
 }
 
 function drawButtons() {
-  const all = outputs.recordings();
-  const present = outputs.ownRecordings();
+  const [all, present] = [outputs.recordings(), outputs.ownRecordings()];
   const button = $('record');
   button.classList.toggle('on', present.length > 0);
   attribute(button, 'aria-pressed', present.length > 0);
@@ -220,8 +215,7 @@ let wasGone = false;
 
 $('signInForm').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const field = $('token');
-  const button = $('signInButton');
+  const [field, button] = [$('token'), $('signInButton')];
   button.disabled = true;
   text($('signInError'), '');
   try {
@@ -241,16 +235,15 @@ $('signInForm').addEventListener('submit', async (event) => {
 
 // Buttons and keys.
 
-$('record').addEventListener('click', () => outputs.toggleRecording());
-$('still').addEventListener('click', () => outputs.takeStill());
-$('swap').addEventListener('click', () => picture.swap());
-$('again').addEventListener('click', () => api.connect());
-$('noticeAction').addEventListener('click', () => startPreview());
+const actions = {
+  record: outputs.toggleRecording, still: outputs.takeStill, swap: picture.swap, again: api.connect,
+  noticeAction: startPreview, help,
+};
+for (const [id, act] of Object.entries(actions)) $(id).addEventListener('click', () => act());
 function help() {
   show($('signOut'), remembered('pip-compose-signed-in') === 'yes');
   $('helpDialog').showModal();
 }
-$('help').addEventListener('click', help);
 $('signOut').addEventListener('click', () => {
   remember('pip-compose-signed-in', 'no');
   $('helpDialog').close();

@@ -2,7 +2,8 @@
 
 import { $, h, keyed, slider, toggle, menu, color, iconButton, setIcon, attribute, text } from './dom.js';
 import { state, later, attempt } from './api.js';
-import { selection, pick, anchorNames, sized } from './picture.js';
+import { anchorNames } from './geometry.js';
+import { selection, pick, sized } from './picture.js';
 
 const change = (body) => {
   const layer = selection();

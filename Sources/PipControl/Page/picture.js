@@ -2,9 +2,7 @@
 
 import { $, h, keyed, attribute, refresh, text } from './dom.js';
 import { state, later, attempt, settled } from './api.js';
-
-const anchors = ['top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right'];
-export const anchorNames = anchors;
+import { even, half, clamp, pixels, columnOf, rowOf, snapped } from './geometry.js';
 
 let selected = null;
 let drag = null;
@@ -32,17 +30,6 @@ export function pick(id) {
 
 const rectOf = (layer) => wanted.get(layer.id)?.rect ?? layer.rect;
 
-const even = (value) => Math.floor(value / 2) * 2;
-const half = (room) => even(room / 2);
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-
-function pixels(length, whole) {
-  if (typeof length === 'number') return length;
-  const share = /^([\d.]+)%$/.exec(length ?? '');
-  if (share) return Math.max(2, Math.round((whole * Number(share[1])) / 200) * 2);
-  return Number(length) || null;
-}
-
 /** The box that a layer's place is about; its picture may be smaller when it fits into it. */
 function boxOf(layer) {
   const rect = layer.rect;
@@ -50,34 +37,6 @@ function boxOf(layer) {
   const height = pixels(layer.height, state.canvas.height);
   if (layer.fit !== 'fit' || !width || !height) return { ...rect };
   return { x: rect.x - half(width - rect.width), y: rect.y - half(height - rect.height), width, height };
-}
-
-/** Where a box may lie: anchors within reach of both edges first, then single edges. */
-export function snapped(x, y, box, canvas, margin, reach) {
-  const room = { x: canvas.width - box.width, y: canvas.height - box.height };
-  const places = (length) => (length === 0 ? [0, 0, 0] : [margin, half(length), length - margin]);
-  const columns = places(room.x);
-  const rows = places(room.y);
-  let best = null;
-  anchors.forEach((name, index) => {
-    const column = index % 3;
-    const row = Math.floor(index / 3);
-    const distance = Math.max(Math.abs(columns[column] - x), Math.abs(rows[row] - y));
-    if (distance <= reach && distance < (best?.distance ?? Infinity)) best = { name, column, row, distance };
-  });
-  if (best) {
-    return { x: columns[best.column], y: rows[best.row], at: best.name, columns: [best.column], rows: [best.row] };
-  }
-  const near = (value, choices, length) => {
-    const index = choices.findIndex((choice) => Math.abs(choice - value) <= reach);
-    if (index >= 0) return { value: choices[index], lines: [index] };
-    if (Math.abs(value) <= reach) return { value: 0, lines: [] };
-    if (Math.abs(value - length) <= reach) return { value: length, lines: [] };
-    return { value: even(value), lines: [] };
-  };
-  const column = near(x, columns, room.x);
-  const row = near(y, rows, room.y);
-  return { x: column.value, y: row.value, at: `${column.value}:${row.value}`, columns: column.lines, rows: row.lines };
 }
 
 const scale = () => state.canvas.width / ($('overlay').clientWidth || 1);
@@ -149,9 +108,6 @@ function moveBy(layer, dx, dy, reach) {
   drag.body = { at: place.at };
   sendLayer(layer.id, drag.body);
 }
-
-const columnOf = (at) => Math.max(anchors.indexOf(at), 0) % 3;
-const rowOf = (at) => Math.floor(Math.max(anchors.indexOf(at), 0) / 3);
 
 /** Width and height for a width in per cent; the shape stays. */
 export function sized(layer, share) {

@@ -9,6 +9,7 @@ enum PageFiles {
         "/app.js": (script, PackageResources.app_js), "/api.js": (script, PackageResources.api_js),
         "/cameras.js": (script, PackageResources.cameras_js), "/curves.js": (script, PackageResources.curves_js),
         "/dom.js": (script, PackageResources.dom_js), "/effects.js": (script, PackageResources.effects_js),
+        "/geometry.js": (script, PackageResources.geometry_js),
         "/layers.js": (script, PackageResources.layers_js), "/live.js": (script, PackageResources.live_js),
         "/outputs.js": (script, PackageResources.outputs_js), "/picture.js": (script, PackageResources.picture_js),
         "/pressure.js": (script, PackageResources.pressure_js), "/scenes.js": (script, PackageResources.scenes_js),
