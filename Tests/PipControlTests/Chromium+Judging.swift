@@ -20,10 +20,7 @@ extension Chromium {
         for type in ["keyDown", "keyUp"] {
             try await call(
                 "Input.dispatchKeyEvent",
-                .object([
-                    "type": .string(type), "key": .string("Tab"), "code": .string("Tab"),
-                    "windowsVirtualKeyCode": .integer(9),
-                ]))
+                .object(["type": type, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9]))
         }
     }
 

@@ -43,7 +43,7 @@ enum Schema {
     static func flag(nullable: Bool = false) -> JSON { .object(["type": types("boolean", nullable)]) }
 
     static func choice(_ words: [any JSONConvertible], nullable: Bool = false) -> JSON {
-        .object(["enum": JSON.array(words.map(\.json) + (nullable ? [.null] : []))])
+        .object(["enum": JSON.array(words.map { $0.json } + (nullable ? [.null] : []))])
     }
 
     static func list(_ element: JSON, most: Int = 64) -> JSON {

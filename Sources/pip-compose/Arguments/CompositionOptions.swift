@@ -177,9 +177,8 @@ struct CompositionOptions: ParsableArguments {
         var options = self
         // The cameras that stand in for missing sources are not known yet.
         if main == nil { options.camera = [] }
-        do throws(RigError) {
-            try options.rig(main.map { [$0] + inset } ?? DefaultSources.patterns).check()
-        } catch { throw UsageError(error.description) }
+        let rig = try options.rig(main.map { [$0] + inset } ?? DefaultSources.patterns)
+        do throws(RigError) { try rig.check() } catch { throw UsageError(error.description) }
     }
 
     private func checkLayouts() throws(UsageError) {

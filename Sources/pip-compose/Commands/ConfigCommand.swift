@@ -61,9 +61,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             do {
-                var (file, note) = try RigFile.asking(
+                let asked = try RigFile.asking(
                     composition: composition, running: running, pressure: pressure, panel: panel)
-                if let note { Console(reporting).write(note, .warning, event: "test-pattern") }
+                if let note = asked.note { Console(reporting).write(note, .warning, event: "test-pattern") }
+                var file = asked.file
                 file.log.format = reporting.logFormat == .json ? "json" : nil
                 file.log.level = reporting.quiet ? "quiet" : reporting.verbose ? "verbose" : nil
                 Terminal.standardOutput.write(RigFileWriter.text(of: file))

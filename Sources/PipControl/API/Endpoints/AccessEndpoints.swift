@@ -1,4 +1,6 @@
 #if Control
+internal import PipRig
+
 /// The endpoints of signing in and out.
 struct AccessEndpoints {
     let context: PanelContext
