@@ -118,3 +118,14 @@ struct ShaderUnit {
     var shared: [Variable] = []
     var functions: [Function] = []
 }
+
+extension Expression {
+    /// True for a number as it is written.
+    var isLiteral: Bool {
+        switch self {
+        case .number: true
+        case .unary(_, let value): value.isLiteral
+        default: false
+        }
+    }
+}

@@ -31,9 +31,9 @@ struct Writer {
         of unit: ShaderUnit, name: String, regions: TableRegions
     ) throws(TranslationError) -> String {
         var writer = Writer(unit: unit)
-        for variable in unit.shared { writer.add(writer.declaration(of: variable) + ";") }
+        for variable in unit.shared { writer.add(variable.declaration + ";") }
         for variable in regions.variables {
-            writer.add("\(writer.name(of: variable.type, varies: false)) \(variable.name)[64];")
+            writer.add("\(variable.type.name(varies: false)) \(variable.name)[64];")
         }
         try writer.writeMembers(readsPicture: false)
         for function in unit.functions
@@ -55,6 +55,8 @@ struct Writer {
 
     private init(unit: ShaderUnit) { self.unit = unit }
 
+    private var expressions: ExpressionWriter { ExpressionWriter(unit: unit, isMasked: mask != nil) }
+
     private func failure(_ reason: String, _ line: Int) -> TranslationError {
         TranslationError(file: unit.file, line: line, reason: reason)
     }
@@ -67,8 +69,8 @@ struct Writer {
 
     private mutating func writeMembers(readsPicture: Bool) throws(TranslationError) {
         if readsPicture { add("PictureAccess access;") }
-        for uniform in unit.uniforms { add(declaration(of: uniform) + ";") }
-        for (constant, _) in unit.constants { add(declaration(of: constant) + ";") }
+        for uniform in unit.uniforms { add(uniform.declaration + ";") }
+        for (constant, _) in unit.constants { add(constant.declaration + ";") }
         add("INLINE void open(const PipEffectRow &row)")
         add("{")
         indent += 1
@@ -86,11 +88,11 @@ struct Writer {
         }
         for (constant, value) in unit.constants {
             guard case .list(let elements, _) = value else {
-                add("\(constant.name) = \(try text(of: value));")
+                add("\(constant.name) = \(try expressions.text(of: value));")
                 continue
             }
             for (index, element) in elements.enumerated() {
-                add("\(constant.name)[\(index)] = \(try text(of: element));")
+                add("\(constant.name)[\(index)] = \(try expressions.text(of: element));")
             }
         }
         indent -= 1
@@ -119,40 +121,16 @@ struct Writer {
         place += type.floats
     }
 
-    private func declaration(of variable: Variable) -> String {
-        "\(name(of: variable.type, varies: variable.varies)) \(variable.name)"
-            + (variable.type.count.map { "[\($0)]" } ?? "")
-    }
-
-    /// The C++ type of one component.
-    private func partName(of type: ShaderType, varies: Bool) -> String {
-        switch type.base {
-        case .float: varies ? "F" : "float"
-        case .int: varies ? "I" : "int"
-        case .uint: varies ? "U" : "unsigned"
-        case .bool: varies ? "I" : "bool"
-        case .sampler: "PipTexture"
-        case .void: "void"
-        }
-    }
-
-    /// The C++ type of one element.
-    private func name(of type: ShaderType, varies: Bool) -> String {
-        let part = partName(of: type, varies: varies)
-        if type.isMatrix { return "Mat<\(type.size)>" }
-        return type.size == 1 ? part : "Vec<\(part), \(type.size)>"
-    }
-
     // MARK: Functions
 
     private mutating func write(_ function: Function) throws(TranslationError) {
         self.function = function
         let parameters = function.parameters.map { parameter in
-            let type = name(of: parameter.type, varies: parameter.varies)
+            let type = parameter.type.name(varies: parameter.varies)
             if let count = parameter.type.count { return "const \(type) (&\(parameter.name))[\(count)]" }
             return parameter.role == .output ? "\(type) &\(parameter.name)" : "\(type) \(parameter.name)"
         }
-        let result = name(of: function.result, varies: function.varies)
+        let result = function.result.name(varies: function.varies)
         // What a shader computes may be kept in what its lanes share.
         let ending = unit.shared.isEmpty ? " const" : ""
         add("INLINE \(result) \(function.name)(\(parameters.joined(separator: ", ")))\(ending)")
@@ -177,17 +155,17 @@ struct Writer {
     private mutating func write(_ statement: Statement) throws(TranslationError) {
         switch statement {
         case .declare(let variable, let value, _):
-            let start = declaration(of: variable)
+            let start = variable.declaration
             guard let value else { return add(start + (variable.type.count == nil ? " = {};" : ";")) }
-            if variable.type.count != nil { return add("const \(start) = \(try text(of: value));") }
-            add("\(start) = \(try converted(value, to: variable.type, varies: variable.varies));")
+            if variable.type.count != nil { return add("const \(start) = \(try expressions.text(of: value));") }
+            add("\(start) = \(try expressions.converted(value, to: variable.type, varies: variable.varies));")
         case .assign(let target, let sign, let value, let line): try writeAssignment(target, sign, value, line)
-        case .run(let value, _): add(try text(of: value) + ";")
+        case .run(let value, _): add(try expressions.text(of: value) + ";")
         case .branch(let condition, let body, let other, _): try writeBranch(condition, body, other)
         case .loop(let counter, let first, let condition, let isLiteral, let body, _):
             if isLiteral { add("#pragma clang loop unroll(full)") }
             add(
-                "for (int \(counter.name) = \(try text(of: first)); \(try text(of: condition).withoutBrackets); \(counter.name)++) {"
+                "for (int \(counter.name) = \(try expressions.text(of: first)); \(try expressions.text(of: condition).withoutBrackets); \(counter.name)++) {"
             )
             indent += 1
             try write(body)
@@ -197,9 +175,9 @@ struct Writer {
             guard case .declare(let counter, let value?, _) = first,
                 case .assign(.variable(let stepped), let sign, let change, _) = step
             else { return }
-            let start = "int \(counter.name) = \(try self.text(of: value))"
-            let end = "\(stepped.name) = \(stepped.name) \(sign) \(try self.text(of: change))"
-            add("for (\(start); \(try self.text(of: condition).withoutBrackets); \(end)) {")
+            let start = "int \(counter.name) = \(try expressions.text(of: value))"
+            let end = "\(stepped.name) = \(stepped.name) \(sign) \(try expressions.text(of: change))"
+            add("for (\(start); \(try expressions.text(of: condition).withoutBrackets); \(end)) {")
             indent += 1
             try write(body)
             indent -= 1
@@ -215,8 +193,8 @@ struct Writer {
             guard mask == nil else { throw failure("a return of nothing that differs from pixel to pixel", line) }
             return add("return;")
         }
-        let type = name(of: function.result, varies: function.varies)
-        let text = try converted(value, to: function.result, varies: function.varies)
+        let type = function.result.name(varies: function.varies)
+        let text = try expressions.converted(value, to: function.result, varies: function.varies)
         if let mask {
             add("given = as<\(type)>(select(both(isLive, \(mask)), \(text), given));")
             add("isLive = isLive & ~\(mask);")
@@ -230,8 +208,8 @@ struct Writer {
     private mutating func writeBranch(
         _ condition: Expression, _ body: [Statement], _ other: [Statement]
     ) throws(TranslationError) {
-        let text = try text(of: condition)
-        guard varies(condition) else {
+        let text = try expressions.text(of: condition)
+        guard expressions.varies(condition) else {
             add("if (\(text.withoutBrackets)) {")
             indent += 1
             try write(body)
@@ -271,20 +249,22 @@ struct Writer {
             // Components one after the other, of what was there before.
             maskCount += 1
             let part = "part\(maskCount)"
-            let old = try text(of: target)
+            let old = try expressions.text(of: target)
             add("{")
-            add("    const auto \(part) = \(sign.isEmpty ? try text(of: value) : try applied(sign, old, value));")
-            let fields = try components(field, line)
+            add(
+                "    const auto \(part) = \(sign.isEmpty ? try expressions.text(of: value) : try expressions.applied(sign, old, value));"
+            )
+            let fields = try expressions.components(field, line)
             for (index, place) in fields.enumerated() {
-                let own = "\(try text(of: base)).\("xyzw".letter(place))"
-                let type = partName(of: variable.type, varies: variable.varies)
+                let own = "\(try expressions.text(of: base)).\("xyzw".letter(place))"
+                let type = variable.type.partName(varies: variable.varies)
                 add("    \(own) = \(masked("\(part).\("xyzw".letter(index))", own, variable, type: type));")
             }
             return add("}")
         }
-        let own = try text(of: target)
+        let own = try expressions.text(of: target)
         let type = elementType(of: target, variable)
-        let text = sign.isEmpty ? try text(of: value) : try applied(sign, own, value)
+        let text = sign.isEmpty ? try expressions.text(of: value) : try expressions.applied(sign, own, value)
         add("\(own) = \(masked(text, own, variable, type: type));")
     }
 
@@ -298,165 +278,9 @@ struct Writer {
 
     private func elementType(of target: Expression, _ variable: Variable) -> String {
         switch target {
-        case .member: partName(of: variable.type, varies: variable.varies)
-        case .element where variable.type.count == nil: partName(of: variable.type, varies: variable.varies)
-        default: name(of: variable.type, varies: variable.varies)
+        case .member: variable.type.partName(varies: variable.varies)
+        case .element where variable.type.count == nil: variable.type.partName(varies: variable.varies)
+        default: variable.type.name(varies: variable.varies)
         }
-    }
-
-    // MARK: Expressions
-
-    private func converted(_ value: Expression, to type: ShaderType, varies: Bool) throws(TranslationError) -> String {
-        let text = try text(of: value)
-        guard varies else { return text }
-        return type.base == .bool && type.size == 1 ? "maskOf(\(text))" : "as<\(name(of: type, varies: true))>(\(text))"
-    }
-
-    private func varies(_ expression: Expression) -> Bool {
-        switch expression {
-        case .number, .truth, .word: false
-        case .variable(let variable): variable.varies
-        case .unary(_, let value), .member(let value, _, _): varies(value)
-        case .binary(_, let left, let right): varies(left) || varies(right)
-        case .choice(let condition, let first, let second, _): varies(condition) || varies(first) || varies(second)
-        case .make(_, let parts, _), .list(let parts, _): parts.contains { varies($0) }
-        case .element(let base, let index, _): varies(base) || varies(index)
-        case .call(let name, let arguments, _):
-            if name == "PIXEL" || name == "SAMPLE" {
-                true
-            } else if let called = unit.function(name, arguments.count) {
-                called.varies
-            } else {
-                arguments.contains { varies($0) }
-            }
-        }
-    }
-
-    /// Both sides of an operator.
-    ///
-    /// A division by a whole number that is zero stops a program, unlike a shader.
-    private func applied(_ sign: String, _ left: String, _ right: Expression) throws(TranslationError) -> String {
-        let text = try text(of: right)
-        if case .number(let divisor) = right, Double(divisor) != 0 { return "\(left) \(sign) \(text)" }
-        switch sign {
-        case "/": return "quotient(\(left), \(text))"
-        case "%": return "remainder(\(left), \(text))"
-        default: return "\(left) \(sign) \(text)"
-        }
-    }
-
-    private func text(of expression: Expression) throws(TranslationError) -> String {
-        switch expression {
-        case .number(let text): return number(text)
-        case .truth(let value): return value ? "true" : "false"
-        case .variable(let variable): return variable.text
-        case .word: return "access.texel"
-        case .unary("!", let value): return "notOf(\(try text(of: value)))"
-        case .unary(let sign, let value): return "(\(sign)\(try text(of: value)))"
-        case .binary("&&", let left, let right): return "both(\(try text(of: left)), \(try text(of: right)))"
-        case .binary("||", let left, let right): return "either(\(try text(of: left)), \(try text(of: right)))"
-        case .binary(let sign, let left, let right):
-            let text = try applied(sign, try text(of: left), right)
-            return text.hasSuffix(")") && (sign == "/" || sign == "%") && !text.hasPrefix("(") ? text : "(\(text))"
-        case .choice(let condition, let first, let second, _):
-            return "select(\(try text(of: condition)), \(try text(of: first)), \(try text(of: second)))"
-        case .make(let type, let parts, let line): return try construction(type, parts, line)
-        case .list(let parts, _): return "{\(try list(parts))}"
-        case .element(let base, let index, let line): return try element(base, index, line)
-        case .member(let base, let field, let line):
-            let fields = try components(field, line)
-            if fields.count == 1 { return "\(try text(of: base)).\("xyzw".letter(fields[0]))" }
-            return "swizzle<\(fields.map(String.init).joined(separator: ", "))>(\(try text(of: base)))"
-        case .call(let name, let arguments, let line): return try call(name, arguments, line)
-        }
-    }
-
-    private func list(_ parts: [Expression]) throws(TranslationError) -> String {
-        var texts: [String] = []
-        for part in parts { texts.append(try text(of: part)) }
-        return texts.joined(separator: ", ")
-    }
-
-    private func number(_ text: String) -> String {
-        text.contains(".") || (text.contains("e") && !text.hasPrefix("0x")) ? text + "f" : text
-    }
-
-    private func construction(
-        _ type: ShaderType, _ parts: [Expression], _ line: Int
-    ) throws(TranslationError) -> String {
-        let arguments = try list(parts)
-        if type.isMatrix { throw failure("matrices are made by uniforms alone", line) }
-        switch (type.base, type.size) {
-        case (.float, 1): return "toFloat(\(arguments))"
-        case (.int, 1): return "toInt(\(arguments))"
-        case (.uint, 1): return "toUint(\(arguments))"
-        case (.float, let size): return "makeVec<\(size)>(\(arguments))"
-        case (.int, let size): return "makeIVec<\(size)>(\(arguments))"
-        case (.uint, let size): return "makeUVec<\(size)>(\(arguments))"
-        default: throw failure("a value of this type cannot be made", line)
-        }
-    }
-
-    private func element(_ base: Expression, _ index: Expression, _ line: Int) throws(TranslationError) -> String {
-        let (own, place) = (try text(of: base), try text(of: index))
-        guard case .variable(let variable) = base else {
-            if varies(index) { throw failure("a component by an index that differs from pixel to pixel", line) }
-            return "at(\(own), \(place))"
-        }
-        if variable.type.count != nil { return varies(index) ? "pick(\(own), \(place))" : "\(own)[\(place)]" }
-        if varies(index) { throw failure("a component by an index that differs from pixel to pixel", line) }
-        return variable.type.isMatrix ? "\(own).columns[\(place)]" : "at(\(own), \(place))"
-    }
-
-    private func components(_ field: String, _ line: Int) throws(TranslationError) -> [Int] {
-        var places: [Int] = []
-        for letter in field {
-            guard let place = "xyzw".place(of: letter) ?? "rgba".place(of: letter) else {
-                throw failure("\(field) is no component", line)
-            }
-            places.append(place)
-        }
-        return places
-    }
-
-    private func call(_ name: String, _ arguments: [Expression], _ line: Int) throws(TranslationError) -> String {
-        switch name {
-        case "PIXEL": return "access.pixel(\(try list(arguments)))"
-        case "SAMPLE": return "access.sample(\(try list(arguments)))"
-        default: break
-        }
-        guard let called = unit.function(name, arguments.count) else { return "\(name)(\(try list(arguments)))" }
-        var texts: [String] = []
-        for (argument, parameter) in zip(arguments, called.parameters) {
-            let isPlain = parameter.role == .output || parameter.type.count != nil
-            texts.append(
-                isPlain
-                    ? try text(of: argument)
-                    : try converted(argument, to: parameter.type, varies: parameter.varies))
-        }
-        if mask != nil, called.parameters.contains(where: { $0.role == .output }) {
-            throw failure("a call that changes its arguments for some pixels only", line)
-        }
-        return "\(name)(\(texts.joined(separator: ", ")))"
-    }
-}
-
-extension String {
-    /// A condition without the brackets around all of it, of which the compiler would warn.
-    fileprivate var withoutBrackets: String {
-        guard hasPrefix("("), hasSuffix(")") else { return self }
-        var depth = 0
-        for (index, character) in enumerated() {
-            if character == "(" { depth += 1 }
-            if character == ")" { depth -= 1 }
-            if depth == 0 && index < count - 1 { return self }
-        }
-        return String(dropFirst().dropLast())
-    }
-
-    fileprivate func letter(_ index: Int) -> Character { self[self.index(startIndex, offsetBy: index)] }
-
-    fileprivate func place(of letter: Character) -> Int? {
-        firstIndex(of: letter).map { distance(from: startIndex, to: $0) }
     }
 }

@@ -60,16 +60,7 @@ struct InstructionSetTests {
                                 unsafe row.sampleMap = (Float(size), 0, 0, 0, Float(size), 0)
                                 unsafe (row.pixelWidth, row.pixelHeight) = (1 / Float(size), 1 / Float(size))
                                 unsafe row.count = Int32(count)
-                                unsafe withUnsafeMutableBytes(of: &row.rows) { (bytes: UnsafeMutableRawBufferPointer) in
-                                    let places = unsafe bytes.bindMemory(to: UnsafePointer<Float>?.self)
-                                    for index in 0..<12 {
-                                        unsafe places[index] = inputs + index * length + 16
-                                    }
-                                }
-                                unsafe row.result = (
-                                    out + 16, out + length + 16, out + 2 * length + 16,
-                                    hasAlpha ? out + 3 * length + 16 : nil
-                                )
+                                unsafe connect(&row, to: inputs, out, length: length, hasAlpha: hasAlpha)
                                 unsafe function(&row)
                             }
                         }
@@ -80,6 +71,20 @@ struct InstructionSetTests {
         // What is no number may be so in many ways.
         let own = (0..<4).flatMap { results[$0 * length + 16..<$0 * length + 16 + count] }
         return own.map { $0.isNaN ? 0x7fc0_0000 : $0.bitPattern }
+    }
+
+    /// Lets a row read 12 rows of numbers and write into four.
+    private static func connect(
+        _ row: inout PipEffectRow, to inputs: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, length: Int,
+        hasAlpha: Bool
+    ) {
+        unsafe withUnsafeMutableBytes(of: &row.rows) { (bytes: UnsafeMutableRawBufferPointer) in
+            let places = unsafe bytes.bindMemory(to: UnsafePointer<Float>?.self)
+            for index in 0..<12 { unsafe places[index] = inputs + index * length + 16 }
+        }
+        unsafe row.result = (
+            out + 16, out + length + 16, out + 2 * length + 16, hasAlpha ? out + 3 * length + 16 : nil
+        )
     }
 
     @Test("give the same bits as scalar code, for every effect", arguments: [1, 3, 16, 61])

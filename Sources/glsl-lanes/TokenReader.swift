@@ -1,0 +1,58 @@
+/// The tokens of a shader's text, taken one after the other.
+struct TokenReader {
+    private let file: String
+    private let tokens: [Token]
+    private var index = 0
+
+    init(_ text: String, file: String) throws(TranslationError) {
+        self.file = file
+        tokens = try Lexer.tokens(of: text, file: file)
+    }
+
+    var next: Token { tokens[index] }
+
+    /// The token after the next one.
+    var second: Token { tokens[index + 1] }
+
+    func failure(_ reason: String, line: Int? = nil) -> TranslationError {
+        TranslationError(file: file, line: line ?? next.line, reason: reason)
+    }
+
+    @discardableResult
+    mutating func take() -> Token {
+        defer { if index < tokens.count - 1 { index += 1 } }
+        return tokens[index]
+    }
+
+    mutating func take(if text: String) -> Bool {
+        guard next.text == text, next.kind != .end else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func expect(_ text: String) throws(TranslationError) {
+        guard take(if: text) else { throw failure("\"\(text)\" is missing before \"\(next.text)\"") }
+    }
+
+    mutating func takeName() throws(TranslationError) -> String {
+        guard next.kind == .name else { throw failure("a name is missing before \"\(next.text)\"") }
+        return take().text
+    }
+
+    mutating func takeType() throws(TranslationError) -> ShaderType {
+        if next.text == "highp" || next.text == "mediump" { take() }
+        guard let type = ShaderType(next.text) else { throw failure("\(next.text) is no type that is translated") }
+        take()
+        return type
+    }
+
+    /// The elements of an array, if the next tokens say that it is one; 0 for as many as there are.
+    mutating func takeCount() throws(TranslationError) -> Int? {
+        guard take(if: "[") else { return nil }
+        if take(if: "]") { return 0 }
+        guard let count = Int(next.text) else { throw failure("an array's size is a number") }
+        take()
+        try expect("]")
+        return count
+    }
+}
