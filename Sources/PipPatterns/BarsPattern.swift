@@ -34,7 +34,7 @@ final class BarsPattern: PatternPainter {
         let black = PatternColor(0, 0, 0, colorimetry)
         canvas.rectangle(
             black, left - 0.4 * digit, top - 0.4 * digit, left + textWidth + 0.4 * digit, top + 1.4 * digit)
-        Digits.draw(
-            index, count: 6, on: canvas, PatternColor(1, 1, 1, colorimetry), left: left, top: top, height: digit)
+        let digits = Digits(color: PatternColor(1, 1, 1, colorimetry), height: digit)
+        digits.draw(index, count: 6, on: canvas, left: left, top: top)
     }
 }

@@ -1,6 +1,10 @@
-/// Numbers in seven segments.
-enum Digits {
-    /// Which segments are lit: top, upper left, upper right, middle, lower left, lower right, bottom.
+/// Draws numbers in seven segments, in a colour and at a height.
+struct Digits {
+    let color: PatternColor
+    let height: Float
+
+    /// The lit segments of each digit, a bit each: top, upper left, upper right, middle, lower left, lower right,
+    /// bottom.
     private static let segments: InlineArray<10, UInt8> = [
         0b111_0111, 0b001_0010, 0b101_1101, 0b101_1011, 0b011_1010, 0b110_1011, 0b110_1111, 0b101_0010, 0b111_1111,
         0b111_1011,
@@ -9,23 +13,18 @@ enum Digits {
     /// Draws the last digits of a number, with leading zeros.
     ///
     /// A digit is 0.6 times as wide as high, with 0.2 between two; `left` and `top` are the first one's corner.
-    static func draw(
-        _ number: Int, count: Int, on canvas: PatternCanvas, _ color: PatternColor, left: Float, top: Float,
-        height: Float
-    ) {
+    func draw(_ number: Int, count: Int, on canvas: PatternCanvas, left: Float, top: Float) {
         var rest = number
         for position in (0..<count).reversed() {
-            draw(rest % 10, on: canvas, color, left + Float(position) * 0.8 * height, top, height)
+            draw(rest % 10, on: canvas, left + Float(position) * 0.8 * height, top)
             rest /= 10
         }
     }
 
-    private static func draw(
-        _ digit: Int, on canvas: PatternCanvas, _ color: PatternColor, _ left: Float, _ top: Float, _ height: Float
-    ) {
+    private func draw(_ digit: Int, on canvas: PatternCanvas, _ left: Float, _ top: Float) {
         let (width, line) = (0.6 * height, 0.12 * height)
         let (right, middle, bottom) = (left + width, top + (height - line) / 2, top + height)
-        let lit = segments[digit]
+        let lit = Self.segments[digit]
         if lit & 0b100_0000 != 0 { canvas.rectangle(color, left, top, right, top + line) }
         if lit & 0b010_0000 != 0 { canvas.rectangle(color, left, top, left + line, middle + line) }
         if lit & 0b001_0000 != 0 { canvas.rectangle(color, right - line, top, right, middle + line) }

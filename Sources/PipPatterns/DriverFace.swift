@@ -15,15 +15,15 @@ struct DriverFace {
         canvas.ellipse(colors.jacketShade, x, shoulder + 0.36 * unit, 0.52 * unit, 0.4 * unit)
         canvas.ellipse(colors.jacket, x - 0.015 * unit, shoulder + 0.37 * unit, 0.5 * unit, 0.39 * unit)
         canvas.trapezoid(
-            colors.shirt, top: shoulder - 0.07 * unit, x - 0.15 * unit, x + 0.15 * unit, bottom: shoulder + 0.26 * unit,
-            x, x)
+            colors.shirt, from: (shoulder - 0.07 * unit, x - 0.15 * unit, x + 0.15 * unit),
+            to: (shoulder + 0.26 * unit, x, x))
         canvas.trapezoid(
-            colors.skinShade, top: y + 0.14 * unit, x - 0.1 * unit, x + 0.1 * unit, bottom: shoulder + 0.03 * unit,
-            x - 0.12 * unit, x + 0.12 * unit)
+            colors.skinShade, from: (y + 0.14 * unit, x - 0.1 * unit, x + 0.1 * unit),
+            to: (shoulder + 0.03 * unit, x - 0.12 * unit, x + 0.12 * unit))
         canvas.ellipse(colors.skinShade, x, shoulder + 0.03 * unit, 0.12 * unit, 0.05 * unit)
         canvas.trapezoid(
-            colors.belt, top: y + 0.1 * unit, x + 0.42 * unit, x + 0.47 * unit, bottom: bottom, x - 0.2 * unit,
-            x - 0.1 * unit)
+            colors.belt, from: (y + 0.1 * unit, x + 0.42 * unit, x + 0.47 * unit),
+            to: (bottom, x - 0.2 * unit, x - 0.1 * unit))
     }
 
     /// Draws the head.
@@ -63,7 +63,7 @@ struct DriverFace {
         for side in [Float(-1), 1] {
             let eye = x + 0.082 * side * unit + turn
             let row = y - 0.01 * unit
-            canvas.roundedRectangle(
+            canvas.rectangle(
                 colors.hair, eye - 0.045 * unit, row - 0.07 * unit, eye + 0.045 * unit, row - 0.055 * unit,
                 radius: 0.008 * unit)
             let open = max(0.033 * unit * lid, 0.004 * unit)

@@ -69,14 +69,14 @@ final class DriverScene: PatternPainter {
                 let x = flowing(time, speed: 0.75, number, of: 5) * width
                 let size = (0.2 + 0.1 * Noise.fraction(23 * number)) * height
                 glass.trapezoid(
-                    colors.tree, top: 0.54 * height - 1.2 * size, x, x, bottom: 0.56 * height, x - 0.34 * size,
-                    x + 0.34 * size)
+                    colors.tree, from: (0.54 * height - 1.2 * size, x, x),
+                    to: (0.56 * height, x - 0.34 * size, x + 0.34 * size))
             }
         }
         canvas.rectangle(colors.frame, 0, 0.5 * height, width, 0.53 * height)
         canvas.trapezoid(
-            colors.frame, top: 0.08 * height, 0.35 * width, 0.65 * width, bottom: 0.53 * height, 0.31 * width,
-            0.69 * width)
+            colors.frame, from: (0.08 * height, 0.35 * width, 0.65 * width),
+            to: (0.53 * height, 0.31 * width, 0.69 * width))
     }
 
     /// Where one of some evenly spaced things is that flow from right to left and come again: -0.3…1.3.
@@ -87,9 +87,9 @@ final class DriverScene: PatternPainter {
 
     private func drawSeat(on canvas: PatternCanvas, _ unit: Float) {
         let x = 0.5 * width
-        canvas.roundedRectangle(
+        canvas.rectangle(
             colors.seat, x - 0.46 * unit, 0.56 * height, x + 0.46 * unit, 1.2 * height, radius: 0.12 * unit)
-        canvas.roundedRectangle(
+        canvas.rectangle(
             colors.seatLight, x - 0.23 * unit, 0.3 * height, x + 0.23 * unit, 0.6 * height, radius: 0.09 * unit)
     }
 }

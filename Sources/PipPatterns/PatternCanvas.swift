@@ -59,41 +59,49 @@ internal import PipFrames
         _ color: PatternColor, top: Float, bottom: Float, opacity: Float = 1,
         _ span: (Float) -> (left: Float, right: Float)
     ) {
-        unsafe fill(luma, color.luma, 1, top, bottom, opacity, span)
-        unsafe fill(blue, color.blue, 2, top, bottom, opacity, span)
-        unsafe fill(red, color.red, 2, top, bottom, opacity, span)
+        let rows = (top, bottom)
+        unsafe fill(luma, Ink(color.luma, opacity), 1, rows, span)
+        unsafe fill(blue, Ink(color.blue, opacity), 2, rows, span)
+        unsafe fill(red, Ink(color.red, opacity), 2, rows, span)
+    }
+
+    /// A sample's value and how much of it covers what is there, from 0 to 1.
+    private struct Ink {
+        let value: UInt8
+        var opacity: Float
+
+        init(_ value: UInt8, _ opacity: Float) {
+            self.value = value
+            self.opacity = opacity
+        }
     }
 
     @inline(__always)
     private func fill(
-        _ plane: Plane, _ value: UInt8, _ scale: Float, _ top: Float, _ bottom: Float, _ opacity: Float,
+        _ plane: Plane, _ ink: Ink, _ scale: Float, _ rows: (top: Float, bottom: Float),
         _ span: (Float) -> (left: Float, right: Float)
     ) {
         // A shape at the edge of a picture of odd size covers the whole of its last chroma samples.
-        let reach = unsafe bottom >= Float(size.height) ? Float(plane.height) * scale : bottom
-        let top = max(top, clip.top) / scale
+        let reach = unsafe rows.bottom >= Float(size.height) ? Float(plane.height) * scale : rows.bottom
+        let top = max(rows.top, clip.top) / scale
         let bottom = unsafe min(min(reach, clip.bottom) / scale, Float(plane.height))
         guard bottom > top else { return }
         for row in unsafe Int(top)..<min(Int(bottom.rounded(.up)), plane.height) {
             let covered = min(Float(row) + 1, bottom) - max(Float(row), top)
             let (left, right) = span((max(Float(row), top) + covered / 2) * scale)
             let end = unsafe right >= Float(size.width) ? Float(plane.width) * scale : right
-            let line = unsafe plane.start + row * plane.stride
-            unsafe Self.blend(
-                line, plane.step, plane.width, from: max(left, clip.left) / scale, to: min(end, clip.right) / scale,
-                value,
-                covered * opacity)
+            let columns = (max(left, clip.left) / scale, min(end, clip.right) / scale)
+            unsafe Self.blend(Ink(ink.value, covered * ink.opacity), into: plane, row: row, columns)
         }
     }
 
     /// Blends a value into a part of a row, by how much of each sample is covered.
     @unsafe @inline(__always)
-    private static func blend(
-        _ line: UnsafeMutablePointer<UInt8>, _ step: Int, _ width: Int, from left: Float, to right: Float,
-        _ value: UInt8, _ opacity: Float
-    ) {
-        let left = max(left, 0)
-        let right = min(right, Float(width))
+    private static func blend(_ ink: Ink, into plane: Plane, row: Int, _ columns: (left: Float, right: Float)) {
+        let (value, opacity) = (ink.value, ink.opacity)
+        let (line, step, width) = unsafe (plane.start + row * plane.stride, plane.step, plane.width)
+        let left = max(columns.left, 0)
+        let right = min(columns.right, Float(width))
         guard right > left, opacity > 0 else { return }
         let first = Int(left)
         let last = min(Int(right), width - 1)
@@ -131,18 +139,16 @@ internal import PipFrames
 
 /// Shapes.
 extension PatternCanvas {
+    /// Fills a rectangle, whose corners may be round.
     func rectangle(
-        _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, opacity: Float = 1
+        _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, radius: Float = 0,
+        opacity: Float = 1
     ) {
-        fill(color, top: top, bottom: bottom, opacity: opacity) { _ in (left, right) }
-    }
-
-    /// A rectangle with round corners.
-    func roundedRectangle(
-        _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, radius: Float
-    ) {
+        guard radius > 0 else {
+            return fill(color, top: top, bottom: bottom, opacity: opacity) { _ in (left, right) }
+        }
         let radius = min(radius, (right - left) / 2, (bottom - top) / 2)
-        fill(color, top: top, bottom: bottom) { y in
+        fill(color, top: top, bottom: bottom, opacity: opacity) { y in
             let inside = max(top + radius - y, y - (bottom - radius), 0)
             let inset = radius - max(radius * radius - inside * inside, 0).squareRoot()
             return (left + inset, right - inset)
@@ -159,15 +165,17 @@ extension PatternCanvas {
         }
     }
 
-    /// A shape between two straight edges, given by their places at its top and bottom.
-    func trapezoid(
-        _ color: PatternColor, top: Float, _ topLeft: Float, _ topRight: Float, bottom: Float, _ bottomLeft: Float,
-        _ bottomRight: Float, opacity: Float = 1
-    ) {
-        guard bottom > top else { return }
-        fill(color, top: top, bottom: bottom, opacity: opacity) { y in
-            let part = (y - top) / (bottom - top)
-            return (topLeft + (bottomLeft - topLeft) * part, topRight + (bottomRight - topRight) * part)
+    /// A horizontal edge of a trapezoid.
+    typealias Edge = (y: Float, left: Float, right: Float)
+
+    /// Fills the shape between two horizontal edges, the upper one first.
+    func trapezoid(_ color: PatternColor, from upper: Edge, to lower: Edge, opacity: Float = 1) {
+        guard lower.y > upper.y else { return }
+        fill(color, top: upper.y, bottom: lower.y, opacity: opacity) { y in
+            let part = (y - upper.y) / (lower.y - upper.y)
+            return (
+                upper.left + (lower.left - upper.left) * part, upper.right + (lower.right - upper.right) * part
+            )
         }
     }
 }

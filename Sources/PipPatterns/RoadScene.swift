@@ -60,8 +60,11 @@ final class RoadScene: PatternPainter {
                     width * (layer == 0 ? 0.13 + 0.07 * Noise.fraction(key + 2) : 0.12 + 0.08 * Noise.fraction(key + 2))
                 let (top, foot) = (view.horizon - rise, x + half * (0.3 * Noise.fraction(key + 3) - 0.25))
                 // All of it in the shade first: two edges side by side would let the sky through.
-                sky.trapezoid(shade, top: top, x, x, bottom: view.horizon, x - half, x + half)
-                sky.trapezoid(light, top: top, x, x, bottom: view.horizon, foot, x + half)
+                sky.trapezoid(
+                    shade, from: (top, x, x), to: (view.horizon, x - half, x + half)
+                )
+                sky.trapezoid(
+                    light, from: (top, x, x), to: (view.horizon, foot, x + half))
             }
         }
     }
@@ -118,8 +121,11 @@ private struct RoadBand {
 
     func fill(_ color: PatternColor, from left: Float, to right: Float) {
         canvas.trapezoid(
-            hazed(color), top: top, centers.top + left * halves.top, centers.top + right * halves.top, bottom: top + 2,
-            centers.bottom + left * halves.bottom, centers.bottom + right * halves.bottom)
+            hazed(color),
+            from: (top, centers.top + left * halves.top, centers.top + right * halves.top),
+            to: (
+                top + 2, centers.bottom + left * halves.bottom, centers.bottom + right * halves.bottom
+            ))
     }
 
     /// Draws a line.
@@ -131,8 +137,8 @@ private struct RoadBand {
         let wide = max(line, 0.6 * abs(lower - upper))
         let mixed = ground.mixed(with: color, opacity * line / max(wide, 0.001))
         canvas.trapezoid(
-            hazed(mixed), top: top, upper - wide / 2, upper + wide / 2, bottom: top + 2, lower - wide / 2,
-            lower + wide / 2)
+            hazed(mixed), from: (top, upper - wide / 2, upper + wide / 2),
+            to: (top + 2, lower - wide / 2, lower + wide / 2))
     }
 
     private func hazed(_ color: PatternColor) -> PatternColor { haze > 0 ? color.mixed(with: hazeColor, haze) : color }

@@ -53,9 +53,11 @@ struct RoadTrees {
             let top = bottom - (0.48 - 0.05 * Float(tier)) * size
             let half = (0.27 - 0.06 * Float(tier)) * size
             canvas.trapezoid(
-                colors.treeShade, top: top, x, x, bottom: bottom, x - half, x + half, opacity: opacity)
+                colors.treeShade, from: (top, x, x),
+                to: (bottom, x - half, x + half), opacity: opacity)
             canvas.trapezoid(
-                colors.treeLight, top: top, x, x, bottom: bottom, x + 0.1 * half, x + half, opacity: opacity)
+                colors.treeLight, from: (top, x, x),
+                to: (bottom, x + 0.1 * half, x + half), opacity: opacity)
         }
     }
 }
@@ -76,25 +78,22 @@ struct RoadCar {
         canvas.ellipse(colors.shadow, x, ground, 1.15 * unit, 0.14 * unit, opacity: 0.7)
         let y = ground + 0.012 * unit * bounce
         for side in [Float(-1), 1] {
-            canvas.roundedRectangle(
+            canvas.rectangle(
                 colors.shadow, x + side * 0.7 * unit - 0.17 * unit, y - 0.4 * unit, x + side * 0.7 * unit + 0.17 * unit,
-                ground,
-                radius: 0.08 * unit)
+                ground, radius: 0.08 * unit)
         }
         canvas.trapezoid(
-            colors.body, top: y - 1.42 * unit, x - 0.62 * unit, x + 0.62 * unit, bottom: y - 0.85 * unit,
-            x - 0.88 * unit,
-            x + 0.88 * unit)
+            colors.body, from: (y - 1.42 * unit, x - 0.62 * unit, x + 0.62 * unit),
+            to: (y - 0.85 * unit, x - 0.88 * unit, x + 0.88 * unit))
         canvas.trapezoid(
-            colors.glass, top: y - 1.33 * unit, x - 0.55 * unit, x + 0.55 * unit, bottom: y - 0.9 * unit,
-            x - 0.74 * unit,
-            x + 0.74 * unit)
-        canvas.roundedRectangle(colors.body, x - unit, y - 0.92 * unit, x + unit, y - 0.2 * unit, radius: 0.18 * unit)
-        canvas.roundedRectangle(
+            colors.glass, from: (y - 1.33 * unit, x - 0.55 * unit, x + 0.55 * unit),
+            to: (y - 0.9 * unit, x - 0.74 * unit, x + 0.74 * unit))
+        canvas.rectangle(colors.body, x - unit, y - 0.92 * unit, x + unit, y - 0.2 * unit, radius: 0.18 * unit)
+        canvas.rectangle(
             colors.bodyLight, x - 0.94 * unit, y - 0.9 * unit, x + 0.94 * unit, y - 0.8 * unit, radius: 0.05 * unit)
-        canvas.roundedRectangle(
+        canvas.rectangle(
             colors.bumper, x - 0.98 * unit, y - 0.38 * unit, x + 0.98 * unit, y - 0.16 * unit, radius: 0.08 * unit)
-        canvas.roundedRectangle(
+        canvas.rectangle(
             colors.plate, x - 0.24 * unit, y - 0.62 * unit, x + 0.24 * unit, y - 0.46 * unit, radius: 0.02 * unit)
         drawLamps(on: canvas, x, y, unit)
     }
@@ -103,7 +102,7 @@ struct RoadCar {
         for side in [Float(-1), 1] {
             let center = x + side * 0.73 * unit
             canvas.ellipse(colors.glow, center, y - 0.62 * unit, 0.42 * unit, 0.34 * unit, opacity: 0.22)
-            canvas.roundedRectangle(
+            canvas.rectangle(
                 colors.lamp, center - 0.2 * unit, y - 0.74 * unit, center + 0.2 * unit, y - 0.52 * unit,
                 radius: 0.07 * unit)
             canvas.ellipse(colors.glow, center, y - 0.64 * unit, 0.1 * unit, 0.06 * unit)

@@ -71,7 +71,7 @@ import Testing
         let buffer = FrameBuffer(layout)
         let canvas = try #require(PatternCanvas(buffer, layout))
         canvas.rectangle(PatternColor(luma: 0), 0, 0, 60, 100)
-        Digits.draw(digit, count: 1, on: canvas, PatternColor(luma: 255), left: 0, top: 0, height: 100)
+        Digits(color: PatternColor(luma: 255), height: 100).draw(digit, count: 1, on: canvas, left: 0, top: 0)
         // From top to bottom, left before right; a point of each that lies in no other.
         let points = [
             ("a", 30, 4), ("b", 4, 28), ("c", 56, 28), ("d", 30, 50), ("e", 4, 72), ("f", 56, 72), ("g", 30, 96),
