@@ -170,9 +170,10 @@ final class OutputSlot {
                     let target = unsafe buffer.mutableBytes(ofPlane: part.plane)
                     if let from = bytes.baseAddress, let to = target.baseAddress {
                         unsafe copyRows(
-                            from: from + offset, stride: part.rowBytes, to: to + plane.offset + part.offset,
-                            stride: plane.strideInBytes * part.rowStep, rowBytes: part.rowBytes,
-                            rows: part.region.height)
+                            from: InputRows(from + offset, stride: part.rowBytes),
+                            to: OutputRows(
+                                to + plane.offset + part.offset, stride: plane.strideInBytes * part.rowStep),
+                            rowBytes: part.rowBytes, rows: part.region.height)
                     }
                     offset += part.rowBytes * part.region.height
                 }

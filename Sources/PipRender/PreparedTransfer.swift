@@ -49,8 +49,8 @@ struct PreparedTransfer {
         try unsafe readback.buffer.withMapped(on: gpu) { (bytes: UnsafeRawBufferPointer) throws(GLError) in
             guard let start = bytes.baseAddress else { return }
             unsafe copyRows(
-                from: start, stride: rowBytes, to: plane.start, stride: plane.stride, rowBytes: rowBytes,
-                rows: size.height)
+                from: InputRows(start, stride: rowBytes), to: OutputRows(plane.start, stride: plane.stride),
+                rowBytes: rowBytes, rows: size.height)
         }
     }
 }

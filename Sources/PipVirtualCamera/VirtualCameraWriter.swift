@@ -79,16 +79,18 @@ package final class VirtualCameraWriter: FrameWriter {
         if format == .yuyv {
             guard let luma = unsafe frame.unsafePlane(0), let chroma = unsafe frame.unsafePlane(1) else { return }
             unsafe packYUYV(
-                luma: luma, stride: frame.layout.planes[0].strideInBytes, chroma: chroma,
-                stride: frame.layout.planes[1].strideInBytes, to: start, stride: layout.planes[0].strideInBytes,
-                width: layout.size.width, height: layout.size.height)
+                luma: InputRows(luma, stride: frame.layout.planes[0].strideInBytes),
+                chroma: InputRows(chroma, stride: frame.layout.planes[1].strideInBytes),
+                to: OutputRows(start, stride: layout.planes[0].strideInBytes), width: layout.size.width,
+                height: layout.size.height)
             return
         }
         for (index, plane) in layout.planes.enumerated() {
             guard let rows = unsafe frame.unsafePlane(index) else { return }
             unsafe copyRows(
-                from: rows, stride: frame.layout.planes[index].strideInBytes, to: start + plane.offset,
-                stride: plane.strideInBytes, rowBytes: plane.rowBytes, rows: plane.dimensions.height)
+                from: InputRows(rows, stride: frame.layout.planes[index].strideInBytes),
+                to: OutputRows(start + plane.offset, stride: plane.strideInBytes), rowBytes: plane.rowBytes,
+                rows: plane.dimensions.height)
         }
     }
 }

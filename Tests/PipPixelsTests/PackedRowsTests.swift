@@ -51,7 +51,9 @@ struct PackedRowsTests {
     func lumaMeans(first: Int, number: Int) {
         let width = Self.plane.width * 2 / number
         let result = unsafe rows(width, parts: 1, of: number) { line, stride, out, count, sums in
-            unsafe PackedRows.means(line, stride, first: first, number, to: out, count, sums: sums)
+            unsafe PackedRows.means(
+                InputRows(line, stride: stride), first: first, number,
+                to: MeanRow(start: out, count: count, sums: sums))
         }
         let worst = result.difference { x, y, _ in
             mean(columns: x * number..<(x + 1) * number, rows: y * number..<(y + 1) * number) { 2 * $0 + first }
@@ -78,7 +80,8 @@ struct PackedRowsTests {
     func chromaMeans(places: [Int], number: Int) {
         let result = unsafe rows(Self.plane.width / number, parts: places.count, of: 2 * number) {
             line, stride, out, count, sums in
-            unsafe PackedRows.means(line, stride, places, number, to: out, count, sums: sums)
+            unsafe PackedRows.means(
+                InputRows(line, stride: stride), places, number, to: MeanRow(start: out, count: count, sums: sums))
         }
         let worst = result.difference { x, y, part in
             let lines = 2 * number * y..<2 * number * (y + 1)

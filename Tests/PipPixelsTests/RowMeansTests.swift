@@ -14,8 +14,8 @@ struct RowMeansTests {
             unsafe result.withMutableRows { target in
                 for row in 0..<height {
                     unsafe RowMeans.means(
-                        source(row * number), stride, of: number, to: target(row), count, isPairs: isPairs,
-                        sums: sums[0])
+                        InputRows(source(row * number), stride: stride), of: number, isPairs: isPairs,
+                        to: MeanRow(start: target(row), count: count, sums: sums[0]))
                 }
             }
         }

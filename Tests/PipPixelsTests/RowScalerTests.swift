@@ -39,10 +39,10 @@ struct RowScalerTests {
     }
 
     private static func reference(
-        _ plane: Plane, _ across: Blit.Scaling.Axis, _ down: Blit.Scaling.Axis, _ x: Int, _ y: Int, _ part: Int
+        _ plane: Plane, _ axes: (across: Blit.Scaling.Axis, down: Blit.Scaling.Axis), _ x: Int, _ y: Int, _ part: Int
     ) -> Double {
-        let columns = coverage(across, x, of: plane.width)
-        return coverage(down, y, of: plane.height).reduce(0) { sum, row in
+        let columns = coverage(axes.across, x, of: plane.width)
+        return coverage(axes.down, y, of: plane.height).reduce(0) { sum, row in
             sum + row.share * columns.reduce(0) { $0 + $1.share * plane[$1.index, row.index, part] }
         }
     }
@@ -55,7 +55,7 @@ struct RowScalerTests {
         let plane = Plane(sides.from, sides.from + 3, parts: parts, seed: sides.to)
         let (across, down) = (Self.axis(plane.width, to: sides.to), Self.axis(plane.height, to: sides.to))
         let result = scaled(plane, to: PixelSize(sides.to, sides.to), across, down)
-        let worst = result.difference { Self.reference(plane, across, down, $0, $1, $2) }
+        let worst = result.difference { Self.reference(plane, (across, down), $0, $1, $2) }
         #expect(worst.steps <= 1, "\(worst.place)")
         #expect(result.isPaddingIntact)
     }
@@ -65,7 +65,7 @@ struct RowScalerTests {
         let plane = Plane(80, 60, parts: parts)
         let (across, down) = (Blit.Scaling.Axis(first: 21.25, step: 2.5), Blit.Scaling.Axis(first: 10.7, step: 1.4))
         let result = scaled(plane, to: PixelSize(20, 30), across, down)
-        let worst = result.difference { Self.reference(plane, across, down, $0, $1, $2) }
+        let worst = result.difference { Self.reference(plane, (across, down), $0, $1, $2) }
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 

@@ -18,8 +18,8 @@ struct YUYVRowsTests {
                         let chroma0 = chromaBytes.baseAddress
                     else { return }
                     unsafe packYUYV(
-                        luma: luma0, stride: luma.stride, chroma: chroma0, stride: chroma.stride, to: target,
-                        stride: stride, width: width, height: height)
+                        luma: InputRows(luma0, stride: luma.stride), chroma: InputRows(chroma0, stride: chroma.stride),
+                        to: OutputRows(target, stride: stride), width: width, height: height)
                 }
             }
         }

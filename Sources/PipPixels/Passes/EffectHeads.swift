@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// A function of the 3×3 pixels around each.
+/// Pixels that a function makes of the 3×3 pixels around each.
 @safe final class NeighbourhoodHead: RowHead {
     private let call: EffectCall
     private let region: RowRegion
@@ -11,20 +11,17 @@ internal import PipPlan
 
     /// - Parameters:
     ///   - call: The function.
-    ///   - picture: The picture.
-    ///   - map: From canvas pixels to its samples; upright, one to one.
+    ///   - picture: The picture, upright and one to one on the canvas.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
-    init(
-        _ call: EffectCall, of picture: PicturePixels, source map: Mapping, _ region: RowRegion,
-        _ functions: PipRowFunctions
-    ) {
+    init(_ call: EffectCall, of picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
         self.call = call
         self.region = region
-        offset = PixelOffset(map, region)
+        offset = PixelOffset(picture.map, region)
         let first = region.columns.lowerBound + offset.columns
         source = PictureRows(
-            picture, columns: first..<first + region.count, margin: 1, kept: 3, hasAlpha: true, straightens: true,
+            picture.pixels, columns: first..<first + region.count, margin: 1, kept: 3, hasAlpha: true,
+            straightens: true,
             functions)
     }
 
@@ -42,35 +39,32 @@ internal import PipPlan
     }
 }
 
-/// A function that reads the picture where it likes.
+/// Pixels that a function makes of a picture, which it reads at any positions.
 @safe final class SamplerHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
     private let region: RowRegion
     private let effectMap: Mapping
     private let source: Mapping
-    private let changesAlpha: Bool
     private let functions: PipRowFunctions
     private var isReady = false
 
     /// - Parameters:
     ///   - call: The function.
-    ///   - picture: The picture.
-    ///   - effectMap: From canvas pixels to the function's positions.
-    ///   - sampleMap: From these to the picture's samples.
+    ///   - picture: The picture, mapped from the function's positions.
+    ///   - effectMap: The map from canvas pixels to the function's positions.
     ///   - region: The part of the canvas.
-    ///   - changesAlpha: Whether an opaque picture may come out translucent.
     ///   - functions: The loops over rows.
     init(
-        _ call: EffectCall, of picture: PicturePixels, effectMap: Mapping, sampleMap: Mapping, _ region: RowRegion,
-        changesAlpha: Bool, _ functions: PipRowFunctions
+        _ call: EffectCall, of picture: MappedPicture, effectMap: Mapping, _ region: RowRegion,
+        _ functions: PipRowFunctions
     ) {
         self.call = call
-        self.picture = picture
+        self.picture = picture.pixels
         self.region = region
         self.effectMap = effectMap
-        self.changesAlpha = changesAlpha
         self.functions = functions
+        let sampleMap = picture.map
         source = effectMap.then(sampleMap)
         unsafe call.arguments.pointee.sampleMap = (
             Float(sampleMap.a), Float(sampleMap.b), Float(sampleMap.c), Float(sampleMap.d), Float(sampleMap.e),
@@ -120,17 +114,17 @@ internal import PipPlan
 
     /// - Parameters:
     ///   - call: The function.
-    ///   - picture: The picture.
-    ///   - positions: From canvas pixels to the function's positions.
-    ///   - place: From what it gives to the picture's samples.
+    ///   - picture: The picture, mapped from the positions that the function gives.
+    ///   - positions: The map from canvas pixels to the function's positions.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
     init(
-        _ call: EffectCall, of picture: PicturePixels, positions: Mapping, place: Mapping, _ region: RowRegion,
+        _ call: EffectCall, of picture: MappedPicture, positions: Mapping, _ region: RowRegion,
         _ functions: PipRowFunctions
     ) {
+        let place = picture.map
         self.call = call
-        self.picture = picture
+        self.picture = picture.pixels
         self.region = region
         self.positions = positions
         self.place = [place.a, place.b, place.c, place.d, place.e, place.f].map { Float($0) }

@@ -3,7 +3,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Makes what gives a pass its pixels.
+/// Makes the objects that give a pass its pixels and change them.
 struct HeadBuilder {
     private let contents: PassContents
     private let region: RowRegion
@@ -30,13 +30,13 @@ struct HeadBuilder {
         case .warp(let call, let before):
             guard let call = EffectCall(call, set.set) else { break }
             return WarpHead(
-                call, of: picture, positions: contents.positions.then(before), place: segment.place, region,
-                set.functions)
+                call, of: MappedPicture(pixels: picture, map: segment.place),
+                positions: contents.positions.then(before), region, set.functions)
         case .sampler(let call, let before):
-            guard let effect = EffectCall(call, set.set) else { break }
+            guard let call = EffectCall(call, set.set) else { break }
             return SamplerHead(
-                effect, of: picture, effectMap: contents.positions.then(before), sampleMap: segment.place, region,
-                changesAlpha: call.changesAlpha, set.functions)
+                call, of: MappedPicture(pixels: picture, map: segment.place),
+                effectMap: contents.positions.then(before), region, set.functions)
         default: break
         }
         let source = contents.positions.then(segment.place)
@@ -44,6 +44,28 @@ struct HeadBuilder {
         guard !turn.isIdentity else { return upright(source, region, taking: &steps) }
         let inner = upright(turn.canvas(region).then(source), turn.upright(region), taking: &steps)
         return TurnedHead(inner, turn, region, hasAlpha: hasAlpha, set.functions)
+    }
+
+    /// The change of each pixel of a row; nil for a function that the CPU does not know.
+    func operation(
+        _ step: Segment.Operation, isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
+    ) -> (any RowOperation)? {
+        let functions = set.functions
+        switch step {
+        case .matrix(let transform): return MatrixOperation(transform, count: region.count, functions)
+        case .curve(let curve): return CurveOperation(curve, count: region.count, functions)
+        case .pixel(let call, let map):
+            guard let call = EffectCall(call, set.set) else { return nil }
+            return EffectOperationRows(PlacedCall(call, contents.positions.then(map), region))
+        case .combine(let call, let map, let others):
+            let table = others.first(where: \.isTable)
+            guard let call = EffectCall(call, table: table, set.set) else { return nil }
+            let positions = contents.positions.then(map)
+            let pictures = others.filter { !$0.isTable && !$0.image.textures.isEmpty }.map {
+                OtherPicture($0, texel: textures[$0.image.textures[0]].format, positions, region, functions)
+            }
+            return CombineOperation(PlacedCall(call, positions, region), pictures, functions, isFilled: isFilled)
+        }
     }
 
     private var picture: PicturePixels {
@@ -55,18 +77,19 @@ struct HeadBuilder {
         _ source: Mapping, _ region: RowRegion, taking steps: inout [Segment.Operation]
     ) -> any RowHead {
         let functions = set.functions
+        var mapped: MappedPicture { MappedPicture(pixels: picture, map: source) }
         switch contents.segment.head {
         case .neighbourhood(let call):
             guard let call = EffectCall(call, set.set) else { break }
-            return NeighbourhoodHead(call, of: picture, source: source, region, functions)
+            return NeighbourhoodHead(call, of: mapped, region, functions)
         case .kernel(let weights, let isVertical):
-            return KernelHead(weights, isVertical: isVertical, of: picture, source: source, region, functions)
+            return KernelHead(weights, isVertical: isVertical, of: mapped, region, functions)
         case .lanczos(let samples, let isVertical):
-            return LanczosHead(samples, isVertical: isVertical, of: picture, source: source, region, functions)
+            return LanczosHead(samples, isVertical: isVertical, of: mapped, region, functions)
         case .image, .warp, .sampler: break
         }
         guard contents.segment.image.format.isYUV else {
-            return RGBHead(picture, source: source, region, functions)
+            return RGBHead(mapped, region, functions)
         }
         var matrix = ColorTransform.identity
         if case .matrix(let first)? = steps.first {

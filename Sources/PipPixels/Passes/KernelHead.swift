@@ -47,16 +47,16 @@ struct PixelOffset {
     private let lines: UnsafeMutablePointer<UnsafePointer<Float>?>
 
     /// - Parameters:
-    ///   - weights: The centre's first.
-    ///   - isVertical: Whether it is applied down.
-    ///   - picture: The picture.
-    ///   - map: From canvas pixels to its samples; upright, one to one.
+    ///   - weights: The weights of one side, the centre's first.
+    ///   - isVertical: True when the kernel works down, false when it works across.
+    ///   - picture: The picture, upright and one to one on the canvas.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
     init(
-        _ weights: [Double], isVertical: Bool, of picture: PicturePixels, source map: Mapping, _ region: RowRegion,
+        _ weights: [Double], isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions
     ) {
+        let (map, picture) = (picture.map, picture.pixels)
         self.functions = functions
         self.weights = weights.map { Float($0) }
         self.isVertical = isVertical
@@ -128,16 +128,16 @@ struct PixelOffset {
     }
 
     /// - Parameters:
-    ///   - samples: Of the picture for one of the result.
-    ///   - isVertical: Whether it works down.
-    ///   - picture: The picture.
-    ///   - map: From canvas pixels to its samples; upright.
+    ///   - samples: The number of the picture's samples for one of the result.
+    ///   - isVertical: True when the kernel works down, false when it works across.
+    ///   - picture: The picture, upright on the canvas.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
     init(
-        _ samples: Double, isVertical: Bool, of picture: PicturePixels, source map: Mapping, _ region: RowRegion,
+        _ samples: Double, isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions
     ) {
+        let (map, picture) = (picture.map, picture.pixels)
         self.functions = functions
         self.isVertical = isVertical
         self.region = region
@@ -158,7 +158,7 @@ struct PixelOffset {
         bounds = places.flatMap { [Int32($0.bounds.lowerBound), Int32($0.bounds.upperBound)] }
         let first = region.columns.lowerBound + offset.columns
         source = PictureRows(
-            picture, columns: isVertical ? first..<first + region.count : least..<most, margin: 0,
+            picture, columns: isVertical ? first..<first + region.count : least..<most,
             kept: isVertical ? taps : 1, hasAlpha: picture.hasAlpha, straightens: false, functions)
         unsafe lines = .allocate(capacity: taps)
         unsafe lines.initialize(repeating: nil, count: taps)

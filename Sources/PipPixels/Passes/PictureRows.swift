@@ -61,14 +61,14 @@ extension PipPixelOrder {
     /// - Parameters:
     ///   - picture: The picture.
     ///   - columns: Its columns that are given; those beyond its edges repeat them.
-    ///   - margin: Columns around these that are read.
-    ///   - kept: Rows that are read for one of the result.
-    ///   - hasAlpha: Whether rows have alpha.
-    ///   - straightens: Whether colours are divided by alpha.
+    ///   - margin: The number of columns on each side of these that are read, too.
+    ///   - kept: The number of rows that one row of the result reads.
+    ///   - hasAlpha: True when the rows have alpha.
+    ///   - straightens: True when colours are divided by alpha.
     ///   - functions: The loops over rows.
     init(
-        _ picture: PicturePixels, columns: Range<Int>, margin: Int, kept: Int, hasAlpha: Bool, straightens: Bool,
-        _ functions: PipRowFunctions
+        _ picture: PicturePixels, columns: Range<Int>, margin: Int = 0, kept: Int = 1, hasAlpha: Bool,
+        straightens: Bool, _ functions: PipRowFunctions
     ) {
         self.picture = picture
         self.columns = columns.lowerBound - margin..<columns.upperBound + margin

@@ -32,16 +32,17 @@ package import PipPlan
     /// Copies rows from the first one on.
     package func copy(to other: PixelPlane, rowBytes: Int, rows: Int) {
         unsafe copyRows(
-            from: start, stride: stride, to: other.start, stride: other.stride, rowBytes: rowBytes, rows: rows)
+            from: InputRows(start, stride: stride), to: OutputRows(other.start, stride: other.stride),
+            rowBytes: rowBytes, rows: rows)
     }
 
     /// Copies a part of a picture into a plane.
     package func copy(_ part: Readback, to other: PixelPlane) {
         let bytes = part.bytesPerTexel
         unsafe copyRows(
-            from: start + part.region.y * stride + part.region.x * bytes, stride: stride,
-            to: other.start + part.offset, stride: other.stride * part.rowStep, rowBytes: part.region.width * bytes,
-            rows: part.region.height)
+            from: InputRows(start + part.region.y * stride + part.region.x * bytes, stride: stride),
+            to: OutputRows(other.start + part.offset, stride: other.stride * part.rowStep),
+            rowBytes: part.region.width * bytes, rows: part.region.height)
     }
 
     /// Gives all texels one value.

@@ -17,11 +17,11 @@ internal import PipPlan
     }
 
     /// - Parameters:
-    ///   - picture: The picture.
-    ///   - source: From canvas pixels to its samples; upright.
+    ///   - picture: The picture, upright on the canvas.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
-    init(_ picture: PicturePixels, source: Mapping, _ region: RowRegion, _ functions: PipRowFunctions) {
+    init(_ picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
+        let (source, picture) = (picture.map, picture.pixels)
         self.functions = functions
         self.region = region
         hasAlpha = picture.hasAlpha
@@ -32,8 +32,8 @@ internal import PipPlan
             let column = Int(across.starts[0])
             way = unsafe .direct(
                 PictureRows(
-                    picture, columns: column..<column + region.count, margin: 0, kept: 1, hasAlpha: picture.hasAlpha,
-                    straightens: true, functions), firstRow: Int(down.starts[0]))
+                    picture, columns: column..<column + region.count, hasAlpha: picture.hasAlpha, straightens: true,
+                    functions), firstRow: Int(down.starts[0]))
             return
         }
         let order = picture.order

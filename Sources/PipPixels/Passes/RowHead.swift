@@ -27,6 +27,12 @@ struct RowRegion {
     var count: Int { columns.count }
 }
 
+/// A picture and the map to its samples: from canvas pixels, or from the positions that a function gives.
+struct MappedPicture {
+    let pixels: PicturePixels
+    let map: Mapping
+}
+
 /// One colour.
 final class SolidHead: RowHead {
     private let color: [Float]

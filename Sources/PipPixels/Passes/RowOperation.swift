@@ -63,13 +63,13 @@ protocol RowOperation: AnyObject {
     }
 }
 
-/// A function of each pixel and its place.
-@safe final class EffectOperationRows: RowOperation {
-    private let call: EffectCall
-    private let positions: Mapping
-    private let region: RowRegion
+/// A function and the positions that it is called with for the pixels of a region.
+struct PlacedCall {
+    let call: EffectCall
+    /// The map from canvas pixels to the function's positions.
+    let positions: Mapping
+    let region: RowRegion
 
-    /// `positions`: From canvas pixels to the function's.
     init(_ call: EffectCall, _ positions: Mapping, _ region: RowRegion) {
         self.call = call
         self.positions = positions
@@ -77,47 +77,50 @@ protocol RowOperation: AnyObject {
         unsafe call.arguments.pointee.count = Int32(region.count)
     }
 
-    func begin(_ memory: PlaneMemory, at time: Duration) { call.begin(memory, at: time) }
-
-    func apply(to block: RowBlock, row: Int) {
+    /// Replaces the pixels of a canvas row by the function of them and, where it reads two more rows, of those.
+    func change(_ block: RowBlock, row: Int, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         call.locate(positions, column: region.columns.lowerBound, row: row)
-        call.setRows(block)
+        call.setRows(block, second, third)
         call.setResult(block)
         call.run()
     }
 }
 
+/// A function of each pixel and its place.
+final class EffectOperationRows: RowOperation {
+    private let function: PlacedCall
+
+    init(_ function: PlacedCall) { self.function = function }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) { function.call.begin(memory, at: time) }
+
+    func apply(to block: RowBlock, row: Int) { function.change(block, row: row) }
+}
+
 /// A function of the pixel and the same of other pictures.
 @safe final class CombineOperation: RowOperation {
-    private let call: EffectCall
-    private let positions: Mapping
-    private let region: RowRegion
+    private let function: PlacedCall
     private let functions: PipRowFunctions
     private let others: [OtherPicture]
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
 
     /// - Parameters:
-    ///   - call: The function.
-    ///   - positions: From canvas pixels to the function's.
-    ///   - others: What it reads beside its own pixel.
-    ///   - region: The part of the canvas.
+    ///   - function: The function.
+    ///   - others: The pictures that it reads beside its own pixel.
     ///   - functions: The loops over rows.
-    ///   - isFilled: Whether an earlier frame left something in a texture.
+    ///   - isFilled: Returns true when an earlier frame left something in a texture.
     init(
-        _ call: EffectCall, _ positions: Mapping, _ others: [OtherPicture], _ region: RowRegion,
-        _ functions: PipRowFunctions, isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
+        _ function: PlacedCall, _ others: [OtherPicture], _ functions: PipRowFunctions,
+        isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
-        self.call = call
-        self.positions = positions
+        self.function = function
         self.others = others
-        self.region = region
         self.functions = functions
         self.isFilled = isFilled
-        unsafe call.arguments.pointee.count = Int32(region.count)
     }
 
     func begin(_ memory: PlaneMemory, at time: Duration) {
-        call.begin(memory, at: time)
+        function.call.begin(memory, at: time)
         for other in others { other.begin(memory) }
     }
 
@@ -127,14 +130,11 @@ protocol RowOperation: AnyObject {
             let other = others[index]
             return other.isHistory && !isFilled(other.texture) ? other.copy(of: block) : other.row(row)
         }
-        call.locate(positions, column: region.columns.lowerBound, row: row)
-        call.setRows(block, pixels(0), pixels(1))
-        call.setResult(block)
-        call.run()
+        function.change(block, row: row, pixels(0), pixels(1))
         guard others.contains(where: \.isHistory) else { return }
         // The kept result must be a valid colour, or it would never become one again.
         for component in 0..<(block.hasAlpha ? 4 : 3) {
-            unsafe functions.limit(block.component(component), Int32(region.count))
+            unsafe functions.limit(block.component(component), Int32(function.region.count))
         }
     }
 }
@@ -173,8 +173,7 @@ protocol RowOperation: AnyObject {
         own = PixelOffset(exactly: map.then(other.place), region).map { [picture] offset in
             let first = region.columns.lowerBound + offset.columns
             let rows = PictureRows(
-                picture, columns: first..<first + region.count, margin: 0, kept: 1, hasAlpha: true, straightens: true,
-                functions)
+                picture, columns: first..<first + region.count, hasAlpha: true, straightens: true, functions)
             return (rows, offset.rows)
         }
     }

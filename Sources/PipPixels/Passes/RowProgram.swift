@@ -108,7 +108,7 @@ struct RowSet {
 private final class RowStrip {
     private let region: RowRegion
     private let head: any RowHead
-    private var operations: [any RowOperation] = []
+    private let operations: [any RowOperation]
     private let target: any RowTarget
     private let cover: [PipCover]
     private let blocks: [RowBlock]
@@ -138,26 +138,7 @@ private final class RowStrip {
         }
         let builder = HeadBuilder(contents, region, textures, hasAlpha: hasAlpha, set)
         head = builder.head(taking: &steps)
-        for step in steps {
-            switch step {
-            case .matrix(let transform):
-                operations.append(MatrixOperation(transform, count: region.count, functions))
-            case .curve(let curve):
-                operations.append(CurveOperation(curve, count: region.count, functions))
-            case .pixel(let call, let map):
-                guard let call = EffectCall(call, set.set) else { continue }
-                operations.append(EffectOperationRows(call, contents.positions.then(map), region))
-            case .combine(let call, let map, let others):
-                let table = others.first(where: \.isTable)
-                guard let call = EffectCall(call, table: table, set.set) else { continue }
-                let positions = contents.positions.then(map)
-                let pictures = others.filter { !$0.isTable && !$0.image.textures.isEmpty }.map {
-                    OtherPicture($0, texel: textures[$0.image.textures[0]].format, positions, region, functions)
-                }
-                operations.append(
-                    CombineOperation(call, positions, pictures, region, functions, isFilled: isFilled))
-            }
-        }
+        operations = steps.compactMap { builder.operation($0, isFilled: isFilled) }
         if isPlanar {
             target = PlanesTarget(canvas, region, toPlanes, blends: isBlended, functions)
         } else {

@@ -51,8 +51,8 @@ final class PreparedBlit: PlaneWriter {
         }
         if blit.conversion == Blit.Conversion() {
             unsafe copyRows(
-                from: source.first, stride: source.stride, to: target.first, stride: target.stride, rowBytes: count,
-                rows: blit.region.height)
+                from: InputRows(source.first, stride: source.stride),
+                to: OutputRows(target.first, stride: target.stride), rowBytes: count, rows: blit.region.height)
             return
         }
         var next = 0

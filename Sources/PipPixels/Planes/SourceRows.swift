@@ -69,16 +69,20 @@ struct SampleRows {
     ) -> UnsafePointer<UInt8> {
         let line = unsafe rows.line(row)
         let stride = rows.stride
+        let input = unsafe InputRows(line, stride: stride)
         switch (samples, unsafe sums?[0]) {
         case (.plane(let mean), let sums?):
-            unsafe RowMeans.means(line, stride, of: mean, to: out, count, isPairs: parts == 2, sums: sums)
+            unsafe RowMeans.means(
+                input, of: mean, isPairs: parts == 2, to: MeanRow(start: out, count: count, sums: sums))
         case (.plane, nil): return unsafe line
         case (.everySecond(let first, let mean), let sums?):
-            unsafe PackedRows.means(line, stride, first: first, mean, to: out, count, sums: sums)
+            unsafe PackedRows.means(
+                input, first: first, mean, to: MeanRow(start: out, count: count, sums: sums))
         case (.everySecond(let first, _), nil):
             unsafe LibraryRows.takeEverySecond(line, stride, first: first, to: out, count)
         case (.packedChroma(let places, let mean), let sums?):
-            unsafe PackedRows.means(line, stride, places, mean, to: out, count, sums: sums)
+            unsafe PackedRows.means(
+                input, places, mean, to: MeanRow(start: out, count: count, sums: sums))
         case (.packedChroma(let places, _), nil):
             // The mean of a row and itself is that row.
             unsafe PackedRows.average(line, isScaled ? line : line + stride, places, to: out, count)
@@ -88,8 +92,8 @@ struct SampleRows {
             for part in 0...1 {
                 let plane = unsafe part == 0 ? line : rows.beside(row)
                 unsafe RowMeans.means(
-                    plane, rows.stride(ofPart: part), of: mean, to: means + part * half, half, isPairs: false,
-                    sums: sums + half)
+                    InputRows(plane, stride: rows.stride(ofPart: part)), of: mean, isPairs: false,
+                    to: MeanRow(start: means + part * half, count: half, sums: sums + half))
             }
             unsafe LibraryRows.interleave(means, means + half, to: out, half)
         case (.bothPlanes, nil): unsafe LibraryRows.interleave(line, rows.beside(row), to: out, count / 2)

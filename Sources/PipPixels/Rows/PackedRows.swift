@@ -4,29 +4,27 @@
 /// of it.
 enum PackedRows {
     /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples; `first` is the place of the first one.
-    static func means(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, first: Int, _ mean: Int, to out: UnsafeMutablePointer<UInt8>,
-        _ count: Int, sums: UnsafeMutablePointer<UInt16>
-    ) {
+    static func means(_ rows: InputRows, first: Int, _ mean: Int, to row: MeanRow) {
+        let (line, stride) = unsafe (rows.row(0), rows.stride)
+        let (out, count, sums) = unsafe (row.start, row.count, row.sums)
         if mean == 2 || mean == 4 {
             let luma = unsafe RowMeans.bytes(of: sums)
             unsafe LibraryRows.takeEverySecond(line, stride, first: first, rows: mean, to: luma, count * mean)
             unsafe LibraryRows.means(luma, count * mean, of: mean, to: out, count)
         } else {
             unsafe addEverySecond(line + first, stride, rows: mean, to: sums, count * mean)
-            unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: false)
+            unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count)
         }
     }
 
     /// Averages components of packed 4:2:2 macropixels over areas of `mean` × 2·`mean` samples.
-    static func means(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, _ places: [Int], _ mean: Int,
-        to out: UnsafeMutablePointer<UInt8>, _ count: Int, sums: UnsafeMutablePointer<UInt16>
-    ) {
+    static func means(_ rows: InputRows, _ places: [Int], _ mean: Int, to row: MeanRow) {
+        let (line, stride) = unsafe (rows.row(0), rows.stride)
+        let (out, count, sums) = unsafe (row.start, row.count, row.sums)
         let samples = count / places.count
         if places.count == 1 {
-            unsafe addEveryFourth(line, stride, place: places[0], rows: 2 * mean, to: sums, samples * mean)
-            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples, isPairs: false)
+            unsafe addEveryFourth(rows, place: places[0], count: 2 * mean, to: sums, samples * mean)
+            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples)
             return
         }
         // Both kinds of chroma, in the order of the format.
@@ -37,7 +35,8 @@ enum PackedRows {
         }
         for (part, place) in places.enumerated() {
             unsafe RowMeans.divide(
-                sums + place / 2, step: 2, columns: mean, rows: 2 * mean, to: out + part, step: places.count, samples)
+                sums + place / 2, step: 2, columns: mean, rows: 2 * mean,
+                to: SpacedBytes(start: out + part, step: places.count, count: samples))
         }
     }
 
@@ -53,14 +52,13 @@ enum PackedRows {
         }
     }
 
-    /// The same of one of each four bytes.
+    /// Adds up one of each four bytes of rows that lie one below the other.
     private static func addEveryFourth(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, place: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>,
-        _ count: Int
+        _ rows: InputRows, place: Int, count rowCount: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
         let shift = UInt32(8 * place)
-        for row in 0..<rows {
-            let next = unsafe line + row * stride
+        for row in 0..<rowCount {
+            let next = unsafe rows.row(row)
             for index in 0..<count {
                 let four: UInt32 = unsafe RowMeans.number(at: next, index)
                 let sample = UInt16(truncatingIfNeeded: four &>> shift & 255)
@@ -81,7 +79,8 @@ enum PackedRows {
         }
         for (part, place) in places.enumerated() {
             unsafe averageEveryFourth(
-                above, below, place: place, to: out + part, step: places.count, count / places.count)
+                above, below, place: place,
+                to: SpacedBytes(start: out + part, step: places.count, count: count / places.count))
         }
     }
 
@@ -95,9 +94,9 @@ enum PackedRows {
     }
 
     private static func averageEveryFourth(
-        _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, place: Int, to out: UnsafeMutablePointer<UInt8>,
-        step: Int, _ count: Int
+        _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, place: Int, to target: SpacedBytes
     ) {
+        let (out, step, count) = unsafe (target.start, target.step, target.count)
         let shift = UInt32(8 * place)
         func mean(_ index: Int) -> UInt8 {
             let first: UInt32 = unsafe RowMeans.number(at: above, index)

@@ -132,7 +132,7 @@ final class RowFilter {
         let sums = unsafe mixed[0] + 2 * parts
         let first = 2 * row - 1
         unsafe RowKernels.addFour(
-            line(first), line(first + 1), line(first + 2), line(first + 3), to: sums, size.width * parts)
+            (line(first), line(first + 1), line(first + 2), line(first + 3)), to: sums, size.width * parts)
         unsafe extend(sums, size.width, by: 2, as: sums, size.width)
         unsafe RowKernels.halve(UnsafePointer(sums), to: out, level.width, parts: parts)
         return unsafe sums

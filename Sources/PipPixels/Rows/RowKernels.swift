@@ -51,15 +51,23 @@ enum RowKernels {
         }
     }
 
-    /// Makes samples of 128ths, each of some that begin at a place of its own and have weights in shares of 65536.
+    /// The samples that each sample of a smaller row covers.
+    @unsafe struct Columns {
+        /// The first one's index.
+        var starts: UnsafePointer<Int>
+        /// Weights in shares of 65536, one for each tap of each sample.
+        var weights: UnsafePointer<UInt16>
+    }
+
+    /// Makes samples of 128ths, each the weighted sum of those that it covers.
     @inline(__always)
     static func shrink(
-        _ row: UnsafePointer<UInt16>, _ starts: UnsafePointer<Int>, _ weights: UnsafePointer<UInt16>, taps: Int,
-        to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
+        _ row: UnsafePointer<UInt16>, _ columns: Columns, taps: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
+        parts: Int = 1
     ) {
         for index in 0..<count {
-            let place = unsafe row + starts[index] * parts
-            let own = unsafe weights + index * taps
+            let place = unsafe row + columns.starts[index] * parts
+            let own = unsafe columns.weights + index * taps
             for part in 0..<parts {
                 var sum: UInt32 = 1 << 22
                 for tap in 0..<taps { unsafe sum &+= UInt32(place[tap * parts + part]) &* UInt32(own[tap]) }
@@ -70,9 +78,10 @@ enum RowKernels {
 
     /// Makes sums of four rows, in eighths.
     static func addFour(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ third: UnsafePointer<UInt8>,
-        _ fourth: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>, _ count: Int
+        _ rows: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>),
+        to out: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
+        let (first, second, third, fourth) = unsafe rows
         for index in 0..<count {
             let inner = unsafe UInt16(second[index]) &+ UInt16(third[index])
             unsafe out[index] = UInt16(first[index]) &+ UInt16(fourth[index]) &+ 3 &* inner

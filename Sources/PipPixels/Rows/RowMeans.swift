@@ -1,16 +1,31 @@
+/// A row of means to be written, and the memory for the sums that it is made of.
+@unsafe struct MeanRow {
+    let start: UnsafeMutablePointer<UInt8>
+    let count: Int
+    /// Room for ``RowMeans/room(of:_:)`` numbers.
+    let sums: UnsafeMutablePointer<UInt16>
+}
+
+/// Bytes of a row at even distances.
+@unsafe struct SpacedBytes {
+    let start: UnsafeMutablePointer<UInt8>
+    /// Bytes from one to the next.
+    let step: Int
+    let count: Int
+}
+
 /// Box filters: means of square areas of samples, row by row.
 enum RowMeans {
-    /// Numbers of 16 bits that ``means(_:_:of:to:_:isPairs:sums:)`` works with, for a row of `count` bytes.
+    /// The size of ``MeanRow/sums`` for a row of `count` means, each of `number` × `number` samples.
     static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
 
     /// Averages a plane, of samples or pairs, over square areas.
     ///
     /// Sizes other than two and four go by way of sums, in loops that the compiler vectorizes: libyuv cuts fractions of
     /// such means off, and picks single pairs rather than take the mean of all.
-    static func means(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, of number: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
-        isPairs: Bool, sums: UnsafeMutablePointer<UInt16>
-    ) {
+    static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
+        let (line, stride) = unsafe (rows.row(0), rows.stride)
+        let (out, count, sums) = unsafe (row.start, row.count, row.sums)
         switch (number, isPairs) {
         case (2, false), (4, false): unsafe LibraryRows.means(line, stride, of: number, to: out, count)
         case (2, true): unsafe LibraryRows.meansOfTwo(pairs: line, stride, to: out, count / 2)
@@ -51,7 +66,7 @@ enum RowMeans {
     /// Adds up neighbours in sums of `rows` rows, and divides by the number of samples.
     static func divide(
         _ sums: UnsafePointer<UInt16>, columns: Int, rows: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
-        isPairs: Bool
+        isPairs: Bool = false
     ) {
         let all = columns * rows
         // A sum of 32 samples, at most, is still one of 16 bits.
@@ -65,7 +80,8 @@ enum RowMeans {
             let parts = isPairs ? 2 : 1
             for part in 0..<parts {
                 unsafe divide(
-                    sums + part, step: parts, columns: columns, rows: rows, to: out + part, step: parts, count / parts)
+                    sums + part, step: parts, columns: columns, rows: rows,
+                    to: SpacedBytes(start: out + part, step: parts, count: count / parts))
             }
         }
     }
@@ -116,11 +132,11 @@ enum RowMeans {
         }
     }
 
-    /// Any other number, at most 512: by the reciprocal, which is near enough.
+    /// Divides by any number of samples, at most 512: the product with the reciprocal is near enough.
     static func divide(
-        _ sums: UnsafePointer<UInt16>, step: Int, columns: Int, rows: Int, to out: UnsafeMutablePointer<UInt8>,
-        step outStep: Int, _ count: Int
+        _ sums: UnsafePointer<UInt16>, step: Int, columns: Int, rows: Int, to target: SpacedBytes
     ) {
+        let (out, outStep, count) = unsafe (target.start, target.step, target.count)
         let all = columns * rows
         let reciprocal = UInt64((1 << 32) / all) + ((1 << 32) % all * 2 >= all ? 1 : 0)
         for index in 0..<count {

@@ -77,17 +77,18 @@ final class RowScaler {
     ) {
         let line = unsafe UnsafePointer(sums[0]) - start * parts
         guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
+        let covered = unsafe RowKernels.Columns(starts: starts, weights: weights)
         // Numbers that the compiler knows make loops that are several times as quick.
         switch (columns.taps, parts) {
-        case (2, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 2, to: out, size.width, parts: 1)
-        case (2, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 2, to: out, size.width, parts: 2)
-        case (3, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 3, to: out, size.width, parts: 1)
-        case (3, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 3, to: out, size.width, parts: 2)
-        case (4, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 4, to: out, size.width, parts: 1)
-        case (4, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 4, to: out, size.width, parts: 2)
-        case (5, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 5, to: out, size.width, parts: 1)
-        case (5, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 5, to: out, size.width, parts: 2)
-        default: unsafe RowKernels.shrink(line, starts, weights, taps: columns.taps, to: out, size.width, parts: parts)
+        case (2, 1): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width)
+        case (2, 2): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width, parts: 2)
+        case (3, 1): unsafe RowKernels.shrink(line, covered, taps: 3, to: out, size.width)
+        case (3, 2): unsafe RowKernels.shrink(line, covered, taps: 3, to: out, size.width, parts: 2)
+        case (4, 1): unsafe RowKernels.shrink(line, covered, taps: 4, to: out, size.width)
+        case (4, 2): unsafe RowKernels.shrink(line, covered, taps: 4, to: out, size.width, parts: 2)
+        case (5, 1): unsafe RowKernels.shrink(line, covered, taps: 5, to: out, size.width)
+        case (5, 2): unsafe RowKernels.shrink(line, covered, taps: 5, to: out, size.width, parts: 2)
+        default: unsafe RowKernels.shrink(line, covered, taps: columns.taps, to: out, size.width, parts: parts)
         }
     }
 }

@@ -1,29 +1,21 @@
 /// Writes a picture of NV12's two planes as YUYV.
 ///
 /// A chroma sample of 4:2:0 lies between two rows of luma; each of them gets three parts of the nearer row of chroma
-/// and one part of the row on its other side. By hand: libyuv repeats each row of chroma.
+/// and one part of the row on its other side. Written by hand, because libyuv repeats each row of chroma.
 ///
 /// - Parameters:
-///   - luma: The first row of luma.
-///   - lumaStride: Bytes from row to row of it.
-///   - chroma: The first row of pairs of chroma.
-///   - chromaStride: Bytes from row to row of it.
-///   - target: The first macropixel.
-///   - targetStride: Bytes from row to row of them.
+///   - luma: The plane of luma.
+///   - chroma: The plane of chroma's pairs.
+///   - target: The rows of macropixels.
 ///   - width: Pixels of a row; even.
 ///   - height: Rows; even.
 @unsafe package func packYUYV(
-    luma: UnsafeRawPointer, stride lumaStride: Int, chroma: UnsafeRawPointer, stride chromaStride: Int,
-    to target: UnsafeMutableRawPointer, stride targetStride: Int, width: Int, height: Int
+    luma: InputRows, chroma: InputRows, to target: OutputRows, width: Int, height: Int
 ) {
     for row in 0..<height {
         let near = row / 2
         let next = row % 2 == 0 ? max(near - 1, 0) : min(near + 1, height / 2 - 1)
-        unsafe packRow(
-            (luma + row * lumaStride).assumingMemoryBound(to: UInt8.self),
-            (chroma + near * chromaStride).assumingMemoryBound(to: UInt8.self),
-            (chroma + next * chromaStride).assumingMemoryBound(to: UInt8.self),
-            to: (target + row * targetStride).assumingMemoryBound(to: UInt8.self), width / 2)
+        unsafe packRow(luma.row(row), chroma.row(near), chroma.row(next), to: target.row(row), width / 2)
     }
 }
 
