@@ -26,17 +26,22 @@ final class PreparedPass {
     /// The result of the preceding frame, and the uniform that says whether there is one.
     private let history: (state: History, location: Int32)?
 
-    init(
-        _ pass: Pass, program: Program, place: Place, textures: [PlanTexture], sources: [Int],
-        history: History?, on gpu: isolated RenderContext
-    ) {
+    /// The plan's objects that a pass reads.
+    struct Inputs {
+        let textures: [PlanTexture]
+        /// The sources without whose frames the pass is left out.
+        let sources: [Int]
+        let history: History?
+    }
+
+    init(_ pass: Pass, program: Program, place: Place, inputs: Inputs, on gpu: isolated RenderContext) {
         var bound = InlineArray<8, Texture?>(repeating: nil)
         var unit = 0
         var shared: [(unit: Int, plane: SharedPlane)] = []
         for input in pass.inputs {
             guard let location = program.location(input.sampler), unit < DrawState.maxTextures else { continue }
             program.set(location, Int32(unit), on: gpu)
-            switch textures[input.texture] {
+            switch inputs.textures[input.texture] {
             case .own(let texture): bound[unit] = texture
             case .shared(let plane): shared.append((unit, plane))
             case .memory: break
@@ -59,9 +64,9 @@ final class PreparedPass {
         uniforms = pass.uniforms.compactMap { uniform in
             program.location(uniform.name).map { PreparedUniform(location: $0, value: uniform.value) }
         }
-        self.sources = sources
+        sources = inputs.sources
         let location = pass.history.flatMap { program.location($0.sampler) }
-        self.history = history.flatMap { state in location.map { (state, $0) } }
+        self.history = inputs.history.flatMap { state in location.map { (state, $0) } }
     }
 
     /// The state that a driver compiles a variant for: passes that are equal in it need one warm-up.

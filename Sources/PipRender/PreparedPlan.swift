@@ -34,25 +34,11 @@ package final class PreparedPlan {
         let sources = Array(plan.sources)
         self.sources = sources
         var objects = PlanObjects(sources: sources)
-        let isCPU = plan.executor == .cpu
         rows =
-            isCPU
+            plan.executor == .cpu
             ? RowMemoryPlan(
                 plan, sources: sources, threads: renderer.threads, history: renderer.rowHistory(for:)) : nil
-        let shared = isCPU ? [] : Set(plan.uploads.filter(\.isShared).map(\.texture))
-        let lent = plan.texturesOfPasses
-        for (index, planned) in plan.textures.enumerated() {
-            if isCPU && !lent.contains(index) {
-                objects.textures.append(.memory)
-            } else if shared.contains(index) {
-                objects.textures.append(.shared(SharedPlane(planned, renderer.imports)))
-            } else if let history = try renderer.history(for: planned, on: gpu) {
-                objects.histories[index] = history
-                objects.textures.append(.own(history.texture))
-            } else {
-                objects.textures.append(.own(try renderer.texture(for: planned, on: gpu)))
-            }
-        }
+        try objects.addTextures(of: plan, renderer, on: gpu)
         var steps: [ScheduledStep] = []
         let needs = zip(plan.stepSources, plan.stepOutputs)
         for (step, (needed, reached)) in zip(plan.steps, needs) {
@@ -132,6 +118,27 @@ private struct PlanObjects {
 
     init(sources: [NodeID]) { self.sources = sources }
 
+    /// Makes the textures that OpenGL ES reads or writes.
+    mutating func addTextures(
+        of plan: RenderPlan, _ renderer: Renderer, on gpu: isolated RenderContext
+    ) throws(GLError) {
+        let isCPU = plan.executor == .cpu
+        let shared = isCPU ? [] : Set(plan.uploads.filter(\.isShared).map(\.texture))
+        let lent = plan.texturesOfPasses
+        for (index, planned) in plan.textures.enumerated() {
+            if isCPU && !lent.contains(index) {
+                textures.append(.memory)
+            } else if shared.contains(index) {
+                textures.append(.shared(SharedPlane(planned, renderer.imports)))
+            } else if let history = try renderer.history(for: planned, on: gpu) {
+                histories[index] = history
+                textures.append(.own(history.texture))
+            } else {
+                textures.append(.own(try renderer.texture(for: planned, on: gpu)))
+            }
+        }
+    }
+
     mutating func target(_ indices: [Int], on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
         if let target = targets[indices] { return target }
         let target = try RenderTarget(indices.compactMap { textures[$0].texture }, on: gpu)
@@ -176,9 +183,10 @@ private struct PlanObjects {
             place = .target(try target(pass.targets, on: gpu))
         }
         return PreparedPass(
-            pass, program: program, place: place, textures: textures,
-            sources: pass.sources.compactMap { sources.firstIndex(of: $0) },
-            history: pass.history.flatMap { histories[$0.texture] }, on: gpu)
+            pass, program: program, place: place,
+            inputs: PreparedPass.Inputs(
+                textures: textures, sources: pass.sources.compactMap { sources.firstIndex(of: $0) },
+                history: pass.history.flatMap { histories[$0.texture] }), on: gpu)
     }
 
     mutating func prepare(_ keep: Keep, on gpu: isolated RenderContext) throws(GLError) -> PreparedKeep? {

@@ -66,14 +66,16 @@ struct RandomLink {
                     return Pixel(gray: Double(strength) * hypot(across, down), like: around[4])
                 }
             }
-        case .sharpen:
-            let amount = Double(number(0.05...0.15))
-            self.init(Sharpen(Float(amount))) { grid, _ in
-                grid.rounded.mapAround { around in
-                    let sides = around[1] + around[3] + around[5] + around[7]
-                    let sum = around[4] * (1 + 4 * amount) - sides * amount
-                    return Pixel(sum.x, sum.y, sum.z, around[4].w)
-                }
+        case .sharpen: self = .sharpen(Double(number(0.05...0.15)))
+        }
+    }
+
+    private static func sharpen(_ amount: Double) -> RandomLink {
+        RandomLink(Sharpen(Float(amount))) { grid, _ in
+            grid.rounded.mapAround { around in
+                let sides = around[1] + around[3] + around[5] + around[7]
+                let sum = around[4] * (1 + 4 * amount) - sides * amount
+                return Pixel(sum.x, sum.y, sum.z, around[4].w)
             }
         }
     }

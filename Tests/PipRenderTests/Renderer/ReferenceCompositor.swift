@@ -100,7 +100,7 @@ struct ReferenceCompositor {
             let cover = scene.opacity * min(max(0.5 - edge, 0), 1)
             if cover <= 0 { return [0, 0, 0, 0] }
             let grid = readsOnce ? ((x / 2).rounded(.down) * 2 + 1, (y / 2).rounded(.down) * 2 + 1) : nil
-            let color = Self.color(of: picture, scene, x, y, grid: grid, to: format, own)
+            let color = Self.color(of: picture, scene, at: (x, y), grid: grid, to: (format, own))
             var straight = Array(color[..<3])
             var alpha = color[3]
             if let border = scene.border, let borderColor {
@@ -121,9 +121,10 @@ struct ReferenceCompositor {
 
     /// A layer's colour at a pixel of the canvas, in the canvas's terms, with straight alpha.
     private static func color(
-        of picture: ReferencePicture, _ scene: LayerScene, _ x: Double, _ y: Double, grid: (Double, Double)?,
-        to format: PixelFormat, _ colorimetry: Colorimetry
+        of picture: ReferencePicture, _ scene: LayerScene, at place: (x: Double, y: Double), grid: (Double, Double)?,
+        to target: (format: PixelFormat, colorimetry: Colorimetry)
     ) -> [Double] {
+        let ((x, y), (format, colorimetry)) = (place, target)
         if let grid = scene.grid {
             let pixel = grid.at(Int(x) - scene.rect.x, Int(y) - scene.rect.y)
             let rgb = [pixel.x, pixel.y, pixel.z]

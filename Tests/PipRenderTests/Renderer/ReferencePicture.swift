@@ -26,6 +26,12 @@ struct ReferencePicture {
         let chromaSize = PixelSize(
             (size.width + subsampling.x - 1) / subsampling.x, (size.height + subsampling.y - 1) / subsampling.y)
         self.chromaSize = chromaSize
+        planes = Self.planes(of: frame, chromaSize: chromaSize)
+    }
+
+    /// Luma, Cb and Cr; or red, green, blue and alpha.
+    private static func planes(of frame: Frame, chromaSize: PixelSize) -> [[Double]] {
+        let format = frame.layout.format
         let stored = frame.layout.planes.indices.map { bytes(of: frame, plane: $0) }
         /// Every `step`th byte of a plane's rows, from `first` on, as many as a row has samples.
         func samples(_ plane: Int, first: Int, step: Int, _ size: PixelSize) -> [Double] {
@@ -45,26 +51,25 @@ struct ReferencePicture {
             return (order + (alpha.map { [$0] } ?? [])).map { samples(0, first: $0, step: step, frame.size) }
         }
         let luma = { samples(0, first: 0, step: 1, frame.size) }
-        planes =
-            switch format {
-            case .nv12, .nv16: pairs(1, luma: nil, cb: 0, cr: 1, step: 2)
-            case .nv21: pairs(1, luma: nil, cb: 1, cr: 0, step: 2)
-            case .i420: [luma()] + [1, 2].map { samples($0, first: 0, step: 1, chromaSize) }
-            case .yv12: [luma()] + [2, 1].map { samples($0, first: 0, step: 1, chromaSize) }
-            case .yuyv: pairs(0, luma: 0, cb: 1, cr: 3, step: 4)
-            case .yvyu: pairs(0, luma: 0, cb: 3, cr: 1, step: 4)
-            case .uyvy: pairs(0, luma: 1, cb: 0, cr: 2, step: 4)
-            case .vyuy: pairs(0, luma: 1, cb: 2, cr: 0, step: 4)
-            case .gray: [luma()] + Array(repeating: Array(repeating: 128, count: chromaSize.area), count: 2)
-            case .rgba: rgb([0, 1, 2], alpha: 3)
-            case .bgra: rgb([2, 1, 0], alpha: 3)
-            case .argb: rgb([1, 2, 3], alpha: 0)
-            case .abgr: rgb([3, 2, 1], alpha: 0)
-            case .rgb24, .rgbx: rgb([0, 1, 2])
-            case .bgr24, .bgrx: rgb([2, 1, 0])
-            case .xrgb: rgb([1, 2, 3])
-            case .xbgr: rgb([3, 2, 1])
-            }
+        return switch format {
+        case .nv12, .nv16: pairs(1, luma: nil, cb: 0, cr: 1, step: 2)
+        case .nv21: pairs(1, luma: nil, cb: 1, cr: 0, step: 2)
+        case .i420: [luma()] + [1, 2].map { samples($0, first: 0, step: 1, chromaSize) }
+        case .yv12: [luma()] + [2, 1].map { samples($0, first: 0, step: 1, chromaSize) }
+        case .yuyv: pairs(0, luma: 0, cb: 1, cr: 3, step: 4)
+        case .yvyu: pairs(0, luma: 0, cb: 3, cr: 1, step: 4)
+        case .uyvy: pairs(0, luma: 1, cb: 0, cr: 2, step: 4)
+        case .vyuy: pairs(0, luma: 1, cb: 2, cr: 0, step: 4)
+        case .gray: [luma()] + Array(repeating: Array(repeating: 128, count: chromaSize.area), count: 2)
+        case .rgba: rgb([0, 1, 2], alpha: 3)
+        case .bgra: rgb([2, 1, 0], alpha: 3)
+        case .argb: rgb([1, 2, 3], alpha: 0)
+        case .abgr: rgb([3, 2, 1], alpha: 0)
+        case .rgb24, .rgbx: rgb([0, 1, 2])
+        case .bgr24, .bgrx: rgb([2, 1, 0])
+        case .xrgb: rgb([1, 2, 3])
+        case .xbgr: rgb([3, 2, 1])
+        }
     }
 
     func luma(_ x: Int, _ y: Int) -> Double { planes[0][y * size.width + x] }

@@ -55,6 +55,37 @@ struct RepetitionTests {
         #expect(steady.last?.steps == 0)
     }
 
+    /// The sources' frames at a tick, and the sinks whose outputs are due.
+    private struct Moment {
+        let frames: [NodeID: Frame]
+        let due: Set<NodeID>
+    }
+
+    /// Draws a plan tick by tick; `skips` leaves out what is not due.
+    private func draw(
+        _ plan: RenderPlan, _ moments: [Moment], skips: Bool, on gpu: RenderContext
+    ) async throws -> (frames: [[NodeID: Frame]], steps: Int) {
+        try await gpu.perform { gpu in
+            let renderer = SharedContext.renderer(on: gpu, isShared: true)
+            let prepared = try renderer.prepare(plan, framesInFlight: moments.count, on: gpu)
+            renderer.use(prepared)
+            var result: (frames: [[NodeID: Frame]], steps: Int) = ([], 0)
+            for (index, moment) in moments.enumerated() {
+                let frames = prepared.sources.map { moment.frames[$0] }
+                let tick = try renderer.draw(
+                    frames, timestamp: .zero, sequence: UInt64(index),
+                    isDue: { $0.contains { !skips || moment.due.contains($0) } }, on: gpu)
+                result.steps += tick.steps
+                var drawn: [NodeID: Frame] = [:]
+                try renderer.collect(timeout: .seconds(10), on: gpu) { sinks, frame in
+                    for sink in sinks { drawn[sink] = frame }
+                }
+                result.frames.append(drawn)
+            }
+            return result
+        }
+    }
+
     @Test("nor what no output that is due needs, and each output looks as if all were drawn", arguments: 0..<8)
     func dueOutputs(_ number: Int) async throws {
         let gpu = try await SharedContext.get()
@@ -73,34 +104,13 @@ struct RepetitionTests {
         let (plan, sinks) = try planned(wishes, graph.sources, capabilities: capabilities)
         let still = Dictionary(
             graph.sources.map { ($0.node.id, $0.frame) }, uniquingKeysWith: { first, _ in first })
-        var moments: [(frames: [NodeID: Frame], due: Set<NodeID>)] = []
+        var moments: [Moment] = []
         for _ in 0..<8 {
             let frames = still.mapValues { .random(using: &dice) ? $0 : $0.inverted }
-            moments.append((frames, Set(sinks.filter { _ in .random(using: &dice) })))
+            moments.append(Moment(frames: frames, due: Set(sinks.filter { _ in .random(using: &dice) })))
         }
-        let (skipping, all) = try await gpu.perform { [moments] gpu in
-            var results: [(frames: [[NodeID: Frame]], steps: Int)] = []
-            for skips in [true, false] {
-                let renderer = SharedContext.renderer(on: gpu, isShared: true)
-                let prepared = try renderer.prepare(plan, framesInFlight: moments.count, on: gpu)
-                renderer.use(prepared)
-                var result: (frames: [[NodeID: Frame]], steps: Int) = ([], 0)
-                for (index, moment) in moments.enumerated() {
-                    let frames = prepared.sources.map { moment.frames[$0] }
-                    let tick = try renderer.draw(
-                        frames, timestamp: .zero, sequence: UInt64(index),
-                        isDue: { $0.contains { !skips || moment.due.contains($0) } }, on: gpu)
-                    result.steps += tick.steps
-                    var drawn: [NodeID: Frame] = [:]
-                    try renderer.collect(timeout: .seconds(10), on: gpu) { sinks, frame in
-                        for sink in sinks { drawn[sink] = frame }
-                    }
-                    result.frames.append(drawn)
-                }
-                results.append(result)
-            }
-            return (results[0], results[1])
-        }
+        let skipping = try await draw(plan, moments, skips: true, on: gpu)
+        let all = try await draw(plan, moments, skips: false, on: gpu)
         #expect(skipping.steps < all.steps)
         for (index, moment) in moments.enumerated() {
             #expect(Set(skipping.frames[index].keys) == moment.due, "frame \(index)")
