@@ -16,64 +16,75 @@ struct DrawnComposition {
     var isYUVAtBottom: Bool
 }
 
+/// The canvas that a consumer requests of a composition.
+struct CanvasRequest {
+    var size: PixelSize
+    var format: PixelFormat
+    /// The colours of the canvas; nil takes the bottom layer's.
+    var colorimetry: Colorimetry?
+    /// True when the picture ends as 4:2:0.
+    var isSubsampled: Bool
+    /// True when the canvas is read back, false when it is a layer of another composition.
+    var isFinal = false
+    /// True when the canvas is read back and nothing else reads it: an untouched bottom layer need not enter GL.
+    var allowsBlits = false
+}
+
 extension PlanBuilder {
-    /// Draws a composition.
-    ///
-    /// A `colorimetry` of nil takes the bottom layer's. `isSubsampled` says that it ends as 4:2:0, `isFinal` that it is
-    /// read back rather than a layer of another composition, `allowsBlits` that it is only read back, so that an
-    /// untouched bottom layer need not enter GL.
+    /// Draws a composition onto the canvas that its consumer requests.
     mutating func draw(
-        _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
-        isSubsampled: Bool, isFinal: Bool, allowsBlits: Bool = false
+        _ composition: Composition, label: String, onto request: CanvasRequest
     ) throws(GraphError) -> DrawnComposition {
-        guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
-        let limit = input.capabilities.maxTextureSize
-        guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
-        var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
-        let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
-        removeHidden(&layers, on: size, format: format)
-        let whole = Canvas(
-            size: size, format: format, colorimetry: colorimetry, region: size.bounds, textures: [], isPacked: true,
-            isSubsampled: isSubsampled)
-        try addBlendBases(&layers, of: composition, on: whole)
+        let (size, format) = (request.size, request.format)
+        try check(size, of: label)
+        var layers = try layerPlans(
+            of: composition, canvas: size, format: format, isSubsampled: request.isSubsampled)
+        var canvas = Canvas(
+            size: size, format: format,
+            colorimetry: request.colorimetry ?? canvasColorimetry(layers, format: format), region: size.bounds,
+            isPacked: true, isSubsampled: request.isSubsampled)
+        removeHidden(&layers, on: size)
+        try addBlendBases(&layers, of: composition, on: canvas)
         // A blended layer hides the layers below it once it has read them.
-        removeHidden(&layers, on: size, format: format)
+        removeHidden(&layers, on: size)
+        canvas.isPacked = canPack(layers, on: canvas)
+        canvas.splitsRows = request.isFinal && canSplitRows(layers, on: canvas)
         var drawn = DrawnComposition(
-            size: size, colorimetry: colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
+            size: size, colorimetry: canvas.colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
-        let isPacked =
-            executor == .gl
-            && (input.capabilities.hasDualSourceBlending
-                || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) })
-        let splitsRows =
-            isPacked && isFinal && format.isYUV
-            && layers.contains {
-                $0.needsNoBlending(on: size, format: format) && $0.mixesPlanes(onto: format, colorimetry: colorimetry)
-            }
-        let grain = Canvas.grain(format, isPacked: isPacked)
-        let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
-        if allowsBlits, isWhole, input.fuses,
-            let blitPlan = BlitPlan(
-                layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
-                allowed: blitRange)
-        {
+        if request.allowsBlits, input.fuses, let blitPlan = BlitPlan(layers, on: canvas, allowed: blitRange) {
             // The CPU draws into the output itself, wherever something is to be drawn.
             for region in executor == .cpu ? [size.bounds] : blitPlan.patches {
-                let canvas = try addCanvas(
-                    "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
-                    isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
-                drawn.canvases.append(canvas)
+                var patch = canvas
+                patch.region = region
+                drawn.canvases.append(try addTextures(to: patch, label: "\(label) \(region)"))
             }
             try draw(blitPlan, over: composition.background, &drawn)
             return drawn
         }
-        let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
-        let canvas = try addCanvas(
-            label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
-            isSubsampled: isSubsampled, splitsRows: splitsRows, texel: isFloat ? .rgba32f : .rgba8)
+        let isFloat =
+            !input.fuses && !request.isFinal && request.isSubsampled && !format.isYUV
+            && input.capabilities.hasFloatTargets
+        canvas = try addTextures(to: canvas, label: label, texel: isFloat ? .rgba32f : .rgba8)
         drawn.canvases = [canvas]
         try draw(layers, over: composition.background, ontoWhole: canvas)
         return drawn
+    }
+
+    /// True when several samples fit in a texel: no layer needs blending that the GPU does for whole texels only.
+    private func canPack(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
+        executor == .gl
+            && (input.capabilities.hasDualSourceBlending
+                || layers.allSatisfy { $0.needsNoBlending(on: canvas.size, format: canvas.format) })
+    }
+
+    /// True when one pass for luma and chroma of 4×2 pixels saves reading an image twice.
+    private func canSplitRows(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
+        canvas.isPacked && canvas.isYUV
+            && layers.contains {
+                $0.needsNoBlending(on: canvas.size, format: canvas.format)
+                    && $0.mixesPlanes(onto: canvas.format, colorimetry: canvas.colorimetry)
+            }
     }
 
     /// Draws what the CPU does not write, onto the rectangles that it changes.
@@ -128,8 +139,7 @@ extension PlanBuilder {
             }
             guard let described else { continue }
             var layer = LayerPlan(
-                record, image: described, crops: cropped.crops, links: cropped.links, orientation: orientation,
-                canvas: canvas)
+                record, image: described, chain: cropped, orientation: orientation, canvas: canvas)
             layer.blendedSources = graph.sources(blendedBy: cropped.links)
             guard !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty else { continue }
             layers.append(layer)
@@ -155,8 +165,8 @@ extension PlanBuilder {
         let label = graph.label(of: id)
         let size = try canvasSize(of: composition, label: label)
         let drawn = try draw(
-            composition, label: label, size: size, format: format, colorimetry: nil, isSubsampled: isSubsampled,
-            isFinal: false)
+            composition, label: label,
+            onto: CanvasRequest(size: size, format: format, isSubsampled: isSubsampled))
         guard var image = drawn.canvases.first?.image else { return nil }
         image.sources = drawn.sources
         if isClear { image.alpha = .premultiplied }
@@ -172,7 +182,7 @@ extension PlanBuilder {
     }
 
     /// Takes out the layers that an opaque one above hides.
-    private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize, format: PixelFormat) {
+    private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize) {
         var kept: [LayerPlan] = []
         for layer in layers.reversed() {
             let bounds = layer.bounds(on: size)
@@ -202,9 +212,11 @@ extension PlanBuilder {
                     .intersection(canvas.size.bounds)
             }
             if region.isEmpty { continue }
-            let target = try addCanvas(
-                "below \(layer.image.label)", size: canvas.size, format: .rgba, colorimetry: canvas.colorimetry,
-                region: region, isPacked: false, isSubsampled: isLinear && canvas.isSubsampled)
+            let target = try addTextures(
+                to: Canvas(
+                    size: canvas.size, format: .rgba, colorimetry: canvas.colorimetry, region: region,
+                    isPacked: false, isSubsampled: isLinear && canvas.isSubsampled),
+                label: "below \(layer.image.label)")
             var below = Array(layers[..<index])
             if isLinear { below.removeAll { $0.bounds(on: canvas.size).intersection(region).isEmpty } }
             let isCovered = below.contains { $0.hidden?.contains(region) ?? false }
@@ -238,8 +250,8 @@ extension PlanBuilder {
         let whole = Composition(canvas: size, background: .clear, layers: [record])
         let label = "\(graph.label(of: node)), to be blended"
         let drawn = try draw(
-            whole, label: label, size: size, format: .rgba, colorimetry: colorimetry, isSubsampled: false,
-            isFinal: false)
+            whole, label: label,
+            onto: CanvasRequest(size: size, format: .rgba, colorimetry: colorimetry, isSubsampled: false))
         guard !drawn.sources.isEmpty, var image = drawn.canvases.first?.image else { return nil }
         image.alpha = .premultiplied
         image.sources = drawn.sources
@@ -264,8 +276,7 @@ extension PlanBuilder {
         let label = graph.label(of: id)
         let size = try canvasSize(of: whole, label: label)
         let drawn = try draw(
-            whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: isSubsampled, isFinal: false
-        )
+            whole, label: label, onto: CanvasRequest(size: size, format: .rgba, isSubsampled: isSubsampled))
         guard var image = drawn.canvases.first?.image else { return nil }
         let context = EffectContext(matrix: drawn.colorimetry.matrix, scale: 1, size: size)
         let isOpaque =

@@ -17,6 +17,17 @@ struct LayerChains {
     var solid: PlannedChain?
 }
 
+/// The pixels of a layer that one step draws.
+private struct LayerDrawing {
+    var layer: LayerPlan
+    var chain: PlannedChain
+    var rect: PixelRect
+    /// The coverage for each part of the canvas; nil draws every pixel.
+    var covers: [PassContents.Cover?]
+    /// True when the pixels below do not count.
+    var replaces = false
+}
+
 extension PlanBuilder {
     /// Draws layers onto canvases: a whole one, or rectangles over an untouched bottom layer, `base`, whose frame is
     /// the rest of the picture.
@@ -65,39 +76,43 @@ extension PlanBuilder {
             let covers = canvas.parts.map { part in
                 !layer.record.look.isPlain || !canvas.isAligned(place, part: part) ? layer.cover : nil
             }
-            return try draw(layer, chains.whole, within: place, covers, onto: canvas, below: above)
+            let drawing = LayerDrawing(layer: layer, chain: chains.whole, rect: place, covers: covers)
+            return try draw(drawing, onto: canvas, below: above)
         }
         let covers: [PassContents.Cover?] = canvas.parts.map { _ in nil }
         var above = above
         if let solid = base.solid, let chain = chains.solid {
-            try draw(layer, chain, within: solid, covers, onto: canvas, below: above)
+            let drawing = LayerDrawing(layer: layer, chain: chain, rect: solid, covers: covers)
+            try draw(drawing, onto: canvas, below: above)
             // First of all: its base is not drawn there.
             above.insert(solid, at: 0)
         }
-        try draw(layer, chains.whole, within: base.region, covers, onto: canvas, below: above, replaces: true)
+        var drawing = LayerDrawing(layer: layer, chain: chains.whole, rect: base.region, covers: covers)
+        drawing.replaces = true
+        try draw(drawing, onto: canvas, below: above)
     }
 
-    /// Draws a layer's pixels within a rectangle; `covers` has the coverage for each part of the canvas.
+    /// Draws a layer's pixels within a rectangle, where no rectangle above hides them.
     private mutating func draw(
-        _ layer: LayerPlan, _ chain: PlannedChain, within rect: PixelRect, _ covers: [PassContents.Cover?],
-        onto canvas: Canvas, below above: [PixelRect], replaces: Bool = false
+        _ drawing: LayerDrawing, onto canvas: Canvas, below above: [PixelRect]
     ) throws(GraphError) {
-        let whole = rect.intersection(canvas.region)
+        let (chain, covers) = (drawing.chain, drawing.covers)
+        let whole = drawing.rect.intersection(canvas.region)
         guard !whole.isEmpty else { return }
         let grain = Canvas.grain(canvas.format, isPacked: canvas.isPacked)
         let rects = visibleParts(of: whole, below: above, grain: grain)
         if rects.isEmpty { return }
         let parts = canvas.parts
-        let isBlended = !replaces && (chain.segment.hasAlpha || covers.contains { $0 != nil })
+        let isBlended = !drawing.replaces && (chain.segment.hasAlpha || covers.contains { $0 != nil })
         let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : self.parts(of: canvas)
         for part in wanted {
             let cover = part.map { covers[$0] } ?? covers.first { $0 != nil } ?? nil
             var contents = PassContents(
                 segment: chain.segment, positions: chain.positions, canvas: canvas, part: part, cover: cover,
                 usesChromaGrid: chain.usesChromaGrid)
-            contents.replaces = replaces
+            contents.replaces = drawing.replaces
             let what = part.map { name(of: parts[$0], on: canvas) } ?? ""
-            try draw(contents, label: what + label(of: layer, chain.segment), rects: rects)
+            try draw(contents, label: what + label(of: drawing.layer, chain.segment), rects: rects)
         }
     }
 

@@ -9,6 +9,15 @@ struct OutputWish {
     var sinks: [NodeID]
 }
 
+extension CanvasRequest {
+    /// The canvas of an output: as the sinks ask for it, but for its size.
+    fileprivate init(_ request: SinkRequest, size: PixelSize, allowsBlits: Bool) {
+        self.init(
+            size: size, format: request.format, colorimetry: request.colorimetry, isSubsampled: request.format.isYUV,
+            isFinal: true, allowsBlits: allowsBlits)
+    }
+}
+
 extension PlanBuilder {
     /// Plans what a node gives, in the format that sinks ask for.
     mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
@@ -21,10 +30,9 @@ extension PlanBuilder {
             // With effects that need RGB, one canvas for all formats is cheaper than one for each.
             let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
             if input.fuses && (request.size ?? size) == size && !sharesCanvas {
-                let drawn = try draw(
-                    composition, label: graph.label(of: chain.start), size: size, format: request.format,
-                    colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
-                    allowsBlits: consumers(of: chain.start) == wish.sinks.count)
+                let canvas = CanvasRequest(
+                    request, size: size, allowsBlits: consumers(of: chain.start) == wish.sinks.count)
+                let drawn = try draw(composition, label: graph.label(of: chain.start), onto: canvas)
                 addOutput(drawn, wish: wish)
                 return
             }
@@ -32,9 +40,8 @@ extension PlanBuilder {
         let whole = Composition(canvas: request.size, background: .black, layers: [LayerRecord(wish.root)])
         let size = try canvasSize(of: whole, label: graph.label(of: wish.root))
         let drawn = try draw(
-            whole, label: graph.label(of: wish.root), size: size, format: request.format,
-            colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
-            allowsBlits: input.fuses)
+            whole, label: graph.label(of: wish.root),
+            onto: CanvasRequest(request, size: size, allowsBlits: input.fuses))
         addOutput(drawn, wish: wish)
     }
 
@@ -151,15 +158,16 @@ extension PlanBuilder {
         let countsOnCPU = !input.capabilities.renderer.hasFastAtomics && size.area > Self.largestLockedTally
         if measurement == .histogram && countsOnCPU {
             let drawn = try draw(
-                whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: false, isFinal: true)
+                whole, label: label,
+                onto: CanvasRequest(size: size, format: .rgba, isSubsampled: false, isFinal: true))
             return addOutput(drawn, wish: wish)
         }
         let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
         guard var layer = layers.first, let sink = wish.sinks.first else { return }
         layer.links.append(ChainLink(kind: .measurement(measurement), node: sink))
         let canvas = Canvas(
-            size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, textures: [],
-            isPacked: false, isSubsampled: false)
+            size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, isPacked: false,
+            isSubsampled: false)
         let image = try planned(layer, on: canvas).whole.segment.image
         guard let texture = image.textures.first else { return }
         let table = plan.textures[texture]

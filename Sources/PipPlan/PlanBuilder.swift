@@ -48,12 +48,17 @@ struct PlanBuilder {
 
     var graph: Graph { input.graph }
 
-    mutating func addTexture(
-        _ label: String, _ size: PixelSize, _ format: TexelFormat, contents: ConstantTexture? = nil
-    ) throws(GraphError) -> RenderPlan.TextureIndex {
+    /// Throws when a picture is empty, or larger than textures may be.
+    func check(_ size: PixelSize, of label: String) throws(GraphError) {
         guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
         let limit = input.capabilities.maxTextureSize
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
+    }
+
+    mutating func addTexture(
+        _ label: String, _ size: PixelSize, _ format: TexelFormat, contents: ConstantTexture? = nil
+    ) throws(GraphError) -> RenderPlan.TextureIndex {
+        try check(size, of: label)
         plan.textures.append(PlannedTexture(label: label, size: size, format: format, contents: contents))
         return plan.textures.count - 1
     }
@@ -105,33 +110,17 @@ struct PlanBuilder {
         return texture
     }
 
-    /// Textures for a canvas, or for a rectangle of one.
-    mutating func addCanvas(
-        _ label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, region: PixelRect? = nil,
-        isPacked: Bool, isSubsampled: Bool, splitsRows: Bool = false, texel: TexelFormat = .rgba8
+    /// Adds the textures of a canvas, or of a rectangle of one.
+    ///
+    /// Only Y'CbCr is packed, and only OpenGL ES packs it.
+    mutating func addTextures(
+        to canvas: Canvas, label: String, texel: TexelFormat = .rgba8
     ) throws(GraphError) -> Canvas {
-        let region = region ?? size.bounds
-        let isPacked = executor == .gl && format.isYUV && isPacked
-        var canvas = Canvas(
-            size: size, format: format, colorimetry: colorimetry, region: region, textures: [], isPacked: isPacked,
-            splitsRows: splitsRows && isPacked, isSubsampled: isSubsampled)
+        var canvas = canvas
+        canvas.isPacked = executor == .gl && canvas.isYUV && canvas.isPacked
+        canvas.splitsRows = canvas.splitsRows && canvas.isPacked
         for part in canvas.parts {
-            var packing: TexelPacking
-            if canvas.splitsRows {
-                // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
-                let isHalf = part.plane > 0 && format.family == .planar
-                packing = TexelPacking(
-                    size: canvas.texels(of: region, part: part).size, format: isHalf ? .rg8 : .rgba8)
-            } else if isPacked {
-                let dimensions = format.dimensions(ofPlane: part.plane, for: region.size)
-                packing = .packed(
-                    rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: part.plane), rows: dimensions.height)
-                packing.format = texel
-            } else if format.isYUV {
-                packing = .plain(format, plane: part.plane, size: region.size)
-            } else {
-                packing = TexelPacking(size: region.size, format: texel)
-            }
+            let packing = canvas.packing(of: part, texel: texel)
             let rows = part.rowStep == 1 ? "" : part.firstRow == 0 ? ", even rows" : ", odd rows"
             canvas.textures.append(
                 try addTexture("\(label) plane \(part.plane)\(rows)", packing.size, packing.format))

@@ -14,8 +14,9 @@ struct PlacedLayerTests {
 
     /// What shows at a point of a compositor.
     private func hit(_ compositor: Compositor, _ x: Double, _ y: Double) throws -> PointHit? {
-        let drawn = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
-        return PointHit(x: x, y: y, of: compositor.node.id, in: compositor.node.wiring.graph, drawn)
+        let plan = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
+        let drawn = DrawnGraph(compositor.node.wiring.graph, plan: plan)
+        return PointHit(x: x, y: y, of: compositor.node.id, in: drawn)
     }
 
     private func layer(_ orientation: Orientation, _ fit: FitMode) -> Layer {
@@ -60,24 +61,24 @@ struct PlacedLayerTests {
             Layer(main).oriented(orientation).fitted(fit)
             layer(orientation, fit)
         }
-        let drawn = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
-        let graph = compositor.node.wiring.graph
+        let plan = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
+        let drawn = DrawnGraph(compositor.node.wiring.graph, plan: plan)
         var found: Set<NodeID> = []
         for x in stride(from: 3.25, to: 1280, by: 41.5) {
             for y in stride(from: 2.75, to: 720, by: 33.5) {
-                guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: graph, drawn),
+                guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: drawn),
                     let source = hit.source
                 else { continue }
                 found.insert(source)
                 let points = ShownPoint.all(
-                    x: hit.x, y: hit.y, of: source, on: compositor.node.id, in: graph, drawn)
+                    x: hit.x, y: hit.y, of: source, on: compositor.node.id, in: drawn)
                 let back = try #require(points.last { $0.layer == hit.layer })
                 #expect(abs(back.x - x) < 1e-6 && abs(back.y - y) < 1e-6)
             }
         }
         #expect(found == [main.node.id, other.node.id])
         // What is cut off shows nowhere.
-        let edge = ShownPoint.all(x: 0.001, y: 0.001, of: other.node.id, on: compositor.node.id, in: graph, drawn)
+        let edge = ShownPoint.all(x: 0.001, y: 0.001, of: other.node.id, on: compositor.node.id, in: drawn)
         #expect(edge.isEmpty == (fit == .fill))
     }
 
@@ -90,9 +91,9 @@ struct PlacedLayerTests {
             Layer(main)
             Layer(inner).placed(x: 100, y: 100, width: 200, height: 200)
         }
-        let drawn = try plan(outer, [(main, .nv12, Self.mainSize)])
-        let points = ShownPoint.all(
-            x: 0.5, y: 0.25, of: main.node.id, on: outer.node.id, in: outer.node.wiring.graph, drawn)
+        let plan = try plan(outer, [(main, .nv12, Self.mainSize)])
+        let drawn = DrawnGraph(outer.node.wiring.graph, plan: plan)
+        let points = ShownPoint.all(x: 0.5, y: 0.25, of: main.node.id, on: outer.node.id, in: drawn)
         #expect(points.map(\.layer) == outer.layers.map(\.id))
         #expect(points.map { [$0.x, $0.y] } == [[640, 180], [200, 125]])
     }

@@ -59,7 +59,7 @@ extension Session {
     ///   - compositor: A compositor of this session.
     /// - Returns: The uppermost layer there, translucent ones too; nil where there is none.
     public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
-        guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: graph, plan),
+        guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: DrawnGraph(graph, plan: plan)),
             let layer = compositor.layers.first(where: { $0.id == hit.layer })
         else { return nil }
         return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)
@@ -80,8 +80,8 @@ extension Session {
         ofX x: Double, y: Double, in source: some FrameProducer, on compositor: Compositor
     ) -> [LayerPoint] {
         let layers = compositor.layers
-        return ShownPoint.all(x: x, y: y, of: source.node.id, on: compositor.node.id, in: graph, plan).compactMap {
-            point in
+        let drawn = DrawnGraph(graph, plan: plan)
+        return ShownPoint.all(x: x, y: y, of: source.node.id, on: compositor.node.id, in: drawn).compactMap { point in
             layers.first { $0.id == point.layer }.map { LayerPoint(layer: $0, x: point.x, y: point.y) }
         }
     }

@@ -117,7 +117,7 @@ extension ChainBuilder {
         guard let over else { return }
         let (mode, label) = (step.mode, step.mode.label)
         let mask = step.others.dropFirst().first
-        let detail = try detail(of: over, mask: mask, mode, turned: turned, label, in: &plan)
+        let detail = try detail(of: over, mask: mask, mode, turned: turned, in: &plan)
         for iteration in 1...max(mode.iterations, 1) {
             let own = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
             segment.head = .neighbourhood(BlendMode.Poisson.mean)
@@ -130,7 +130,7 @@ extension ChainBuilder {
 
     /// The overlay's difference from its surroundings, pixel by pixel.
     private func detail(
-        of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation, _ label: String,
+        of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation,
         in plan: inout PlanBuilder
     ) throws(GraphError) -> SecondPicture {
         var branch = self
@@ -139,7 +139,7 @@ extension ChainBuilder {
         if !over.isSameSize { try branch.materialize(turned: turned, isClamped: true, in: &plan) }
         branch.segment.head = .neighbourhood(BlendMode.Poisson.detail(mode))
         if let mask { branch.segment.append(.combine(BlendMode.Poisson.masked(mode), .identity, [mask])) }
-        branch.noteChange("detail for \(label)")
+        branch.noteChange("detail for \(mode.label)")
         branch.isWide = true
         try branch.materialize(turned: turned, isClamped: true, in: &plan)
         return SecondPicture(image: branch.segment.image, place: branch.segment.place, isSameSize: true)

@@ -39,16 +39,17 @@ extension ChainBuilder {
         colorimetry.chromaSiting = canvas.colorimetry.chromaSiting
         let region = layer.rect
         let label = "picture of \(image.label)"
-        var target = try plan.addCanvas(
-            label, size: region.size, format: .nv12, colorimetry: colorimetry, region: region, isPacked: true,
-            isSubsampled: true, texel: plan.input.capabilities.exactTexel)
-        target.size = PixelSize(region.maxX, region.maxY)
+        let target = try plan.addTextures(
+            to: Canvas(
+                size: PixelSize(region.maxX, region.maxY), format: .nv12, colorimetry: colorimetry, region: region,
+                isPacked: true, isSubsampled: true),
+            label: label, texel: plan.input.capabilities.exactTexel)
         let positions = Mapping.translation(-Double(region.x), -Double(region.y))
             .then(layer.visible.fromPixels(of: region.size))
         for part in target.parts.indices {
             let contents = PassContents(
                 segment: Segment(image, place: segment.place), positions: positions, canvas: target, part: part,
-                cover: nil, usesChromaGrid: true)
+                usesChromaGrid: true)
             try plan.draw(contents, label: "\(part == 0 ? "luma" : "chroma") of \(label)", rects: [region])
         }
         let drawn = Image(

@@ -184,17 +184,18 @@ struct ChainBuilder {
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
         let names = segment.effects.isEmpty ? "picture" : segment.effects.joined(separator: ", ")
         let label = "\(names) of \(layer.image.label)"
-        var target = try plan.addCanvas(
-            label, size: size, format: .rgba, colorimetry: canvas.colorimetry, region: region, isPacked: false,
-            isSubsampled: canvas.isSubsampled, texel: texel)
-        target.size = PixelSize(region.maxX, region.maxY)
+        let target = try plan.addTextures(
+            to: Canvas(
+                size: PixelSize(region.maxX, region.maxY), format: .rgba, colorimetry: canvas.colorimetry,
+                region: region, isPacked: false, isSubsampled: canvas.isSubsampled),
+            label: label, texel: texel)
         let positions = Mapping.translation(-Double(region.x), -Double(region.y)).then(visible.fromPixels(of: size))
         let image = Image(
             size: size, format: .rgba, textures: target.textures, isPacked: false,
             colorimetry: segment.image.colorimetry, alpha: segment.hasAlpha ? .premultiplied : .none,
             sources: segment.image.sources, label: layer.image.label)
         var contents = PassContents(
-            segment: segment, positions: positions, canvas: target, part: plan.parts(of: target)[0], cover: nil,
+            segment: segment, positions: positions, canvas: target, part: plan.parts(of: target)[0],
             usesChromaGrid: usesChromaGrid && isOnGrid)
         contents.replaces = true
         try plan.draw(contents, label: label, rects: [region])

@@ -22,13 +22,14 @@ struct BlitPlan {
     var patches: [PixelRect] = []
 
     /// Nil when the whole canvas is drawn anyway, or nothing can be blitted.
-    init?(
-        _ layers: [LayerPlan], on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, grain: PixelSize,
-        allowed: BlitRange
-    ) {
-        guard let bottom = layers.first else { return nil }
+    init?(_ layers: [LayerPlan], on canvas: Canvas, allowed: BlitRange) {
+        let (size, format) = (canvas.size, canvas.format)
+        let grain = Canvas.grain(format, isPacked: canvas.isPacked)
+        guard size.width % grain.width == 0, size.height % grain.height == 0, let bottom = layers.first else {
+            return nil
+        }
         var found = layers.map {
-            $0.blit(on: size, format: format, colorimetry: colorimetry, allowed: allowed)
+            $0.blit(on: size, format: format, colorimetry: canvas.colorimetry, allowed: allowed)
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }

@@ -1,3 +1,4 @@
+internal import PipEffects
 package import PipFrames
 internal import PipGraph
 
@@ -10,7 +11,7 @@ package struct Canvas: Sendable, Hashable {
     /// The part that the textures hold, in canvas pixels.
     package var region: PixelRect
     /// One a part.
-    package var textures: [RenderPlan.TextureIndex]
+    package var textures: [RenderPlan.TextureIndex] = []
     package var isPacked: Bool
     /// True when even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
     package var splitsRows = false
@@ -73,6 +74,22 @@ package struct Canvas: Sendable, Hashable {
         return rect.x % block.width == 0 && rect.y % block.height == 0
             && (rect.maxX % block.width == 0 || rect.maxX == size.width)
             && (rect.maxY % block.height == 0 || rect.maxY == size.height)
+    }
+
+    /// The size and format of a part's texture; R'G'B' and packed planes have texels of the given format.
+    func packing(of part: Part, texel: TexelFormat) -> TexelPacking {
+        if splitsRows {
+            // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
+            let isHalf = part.plane > 0 && format.family == .planar
+            return TexelPacking(size: texels(of: region, part: part).size, format: isHalf ? .rg8 : .rgba8)
+        }
+        guard isYUV else { return TexelPacking(size: region.size, format: texel) }
+        guard isPacked else { return .plain(format, plane: part.plane, size: region.size) }
+        let dimensions = format.dimensions(ofPlane: part.plane, for: region.size)
+        var packing = TexelPacking.packed(
+            rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: part.plane), rows: dimensions.height)
+        packing.format = texel
+        return packing
     }
 
     var image: Image {

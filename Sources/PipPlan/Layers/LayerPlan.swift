@@ -35,17 +35,16 @@ struct LayerPlan {
     /// - Parameters:
     ///   - record: The layer in the graph.
     ///   - image: The image that it shows.
-    ///   - crops: The crops of the upright image, applied in order.
-    ///   - links: The chain of effects.
+    ///   - chain: The crops of the upright image, applied in order, and the effects that follow.
     ///   - orientation: The transform that shows the image upright.
     ///   - canvas: The canvas's size.
     init(
-        _ record: LayerRecord, image: Image, crops: [UnitRect], links: [ChainLink], orientation: Orientation,
-        canvas: PixelSize
+        _ record: LayerRecord, image: Image, chain: CroppedChain, orientation: Orientation, canvas: PixelSize
     ) {
+        let crops = chain.crops
         self.record = record
         self.image = image
-        self.links = links
+        links = chain.links
         self.orientation = orientation
         let (place, content) = LayerMotion.ShownPlace.of(
             record.placement, image: image.size, crops: crops, orientation: orientation, canvas: canvas)
@@ -74,7 +73,7 @@ struct LayerPlan {
         let scale = Double(rect.width) / max(shown, 1e-9)
         self.scale = scale
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
-        let operations = links.map { $0.operation(in: context) }
+        let operations = chain.links.map { $0.operation(in: context) }
         changesAlpha = operations.contains { $0.traits.changesAlpha }
         turns = operations.reversed().compactMap { if case .orientation(let turn) = $0 { turn } else { nil } }
     }

@@ -45,10 +45,12 @@ package struct PlacedLayer: Sendable, Hashable {
 
     /// The layers of a compositor that a plan draws, in the graph's order.
     fileprivate static func all(
-        of compositor: NodeID, in graph: Graph, _ plan: RenderPlan
+        of compositor: NodeID, in drawn: DrawnGraph
     ) -> [(id: NodeID, placed: PlacedLayer)] {
-        guard case .compositor(let composition)? = graph[compositor] else { return [] }
-        return composition.layers.compactMap { record in plan.layers[record.id].map { (id: record.id, placed: $0) } }
+        guard case .compositor(let composition)? = drawn.graph[compositor] else { return [] }
+        return composition.layers.compactMap { record in
+            drawn.plan.layers[record.id].map { (id: record.id, placed: $0) }
+        }
     }
 
     /// True when the layer covers a point of the canvas, its round corners considered; its border belongs to it.
@@ -69,6 +71,17 @@ package struct PlacedLayer: Sendable, Hashable {
     }
 }
 
+/// A graph and the plan that draws it.
+package struct DrawnGraph {
+    package let graph: Graph
+    package let plan: RenderPlan
+
+    package init(_ graph: Graph, plan: RenderPlan) {
+        self.graph = graph
+        self.plan = plan
+    }
+}
+
 /// A point of a canvas at which a point of a source shows, by a layer of that canvas.
 package struct ShownPoint: Sendable, Hashable {
     package let layer: NodeID
@@ -84,19 +97,18 @@ package struct ShownPoint: Sendable, Hashable {
     ///   - y: From its top edge.
     ///   - source: The source.
     ///   - compositor: The compositor's node.
-    ///   - graph: The graph that the plan is of.
-    ///   - plan: The plan.
+    ///   - drawn: The graph and its plan.
     /// - Returns: One for each layer that shows it, the lowest first.
     package static func all(
-        x: Double, y: Double, of source: NodeID, on compositor: NodeID, in graph: Graph, _ plan: RenderPlan
+        x: Double, y: Double, of source: NodeID, on compositor: NodeID, in drawn: DrawnGraph
     ) -> [ShownPoint] {
-        let layers = PlacedLayer.all(of: compositor, in: graph, plan)
+        let layers = PlacedLayer.all(of: compositor, in: drawn)
         return layers.sorted { $0.placed.depth < $1.placed.depth }.flatMap { id, placed -> [ShownPoint] in
             guard let back = placed.shares?.inverse else { return [] }
             var shares = [(x: x, y: y)]
             if placed.origin != source {
                 let (width, height) = (Double(max(placed.stored.width, 1)), Double(max(placed.stored.height, 1)))
-                shares = all(x: x, y: y, of: source, on: placed.origin, in: graph, plan).map {
+                shares = all(x: x, y: y, of: source, on: placed.origin, in: drawn).map {
                     ($0.x / width, $0.y / height)
                 }
             }
@@ -123,19 +135,18 @@ package struct PointHit: Sendable, Hashable {
     ///   - x: In canvas pixels, from the left.
     ///   - y: In canvas pixels, from the top.
     ///   - compositor: The compositor's node.
-    ///   - graph: The graph that the plan is of.
-    ///   - plan: The plan.
-    package init?(x: Double, y: Double, of compositor: NodeID, in graph: Graph, _ plan: RenderPlan) {
-        let found = PlacedLayer.all(of: compositor, in: graph, plan).filter { $0.placed.contains(x: x, y: y) }
+    ///   - drawn: The graph and its plan.
+    package init?(x: Double, y: Double, of compositor: NodeID, in drawn: DrawnGraph) {
+        let found = PlacedLayer.all(of: compositor, in: drawn).filter { $0.placed.contains(x: x, y: y) }
         guard let (id, placed) = found.max(by: { $0.placed.depth < $1.placed.depth }) else { return nil }
         layer = id
         guard let point = placed.shares?.applied(x: x, y: y) else { return }
-        guard case .compositor? = graph[placed.origin] else {
+        guard case .compositor? = drawn.graph[placed.origin] else {
             (source, self.x, self.y) = (placed.origin, point.x, point.y)
             return
         }
         let (width, height) = (Double(placed.stored.width), Double(placed.stored.height))
-        let inner = PointHit(x: point.x * width, y: point.y * height, of: placed.origin, in: graph, plan)
+        let inner = PointHit(x: point.x * width, y: point.y * height, of: placed.origin, in: drawn)
         if let inner { (source, self.x, self.y) = (inner.source, inner.x, inner.y) }
     }
 }

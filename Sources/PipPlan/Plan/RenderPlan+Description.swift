@@ -78,46 +78,40 @@ extension RenderPlan {
             lines.append(
                 "  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
         }
-        for step in steps + outputs.flatMap({ $0.draws?.steps ?? [] }) {
-            switch step {
-            case .upload(let upload):
-                lines.append(
-                    "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"
-                )
-            case .clear, .keep, .transfer: continue
-            case .tabulate(let pass):
-                for input in pass.inputs {
-                    lines.append("  t\(input) -> t\(pass.target) [label=\"\(quoted(pass.label))\"];")
-                }
-            case .rows(let pass):
-                for target in pass.targets {
-                    for input in pass.inputs {
-                        lines.append("  t\(input) -> t\(target) [label=\"\(quoted(pass.label))\"];")
-                    }
-                }
-            case .draw(let pass):
-                for target in pass.targets {
-                    for input in pass.inputs where input.texture != target {
-                        lines.append("  t\(input.texture) -> t\(target) [label=\"\(quoted(pass.label))\"];")
-                    }
-                }
-            }
-        }
+        lines += (steps + outputs.flatMap { $0.draws?.steps ?? [] }).flatMap { edges(of: $0, in: graph) }
         for output in outputs {
-            for sink in output.sinks {
-                let name = quoted(graph.label(of: sink))
-                for blit in output.blits {
-                    lines.append("  \"\(quoted(graph.label(of: blit.source)))\" -> \"\(name)\" [label=\"blit\"];")
-                }
-                for plane in output.draws?.planes ?? [] {
-                    lines.append("  t\(plane) -> \"\(name)\" [label=\"in place\"];")
-                }
-                for readback in output.readbacks {
-                    lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];")
-                }
-            }
+            for sink in output.sinks { lines += edges(of: output, to: quoted(graph.label(of: sink)), in: graph) }
         }
         return (lines + ["}"]).joined(separator: "\n")
+    }
+
+    /// The edges of a step: to the textures that it writes, from those that it reads.
+    private func edges(of step: Step, in graph: Graph) -> [String] {
+        func edges(from inputs: [TextureIndex], to targets: [TextureIndex], label: String) -> [String] {
+            targets.flatMap { target in
+                inputs.map { "  t\($0) -> t\(target) [label=\"\(quoted(label))\"];" }
+            }
+        }
+        switch step {
+        case .upload(let upload):
+            let source = quoted(graph.label(of: upload.source))
+            return ["  \"\(source)\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"]
+        case .clear, .keep, .transfer: return []
+        case .tabulate(let pass): return edges(from: pass.inputs, to: [pass.target], label: pass.label)
+        case .rows(let pass): return edges(from: pass.inputs, to: pass.targets, label: pass.label)
+        case .draw(let pass):
+            return pass.targets.flatMap { target in
+                let inputs = pass.inputs.map(\.texture).filter { $0 != target }
+                return edges(from: inputs, to: [target], label: pass.label)
+            }
+        }
+    }
+
+    /// The edges to a sink.
+    private func edges(of output: PlannedOutput, to sink: String, in graph: Graph) -> [String] {
+        output.blits.map { "  \"\(quoted(graph.label(of: $0.source)))\" -> \"\(sink)\" [label=\"blit\"];" }
+            + (output.draws?.planes ?? []).map { "  t\($0) -> \"\(sink)\" [label=\"in place\"];" }
+            + output.readbacks.map { "  t\($0.texture) -> \"\(sink)\" [label=\"read back\"];" }
     }
 
     private func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }

@@ -4,21 +4,7 @@ internal import PipFrames
 extension PassBuilder {
     /// Adds the part of the text that reads the segment's image.
     mutating func addHead() {
-        let source: Mapping
-        switch segment.head {
-        case .warp(let call, let before):
-            writer.add(call, as: "warp")
-            writer.define("WARP", "warp")
-            writer.add(Uniform("warpMap", .matrix3(positions.then(before).matrix3)))
-            writer.add(Uniform("sourceMap", .matrix3(segment.place.matrix3)))
-            source = positions.then(before).then(segment.place)
-        case .sampler(_, let before):
-            source = positions.then(before).then(segment.place)
-            writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
-        default:
-            source = positions.then(segment.place)
-            writer.add(Uniform("sourceMap", .matrix3(source.then(lumaMap).matrix3)))
-        }
+        let source = addSourceMap()
         let size = segment.image.lumaSize
         let chroma = segment.image.chromaSize
         writer.add(
@@ -52,6 +38,26 @@ extension PassBuilder {
             writer.add(LibraryShader.kernelHead)
             writer.add(LibraryShader.headQuad)
         }
+    }
+
+    /// Adds the maps by which the image is read, and returns the one from canvas pixels to samples.
+    private mutating func addSourceMap() -> Mapping {
+        let source: Mapping
+        switch segment.head {
+        case .warp(let call, let before):
+            writer.add(call, as: "warp")
+            writer.define("WARP", "warp")
+            writer.add(Uniform("warpMap", .matrix3(positions.then(before).matrix3)))
+            writer.add(Uniform("sourceMap", .matrix3(segment.place.matrix3)))
+            source = positions.then(before).then(segment.place)
+        case .sampler(_, let before):
+            source = positions.then(before).then(segment.place)
+            writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
+        default:
+            source = positions.then(segment.place)
+            writer.add(Uniform("sourceMap", .matrix3(source.then(lumaMap).matrix3)))
+        }
+        return source
     }
 
     private mutating func addSamplerHead(_ call: ShaderCall, _ before: Mapping) {
@@ -138,7 +144,6 @@ extension PassBuilder {
         let chromaMap = source.then(.translation(own.x, own.y)).then(.scale(1 / Double(columns), 1 / Double(rows)))
         let chroma: Sampling
         if usesChromaGrid {
-            writer.define("CHROMA_GRID")
             let first = (
                 x: (firstPixel.x / 2).rounded(.down) * 2 + 1 - canvasSiting.x,
                 y: (firstPixel.y / 2).rounded(.down) * 2 + 1 - canvasSiting.y
@@ -147,19 +152,7 @@ extension PassBuilder {
         } else {
             chroma = Sampling(map: chromaMap, first: firstPixel, isWarped: isWarped)
         }
-        writer.define("LUMA_TAPS", "\(luma.taps.x), \(luma.taps.y)")
-        writer.define("CHROMA_TAPS", "\(chroma.taps.x), \(chroma.taps.y)")
-        if image.isPacked {
-            writer.define("EXACT", "\(luma.isExact(ofSamples: 4) && chroma.isExact(ofSamples: 2))")
-            writer.define("LUMA_TEXELS", "\(luma.texels(ofSamples: 4))")
-            writer.define("CHROMA_TEXELS", "\(chroma.texels(ofSamples: 2))")
-        }
-        let divisor = image.hasHalfLuma ? 2 : 1
-        writer.define("SUBSAMPLED_COLUMNS", "\(columns / divisor)")
-        writer.define("SUBSAMPLED_ROWS", "\(rows / divisor)")
-        writer.define("CHROMA_ROWS", "\(rows)")
-        writer.add(.vector("lumaWidth", Float(luma.width.x), Float(luma.width.y)))
-        writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
+        addSampling(luma: luma, chroma: chroma)
         writer.add(
             .vector(
                 "chromaPlace", Float(own.x * lumaMap.a - lumaMap.c), Float(own.y * lumaMap.e - lumaMap.f),
@@ -174,6 +167,26 @@ extension PassBuilder {
             writer.add(Uniform("quadOrigin", .integers2(Int32(quads.x), Int32(quads.y))))
         }
         writer.add(LibraryShader.yuvHead)
+    }
+
+    /// Adds how many samples of luma and of chroma are read for a pixel, and how far they reach.
+    private mutating func addSampling(luma: Sampling, chroma: Sampling) {
+        let image = segment.image
+        let (columns, rows) = image.format.chromaSubsampling
+        if usesChromaGrid { writer.define("CHROMA_GRID") }
+        writer.define("LUMA_TAPS", "\(luma.taps.x), \(luma.taps.y)")
+        writer.define("CHROMA_TAPS", "\(chroma.taps.x), \(chroma.taps.y)")
+        if image.isPacked {
+            writer.define("EXACT", "\(luma.isExact(ofSamples: 4) && chroma.isExact(ofSamples: 2))")
+            writer.define("LUMA_TEXELS", "\(luma.texels(ofSamples: 4))")
+            writer.define("CHROMA_TEXELS", "\(chroma.texels(ofSamples: 2))")
+        }
+        let divisor = image.hasHalfLuma ? 2 : 1
+        writer.define("SUBSAMPLED_COLUMNS", "\(columns / divisor)")
+        writer.define("SUBSAMPLED_ROWS", "\(rows / divisor)")
+        writer.define("CHROMA_ROWS", "\(rows)")
+        writer.add(.vector("lumaWidth", Float(luma.width.x), Float(luma.width.y)))
+        writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
     }
 
     /// The parameters for reading packed samples four at once: samples to a pixel, and the first quad; nil when that is

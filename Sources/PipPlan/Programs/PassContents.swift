@@ -29,7 +29,9 @@ package struct PassContents: Sendable, Hashable {
         package var shadowBlur: Double?
     }
 
-    init(segment: Segment, positions: Mapping, canvas: Canvas, part: Int?, cover: Cover?, usesChromaGrid: Bool) {
+    init(
+        segment: Segment, positions: Mapping, canvas: Canvas, part: Int?, cover: Cover? = nil, usesChromaGrid: Bool
+    ) {
         self.segment = segment
         self.positions = positions
         self.canvas = canvas
