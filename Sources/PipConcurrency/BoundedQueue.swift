@@ -45,14 +45,13 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// Appends an element, or applies the overflow policy when the queue is full.
     ///
-    /// Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
+    /// Only the policy ``QueuePolicy/block`` blocks, until there is room or the queue is closed.
     ///
     /// - Parameters:
     ///   - element: The new element.
     ///   - policy: The behaviour when the queue is full.
     ///   - deadline: The end of blocking; nil blocks until there is room.
-    /// - Returns: What became of the element.
-    /// - Returns: What became of the element.
+    /// - Returns: The outcome for the element.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
             return state.wait(until: deadline) { state -> Outcome? in
@@ -76,7 +75,9 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the oldest element, waiting for one; nil when the queue is closed and empty, or the deadline passed.
+    /// Takes the oldest element, waiting for one.
+    ///
+    /// Nil when the queue is closed and empty, or the deadline passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? {
         let outcome = state.wait(until: deadline) { state -> Element?? in
             if state.count > 0 { return .some(Self.removeFirst(from: &state)) }

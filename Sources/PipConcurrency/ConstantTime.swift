@@ -1,6 +1,8 @@
-/// Comparisons whose duration does not tell how much of a secret was guessed.
+/// Comparisons whose duration does not reveal how much of a secret was guessed.
 package enum ConstantTime {
-    /// True when two texts are equal; takes as long for all texts of one length.
+    /// True when two texts are equal.
+    ///
+    /// The duration depends on the texts' length only.
     package static func isEqual(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         var difference = left.count ^ right.count

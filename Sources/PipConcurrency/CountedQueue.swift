@@ -1,6 +1,8 @@
 package import PipFrames
 
-/// A bounded queue whose producer never waits: an element that does not fit is dropped, and counted.
+/// A bounded queue whose producer never waits.
+///
+/// An element that does not fit is dropped and counted.
 package final class CountedQueue<Element: Sendable>: Sendable {
     private let queue: BoundedQueue<Element>
     private let dropped = Monitor(0)
@@ -18,18 +20,20 @@ package final class CountedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Counts an element that could not even be made.
+    /// Counts an element that could not be made.
     package func countDrop() { dropped.update { $0 += 1 } }
 
     // MARK: The consumer's thread
 
-    /// Takes the oldest element, waiting for one; nil when the queue is closed and empty, or the deadline passed.
+    /// Takes the oldest element, waiting for one.
+    ///
+    /// Nil when the queue is closed and empty, or the deadline passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? { queue.pop(until: deadline) }
 
     /// True when the queue is closed and drained.
     package var isFinished: Bool { queue.isFinished }
 
-    /// The drops since the last call.
+    /// The number of drops since the last call.
     package func takeDrops() -> Int {
         dropped.update { count in
             defer { count = 0 }

@@ -4,24 +4,24 @@ package protocol DividedWork: AnyObject, Sendable {
     func run(part: Int)
 }
 
-/// Threads that do the parts of a piece of work together with the thread that has it.
+/// Threads that do the parts of a piece of work together with the calling thread.
 ///
-/// One thread gives it work, one piece after the other. A part goes to the same thread each time, where its memory is
-/// in the cache, unless that is late. It allocates nothing for a piece.
+/// One thread calls ``run(_:parts:)``, with one piece of work after the other. A part goes to the same thread each
+/// time, whose cache holds its memory, unless that thread is late. A piece of work allocates nothing.
 package final class ForkJoinPool: Sendable {
     private let job: Monitor<Job>
-    /// Parts of the piece of work that the threads have done.
+    /// The number of parts of the current work that the pool's threads have done.
     private let done: Monitor<Int>
     private let threads: [WorkerThread]
-    /// The threads that work, with the one that gives the work.
+    /// The number of working threads, including the caller of ``run(_:parts:)``.
     package var count: Int { threads.count + 1 }
 
-    /// Starts threads, one less than there will be at work.
+    /// Starts one thread less than there will be working threads.
     ///
     /// - Parameters:
-    ///   - count: The threads that work, with the one that gives the work.
-    ///   - name: Shown by `top -H`; 15 bytes at most.
-    ///   - clock: The clock of the thread that gives the work.
+    ///   - count: The number of working threads, including the caller of ``run(_:parts:)``.
+    ///   - name: The threads' name in `top -H`; 15 bytes at most.
+    ///   - clock: The clock of the caller of ``run(_:parts:)``.
     package init(count: Int, name: String, clock: MonotonicClock = MonotonicClock()) {
         let (job, done) = (Monitor(Job(threads: max(count, 1)), clock: clock), Monitor(0, clock: clock))
         (self.job, self.done) = (job, done)
@@ -53,7 +53,7 @@ package final class ForkJoinPool: Sendable {
         job.withLock { $0.end() }
     }
 
-    /// A piece of work, and what was begun of it.
+    /// A piece of work, and the parts of it that were begun.
     private struct Job {
         let threads: Int
         var isEnding = false
@@ -76,7 +76,7 @@ package final class ForkJoinPool: Sendable {
 
         mutating func end() { work = nil }
 
-        /// What a thread is to do; nil while there is nothing.
+        /// The next part of a thread; nil while there is none.
         mutating func next(_ thread: Int) -> Next? {
             if isEnding { return .end }
             guard let work else { return nil }

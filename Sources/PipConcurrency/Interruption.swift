@@ -3,11 +3,13 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// Cancels another thread's waits for descriptors, once and for good.
+/// Cancels another thread's waits for descriptors.
+///
+/// Cannot be undone.
 package final class Interruption: Sendable {
     /// The result of a wait.
     package enum Wake: Sendable {
-        /// The descriptor is readable or writable, or its other end is gone: the next call tells.
+        /// The descriptor is readable or writable, or its other end is gone: the next system call reports which.
         case ready
         case interrupted
         /// The deadline passed.
@@ -18,7 +20,7 @@ package final class Interruption: Sendable {
     // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
     private let event = pip_event_descriptor()
 
-    /// Creates a signal that was not raised.
+    /// Creates an interruption that is not raised.
     package init() {}
 
     deinit {
@@ -28,13 +30,13 @@ package final class Interruption: Sendable {
     /// True once ``raise()`` was called.
     package var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    /// Ends all waits, those in progress and those to come.
+    /// Ends all waits, present and future.
     ///
     /// May be called on any thread, and more than once.
     package func raise() {
         guard !raised.exchange(true, ordering: .acquiringAndReleasing), event >= 0 else { return }
         var count: UInt64 = 1
-        // Nobody reads it, so that it stays ready for every wait.
+        // Nobody reads the event, so it stays ready for every wait.
         _ = unsafe write(event, &count, 8)
     }
 
@@ -43,14 +45,14 @@ package final class Interruption: Sendable {
     /// - Parameters:
     ///   - descriptor: The file descriptor; -1 waits for the deadline only.
     ///   - events: `POLLIN` or `POLLOUT`.
-    ///   - deadline: When to give up; nil waits for ever.
+    ///   - deadline: The end of the wait; nil waits for ever.
     ///   - clock: The clock of the deadline.
-    /// - Returns: Why it ended.
+    /// - Returns: The reason why the wait ended.
     package func wait(
         for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil,
         by clock: MonotonicClock = MonotonicClock()
     ) -> Wake {
-        // One entry for the descriptor and one for our own event, on the stack: frames pass here.
+        // One entry for the descriptor and one for our own event, on the stack, because this runs for each frame.
         var polled: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: event, events: Int16(POLLIN), revents: 0),
@@ -63,9 +65,10 @@ package final class Interruption: Sendable {
     ///
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
-    ///   - deadline: When to give up; nil waits for ever.
+    ///   - deadline: The end of the wait; nil waits for ever.
     ///   - clock: The clock of the deadline.
-    /// - Returns: Why it ended, and of each descriptor what `poll` said of it; 0 for those that are not ready.
+    /// - Returns: The reason why the wait ended, and the events that `poll` returned for each descriptor: 0 for one
+    ///   that is not ready.
     package func wait(
         for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil,
         by clock: MonotonicClock = MonotonicClock()
@@ -101,14 +104,15 @@ package final class Interruption: Sendable {
 
     /// Blocks in virtual time, which does not pass beyond the moment when an entry became ready.
     ///
-    /// - Returns: Why the wait ended; nil to look again.
+    /// - Returns: The reason why the wait ended; nil to look again.
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, in virtual: VirtualTime, until deadline: Timestamp?
     ) -> Wake? {
-        // Before what is ready, as in real time: a descriptor that is always ready must not make a busy loop of it.
+        // The deadline comes before descriptors, as in real time: a descriptor that is always ready must not make a
+        // busy loop.
         if let deadline, virtual.now >= deadline { return .timedOut }
         var polled = unsafe Array(entries)
-        // Ended by time: a descriptor of this wait alone, which a real wait listens to beside the others.
+        // Virtual time ends this wait by a descriptor of its own, which a real wait listens to beside the others.
         let alarm = pip_event_descriptor()
         defer { close(alarm) }
         polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))

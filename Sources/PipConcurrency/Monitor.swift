@@ -11,13 +11,15 @@ package import PipFrames
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var state: State
     private let virtual: VirtualTime?
-    /// The threads that wait in virtual time; in the machine's, `changed` knows them.
+    /// The threads that wait in virtual time.
+    ///
+    /// In real time, they wait on `changed`.
     private var sleepers: [VirtualTime.Sleeper] = []
 
     /// Creates a monitor.
     ///
     /// - Parameters:
-    ///   - state: The value to begin with.
+    ///   - state: The initial value.
     ///   - clock: The clock of the deadlines.
     package init(_ state: State, clock: MonotonicClock = MonotonicClock()) {
         self.state = state
@@ -45,14 +47,16 @@ package import PipFrames
         return try body(&state)
     }
 
-    /// Changes the value and wakes nobody: for a change that no thread waits for.
+    /// Changes the value without waking a thread.
+    ///
+    /// Use it for a change that no thread waits for.
     package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
         return try body(&state)
     }
 
-    /// Reads the value; wakes nobody.
+    /// Reads the value, without waking a thread.
     package func read<R, E: Error>(_ body: (borrowing State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
@@ -62,8 +66,8 @@ package import PipFrames
     /// Blocks until `body`, called under the lock now and after every change, returns a value.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up; nil waits for ever.
-    ///   - body: May change the value when it gives a result.
+    ///   - deadline: The end of the wait; nil waits for ever.
+    ///   - body: Returns nil to go on waiting. It may change the value when it returns a result.
     /// - Returns: The result, or nil when the deadline passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {
         unsafe pthread_mutex_lock(lock)
@@ -86,7 +90,9 @@ package import PipFrames
         }
     }
 
-    /// Wakes every waiting thread; the lock is held.
+    /// Wakes every waiting thread.
+    ///
+    /// The caller holds the lock.
     private func wakeAll() {
         unsafe pthread_cond_broadcast(changed)
         guard let virtual else { return }
@@ -94,7 +100,9 @@ package import PipFrames
         sleepers = []
     }
 
-    /// Blocks in virtual time until a change or a deadline; the lock is held before and after, but not meanwhile.
+    /// Blocks in virtual time until a change or a deadline.
+    ///
+    /// The caller holds the lock, which is free meanwhile.
     private func sleep(in virtual: VirtualTime, until deadline: Timestamp?) {
         let isWoken = Monitor<Bool>(false)
         let sleeper = VirtualTime.Sleeper(deadline: deadline) { isWoken.update { $0 = true } }

@@ -5,9 +5,9 @@ public import PipFrames
 ///
 /// It stands still while the machine sleeps.
 ///
-/// What waits takes its clock from its creator, so that a test can run it in `VirtualTime`.
+/// Objects that wait take their clock from their creator, so that tests can run them in `VirtualTime`.
 public struct MonotonicClock: Sendable {
-    /// The time of a test; nil for the machine's.
+    /// The virtual time of a test; nil for the machine's time.
     package let virtual: VirtualTime?
 
     /// Creates the machine's clock.
@@ -16,7 +16,7 @@ public struct MonotonicClock: Sendable {
     /// Creates a clock of virtual time.
     package init(_ virtual: VirtualTime) { self.virtual = virtual }
 
-    /// The present.
+    /// The present moment.
     public var now: Timestamp {
         if let virtual { virtual.now } else { Timestamp(nanoseconds: pip_monotonic_nanoseconds()) }
     }
@@ -32,7 +32,7 @@ public struct MonotonicClock: Sendable {
 
     /// Suspends for a time.
     ///
-    /// - Parameter duration: How long.
+    /// - Parameter duration: The length of the suspension.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try await sleep(until: now.advanced(by: duration))

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// CPU time, user and system.
+/// CPU time: user and system time together.
 package enum ProcessorTime {
     /// CPU time of all threads of the process since its start.
     package static var used: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }

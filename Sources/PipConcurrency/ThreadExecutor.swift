@@ -25,7 +25,7 @@ package final class ThreadExecutor: SerialExecutor {
         case job(UnownedJob)
         case call(@Sendable () -> Timestamp?)
         case stop
-        /// The due time changed during the wait.
+        /// The due time changed during the wait, which begins anew.
         case lookAgain
     }
 
@@ -39,7 +39,7 @@ package final class ThreadExecutor: SerialExecutor {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: Shown by `top -H`; 15 bytes at most.
+    ///   - name: The thread's name in `top -H`; 15 bytes at most.
     ///   - clock: The clock of the recurring function.
     package init(name: String, clock: MonotonicClock = MonotonicClock()) {
         self.clock = clock
@@ -57,7 +57,7 @@ package final class ThreadExecutor: SerialExecutor {
 
     /// Calls a function on the thread at `due`, then at each moment that it returns, until it returns nil.
     ///
-    /// There is one recurring function at a time; a new one replaces the old one.
+    /// A new recurring function replaces the old one.
     package func callRepeatedly(from due: Timestamp, _ body: @escaping @Sendable () -> Timestamp?) {
         replaceRecurring(with: Recurring(due: due, body: body))
     }
@@ -72,7 +72,7 @@ package final class ThreadExecutor: SerialExecutor {
 
     /// Ends the thread after the jobs that are already waiting.
     ///
-    /// - Parameter last: Called on the thread before it ends. Of several, the first counts.
+    /// - Parameter last: A function that is called on the thread before it ends. Of several, the first counts.
     package func stop(last: (@Sendable () -> Void)? = nil) {
         state.update { state in
             state.isStopping = true
@@ -80,7 +80,9 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Blocks until the thread has ended, after ``stop()``; not to be called on it.
+    /// Blocks until the thread has ended, after ``stop()``.
+    ///
+    /// Must not be called on the thread itself.
     ///
     /// - Parameter deadline: The end of the wait.
     /// - Returns: True when the thread has ended.
@@ -94,7 +96,7 @@ package final class ThreadExecutor: SerialExecutor {
         await worker.withLock { $0 }?.joined()
     }
 
-    /// True on the executor's thread, within the recurring function too, where no task of an actor runs.
+    /// True on the executor's thread, including within the recurring function, where no task of an actor runs.
     package func isIsolatingCurrentContext() -> Bool? {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
@@ -132,7 +134,7 @@ package final class ThreadExecutor: SerialExecutor {
 
     /// Replaces the recurring function.
     ///
-    /// The old one is released outside the lock: a `deinit` of its captures may enqueue a job.
+    /// The old function is released outside the lock: a `deinit` of its captures may enqueue a job.
     private func replaceRecurring(with new: Recurring?, if condition: (Recurring?) -> Bool = { _ in true }) {
         let old = state.update { state -> Recurring? in
             guard condition(state.recurring) else { return nil }
@@ -164,6 +166,6 @@ package final class ThreadExecutor: SerialExecutor {
 }
 
 extension Timestamp {
-    /// Later than anything that happens.
+    /// A moment later than anything that happens.
     package static let distantFuture = Timestamp(nanoseconds: .max)
 }

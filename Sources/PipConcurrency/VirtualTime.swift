@@ -3,23 +3,26 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// Time that passes only while everybody waits: then at once, to the next moment that somebody waits for.
+/// Time that passes only while every participant waits: it then jumps to the next moment that a participant waits for.
 ///
 /// Participants are the threads that were started with a clock of this time, and the jobs of ``pool``. A participant is
 /// busy until it waits through the clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``,
-/// `MonotonicClock.sleep`); whatever it does meanwhile, be it a draw or a file's write, takes no time. Work that is
-/// handed over counts from the moment of handing over: who is woken is busy before its waker can wait, and a thread
-/// before it runs. So time never runs ahead of work that is under way.
+/// `MonotonicClock.sleep`). Whatever else it does, such as drawing or writing a file, takes no time.
 ///
-/// Whoever is no participant may wait and wake others, but time does not wait for it.
+/// Work that is handed over is busy from that moment: a woken thread is busy before its waker can wait, and a new
+/// thread is busy before it runs. So time never runs ahead of work.
+///
+/// Other threads may wait and wake participants, but time does not wait for them.
 package final class VirtualTime: Sendable {
-    /// A thread in a wait.
+    /// A waiting thread.
     final class Sleeper: Sendable {
-        /// When it wakes by itself.
+        /// The moment at which the thread wakes by itself.
         let deadline: Timestamp?
-        /// Descriptors, each with its events, that wake it too.
+        /// Descriptors with their events, which wake the thread, too.
         let watches: [(descriptor: Int32, events: Int16)]
-        /// Wakes the thread; called with the time's lock held, and so must take no lock but its own.
+        /// Wakes the thread.
+        ///
+        /// Called while the time's lock is held: it may take no lock but its own.
         let wake: @Sendable () -> Void
 
         init(
@@ -31,7 +34,7 @@ package final class VirtualTime: Sendable {
             self.wake = wake
         }
 
-        /// True when one of its descriptors is ready.
+        /// True when one of the descriptors is ready.
         var isReady: Bool {
             guard !watches.isEmpty else { return false }
             var polled = watches.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -39,7 +42,7 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// A task in a sleep.
+    /// A sleeping task.
     private struct Dozer {
         var deadline: Timestamp
         var continuation: CheckedContinuation<Void, any Error>
@@ -47,34 +50,35 @@ package final class VirtualTime: Sendable {
 
     private struct State {
         var now = Timestamp(nanoseconds: 1_000_000_000_000)
-        /// Participants that do not wait, and holds.
+        /// The number of participants that do not wait, and of holds.
         var busy = 0
         /// `pthread_self()` of the participating threads.
         var threads: Set<UInt> = []
-        /// Those that wait, and whether they are participants.
+        /// The waiting threads; `isParticipant` is false for a thread that time does not wait for.
         var sleepers: [ObjectIdentifier: (sleeper: Sleeper, isParticipant: Bool)] = [:]
-        /// Those that were woken before they came to wait.
+        /// The threads that were woken before they began to wait.
         var woken: Set<ObjectIdentifier> = []
         var dozers: [UInt64: Dozer] = [:]
         var lastDozer: UInt64 = 0
     }
 
     private let state = Mutex(State())
-    /// Deadlines from here on are never reached: "for ever", or a moment before.
+    /// Deadlines from this moment on are never reached: they stand for "for ever".
     private static let end = Timestamp(nanoseconds: .max / 2)
 
-    /// Creates a time with nobody in it.
+    /// Creates a time without participants.
     package init() {}
 
-    /// The present.
+    /// The present moment.
     package var now: Timestamp { state.withLock { $0.now } }
 
     /// Runs an async function and all its child tasks as participants.
     ///
-    /// Unstructured tasks that are to take part are started with ``VirtualPool`` as their preferred executor.
+    /// Start unstructured tasks that take part with ``VirtualPool`` as their preferred executor.
     ///
-    /// - Parameter body: Gets the clock and the pool. Whoever it has started should have ended when it returns.
-    /// - Returns: Its result.
+    /// - Parameter body: The function, which gets the clock and the pool. All threads and tasks that it starts should
+    ///   have ended when it returns.
+    /// - Returns: The result of `body`.
     package static func run<R: Sendable>(
         _ body: (MonotonicClock, VirtualPool) async throws -> R
     ) async rethrows -> R {
@@ -82,7 +86,7 @@ package final class VirtualTime: Sendable {
         let pool = VirtualPool(clock)
         defer { pool.stop() }
         return try await withTaskExecutorPreference(pool) {
-            // A nonisolated function begins where its caller is; what follows a suspension is on the pool.
+            // A nonisolated function begins on its caller's executor. After a suspension it runs on the pool.
             await Task.yield()
             return try await body(clock, pool)
         }
@@ -90,13 +94,13 @@ package final class VirtualTime: Sendable {
 
     // MARK: Participants
 
-    /// Keeps time from passing until ``release()``: for work that is on its way to a participant.
+    /// Keeps time from passing until ``release()``, while work is on its way to a participant.
     package func hold() { state.withLock { $0.busy += 1 } }
 
-    /// Lets time pass again, as far as the caller of ``hold()`` is concerned.
+    /// Ends one ``hold()``.
     package func release() { passTime { $0.busy -= 1 } }
 
-    /// Makes the calling thread a participant, which takes a hold over.
+    /// Makes the calling thread a participant, and takes over a hold.
     func join() { _ = state.withLock { $0.threads.insert(UInt(pthread_self())) } }
 
     /// Ends the calling thread's participation.
@@ -109,9 +113,11 @@ package final class VirtualTime: Sendable {
 
     // MARK: Waiting
 
-    /// Notes that the calling thread waits from now on; it blocks in a way of its own until it is woken.
+    /// Counts the calling thread as waiting.
     ///
-    /// - Returns: True when it has to wait. False when it was woken before.
+    /// The caller then blocks until the sleeper is woken.
+    ///
+    /// - Returns: True when the thread has to wait, false when it was woken before.
     func begin(_ sleeper: Sleeper) -> Bool {
         let isParticipant = state.withLock { $0.threads.contains(UInt(pthread_self())) }
         var isWaiting = false
@@ -124,7 +130,9 @@ package final class VirtualTime: Sendable {
         return isWaiting
     }
 
-    /// Wakes a thread, or keeps one that is about to wait from doing so; busy from now on.
+    /// Wakes a thread, or keeps a thread from waiting that is about to.
+    ///
+    /// The thread is busy from now on.
     func wake(_ sleeper: Sleeper) {
         state.withLock { state in
             if !Self.wake(ObjectIdentifier(sleeper), in: &state) {
@@ -133,7 +141,7 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// Notes that the calling thread does not wait any more, whatever woke it.
+    /// Counts the calling thread as busy again, whatever woke it.
     func end(_ sleeper: Sleeper) {
         state.withLock { state in
             _ = Self.wake(ObjectIdentifier(sleeper), in: &state)
@@ -169,14 +177,16 @@ package final class VirtualTime: Sendable {
 
     // MARK: Time
 
-    /// Changes the state; if everybody waits then, moves on to the next moment that somebody waits for.
+    /// Changes the state.
+    ///
+    /// If every participant waits then, time jumps to the next moment that one waits for.
     private func passTime(_ change: (inout State) -> Void) {
         var due = state.withLock { state in
             change(&state)
             return Self.advance(&state)
         }
-        // A task is resumed without the lock, since its executor takes others; the hold of `advance` covers it
-        // meanwhile.
+        // Tasks are resumed without the lock, because their executor takes locks. The hold of `advance` keeps time from
+        // passing.
         while !due.isEmpty {
             for continuation in due { continuation.resume() }
             due = state.withLock { state in
@@ -186,12 +196,12 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// Moves on while nobody is busy.
+    /// Lets time jump while no participant is busy.
     ///
-    /// - Returns: Tasks to be resumed; if there are any, with a hold.
+    /// - Returns: The tasks to resume. If there are any, a hold is taken for them.
     private static func advance(_ state: inout State) -> [CheckedContinuation<Void, any Error>] {
         while state.busy == 0 {
-            // What was written to a pipe before its writer began to wait has to be read first.
+            // Data that was written to a pipe before its writer began to wait has to be read first.
             let ready = state.sleepers.values.filter(\.sleeper.isReady).map { ObjectIdentifier($0.sleeper) }
             for sleeper in ready { _ = wake(sleeper, in: &state) }
             if !ready.isEmpty { continue }
@@ -211,9 +221,9 @@ package final class VirtualTime: Sendable {
         return []
     }
 
-    /// Wakes a thread that waits.
+    /// Wakes a waiting thread.
     ///
-    /// - Returns: True when it waited.
+    /// - Returns: True when the thread waited.
     private static func wake(_ key: ObjectIdentifier, in state: inout State) -> Bool {
         guard let (sleeper, isParticipant) = state.sleepers.removeValue(forKey: key) else { return false }
         if isParticipant { state.busy += 1 }
@@ -222,9 +232,9 @@ package final class VirtualTime: Sendable {
     }
 }
 
-/// The cooperative pool of a ``VirtualTime``: one thread, so that its jobs run in the order in which they came.
+/// The cooperative pool of a ``VirtualTime``: one thread, which runs jobs in the order of their arrival.
 ///
-/// A job is busy from when it is enqueued until it suspends.
+/// A job is busy from the moment it is enqueued until it suspends.
 package final class VirtualPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -234,7 +244,7 @@ package final class VirtualPool: TaskExecutor {
 
     /// Starts the thread.
     ///
-    /// - Parameter clock: Of the virtual time.
+    /// - Parameter clock: A clock of the virtual time.
     package init(_ clock: MonotonicClock) {
         state = Monitor(State(), clock: clock)
         _ = WorkerThread(name: "virtual-pool", clock: clock) { [self] in run() }

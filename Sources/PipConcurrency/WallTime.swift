@@ -1,28 +1,30 @@
 internal import Glibc
 package import PipFrames
 
-/// A moment by the calendar, which jumps when the machine's clock is set.
+/// A moment of the calendar.
+///
+/// Jumps when the machine's clock is set.
 package struct WallTime: Hashable, Sendable {
-    /// Since 1970-01-01, UTC.
+    /// The time since 1970-01-01, UTC.
     package let sinceEpoch: Duration
 
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
-    /// The present.
+    /// The present moment.
     package static var now: WallTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// When a moment of a clock is by the calendar.
+    /// The calendar moment of a clock's timestamp.
     ///
-    /// The two clocks are read one after the other; when the thread was set aside in between, they are read again, and
+    /// The two clocks are read one after the other. When the thread is interrupted in between, they are read again, and
     /// the reading with the shortest gap counts.
     ///
     /// - Parameters:
-    ///   - moment: The moment.
-    ///   - clock: Its clock.
+    ///   - moment: The timestamp.
+    ///   - clock: The clock of the timestamp.
     package init(of moment: Timestamp, by clock: MonotonicClock) {
         var best = (gap: Duration.seconds(3600), time: WallTime.now)
         for _ in 0..<8 where best.gap > .microseconds(100) {
@@ -34,7 +36,7 @@ package struct WallTime: Hashable, Sendable {
         self = best.time
     }
 
-    /// The moment that lies so long before this one.
+    /// The moment that is earlier by `age`.
     package static func - (time: WallTime, age: Duration) -> WallTime {
         WallTime(sinceEpoch: time.sinceEpoch - age)
     }
@@ -42,9 +44,9 @@ package struct WallTime: Hashable, Sendable {
     /// Milliseconds of its second, 0…999.
     package var milliseconds: Int { Int(sinceEpoch.components.attoseconds / 1_000_000_000_000_000) }
 
-    /// The moment in local time, by a format of `strftime`.
+    /// The moment in local time, in a format of `strftime`.
     ///
-    /// - Parameter format: At most 256 bytes come of it.
+    /// - Parameter format: The format. Its result may have 256 bytes at most.
     /// - Returns: The text; empty when it would be longer.
     package func text(_ format: String) -> String {
         var local = unsafe tm()

@@ -5,14 +5,16 @@ internal import Synchronization
 
 /// A pthread for work that blocks.
 ///
-/// Its owner joins it, by ``join(until:)`` or ``joined()``, before it goes away; otherwise the thread is detached.
+/// Its owner must join it by ``join(until:)`` or ``joined()``; a thread that nobody joins is detached.
 package final class WorkerThread: Sendable {
     private enum State {
         case running([UInt64: CheckedContinuation<Bool, Never>])
         case finished
     }
     private let state: Monitor<State>
-    /// The `pthread_t` until it is joined; 0 afterwards, and when none could be created.
+    /// The `pthread_t` until the thread is joined.
+    ///
+    /// 0 afterwards, and when no thread could be created.
     private let thread = Atomic<UInt>(0)
     private let waiters = Atomic<UInt64>(0)
     private let clock: MonotonicClock
@@ -20,9 +22,9 @@ package final class WorkerThread: Sendable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: Shown by `top -H`; 15 bytes at most.
-    ///   - clock: The clock by which it waits and is waited for.
-    ///   - body: The thread's work. Where no thread can be created, it runs on the caller's.
+    ///   - name: The thread's name in `top -H`; 15 bytes at most.
+    ///   - clock: The clock of waits on the thread and of waits for it.
+    ///   - body: The thread's work. It runs on the calling thread where no thread can be created.
     package init(
         name: String, clock: MonotonicClock = MonotonicClock(), _ body: @escaping @Sendable () -> Void
     ) {
@@ -52,7 +54,7 @@ package final class WorkerThread: Sendable {
                 return nil
             }, context)
         guard error == 0 else {
-            // Out of threads: do the work here rather than lose it.
+            // The process is out of threads: the work is done here rather than lost.
             unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
             return
         }
@@ -82,7 +84,7 @@ package final class WorkerThread: Sendable {
         joinFinished()
     }
 
-    /// Suspends until the thread has ended, or time is up.
+    /// Suspends until the thread has ended, or for `limit` at most.
     ///
     /// - Returns: True when the thread has ended.
     package func joined(within limit: Duration) async -> Bool {
@@ -104,13 +106,13 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Runs functions that block beside each other, each on a thread of its own.
+    /// Runs blocking functions at the same time, each on a thread of its own.
     ///
     /// - Parameters:
-    ///   - name: Shown by `top -H`; 15 bytes at most.
-    ///   - clock: The clock by which they wait.
+    ///   - name: The threads' name in `top -H`; 15 bytes at most.
+    ///   - clock: The clock of waits on the threads.
     ///   - work: The functions.
-    /// - Returns: Their results, in their order.
+    /// - Returns: The functions' results, in their order.
     package static func run<Value: Sendable>(
         name: String, clock: MonotonicClock, _ work: [@Sendable () -> Value]
     ) async -> [Value] {
@@ -139,7 +141,9 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Joins a thread whose body has returned: libraries' thread-specific destructors may still run.
+    /// Joins a thread whose body has returned.
+    ///
+    /// Libraries' thread-specific destructors may still run.
     private func joinFinished() {
         let thread = thread.exchange(0, ordering: .acquiringAndReleasing)
         if thread != 0 { pthread_join(pthread_t(thread), nil) }

@@ -1,7 +1,7 @@
 /// The colour encoding of a frame: matrix, range, primaries, transfer function and chroma siting.
 ///
-/// Matrix, range and siting are converted where source and canvas differ; of primaries and transfer, those of wide
-/// colours and of high dynamic range: BT.2020, P3, PQ and HLG. The others are carried along.
+/// Matrix, range and siting are converted where source and canvas differ. Primaries and transfer are converted where
+/// they are those of wide colours or of high dynamic range: BT.2020, P3, PQ and HLG. Others are carried along.
 public struct Colorimetry: Hashable, Sendable {
     /// The matrix between R'G'B' and Y'CbCr.
     public var matrix: ColorMatrixStandard
@@ -41,7 +41,7 @@ public struct Colorimetry: Hashable, Sendable {
     public static let jpeg = Colorimetry(matrix: .bt601, range: .full, transfer: .srgb)
     /// RGB pictures: sRGB, full range.
     ///
-    /// The matrix is that of BT.709, whose weights luma is taken with.
+    /// The matrix is that of BT.709, by whose weights luma is computed.
     public static let srgb = Colorimetry(matrix: .bt709, range: .full, transfer: .srgb)
 }
 
@@ -82,11 +82,11 @@ public enum TransferFunction: String, Sendable, CaseIterable {
 
 /// The position of a subsampled chroma sample among its luma samples.
 public enum ChromaSiting: String, Sendable, CaseIterable {
-    /// In the middle, as JPEG and V4L2's documentation have it.
+    /// The middle of its luma samples, as in JPEG and in V4L2's documentation.
     case center
-    /// On the left luma column, between rows, as MPEG-2 and H.264 have it.
+    /// The left luma column, between rows, as in MPEG-2 and H.264.
     case left
-    /// On the upper left luma sample, as BT.2020 has it.
+    /// The upper left luma sample, as in BT.2020.
     case topLeft
 
     /// The offset of the chroma sample to the left of and above the centre, in luma samples.

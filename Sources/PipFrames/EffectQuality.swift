@@ -1,9 +1,9 @@
-/// How much effects may cost, from all that they were meant to be down to what a picture cannot do without.
+/// The cost that effects may have, from everything that they are meant to do down to the least that a picture needs.
 ///
-/// Effects marked essential are left out at no quality. Nor is what decides which pixels are seen where: turns,
-/// mirrors, crops, transforms, keys, opacity and blends.
+/// Effects marked essential are kept at every quality. Effects that decide which pixels are seen and where are kept,
+/// too: turns, mirrors, crops, transforms, keys, opacity and blends.
 public enum EffectQuality: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Only what a picture cannot do without.
+    /// Only the effects that are kept at every quality.
     case none
     /// Only effects of single pixels, which share a pass: blurs, edges and whatever reads other pixels are left out.
     case cheap

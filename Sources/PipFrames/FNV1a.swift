@@ -1,4 +1,4 @@
-/// A number that stands for bytes: their 64-bit FNV-1a hash.
+/// The 64-bit FNV-1a hash of bytes.
 ///
 /// It tells contents apart and finds damage; it does not withstand malice.
 ///

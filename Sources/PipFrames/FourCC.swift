@@ -1,6 +1,6 @@
 /// A pixel format's four-character code, as V4L2 and DRM write it: the first character in the lowest byte.
 public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code as V4L2 has it: the first character in the lowest byte, bit 31 set for big-endian variants.
+    /// The code as V4L2 stores it: the first character in the lowest byte, bit 31 set for big-endian variants.
     public let rawValue: UInt32
 
     /// A code from V4L2's or DRM's number.

@@ -1,8 +1,8 @@
 extension Frame {
-    /// How bright it is on the whole, 0 for black to 1 for white: the mean luma, as it is encoded, of samples spread
+    /// The brightness of the whole picture, from 0 for black to 1 for white: the mean of encoded luma samples spread
     /// over the picture.
     ///
-    /// 48 samples across and 27 down, or all where there are fewer: some microseconds.
+    /// Reads 48 samples across and 27 down, or all where there are fewer, which takes some microseconds.
     package var brightness: Double {
         withPlane(0) { bytes, plane in
             let (columns, rows) = (min(48, size.width), min(27, size.height))

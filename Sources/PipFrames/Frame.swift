@@ -2,7 +2,7 @@
 public struct FrameInfo: Sendable, Equatable {
     /// Format, size and planes.
     public var layout: FrameLayout
-    /// What the samples stand for.
+    /// The meaning of the samples.
     package var content = FrameContent.picture
     /// The colour encoding of the samples.
     public var colorimetry: Colorimetry
@@ -26,7 +26,7 @@ public struct FrameInfo: Sendable, Equatable {
     ///   - colorimetry: The colour encoding of the samples.
     ///   - orientation: The transform that shows the picture upright.
     ///   - timestamp: The moment of capture, presentation or composition.
-    ///   - isTimestampEstimated: Whether the timestamp is the moment of arrival.
+    ///   - isTimestampEstimated: True when the timestamp is the moment of arrival.
     ///   - sequence: The frame's number in its source.
     public init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity,
@@ -43,7 +43,7 @@ public struct FrameInfo: Sendable, Equatable {
 
 /// A picture: metadata and a reference to its pixels.
 ///
-/// Keeping a frame keeps its buffer from being reused, and a camera has only a few.
+/// Keeping a frame keeps its buffer from being reused, and a camera has few buffers.
 public struct Frame: Sendable {
     /// Layout, colour encoding, orientation, timestamp and sequence number.
     public let info: FrameInfo

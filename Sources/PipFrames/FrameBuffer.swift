@@ -1,13 +1,13 @@
 /// The memory of one frame's planes, returned to its producer by reference counting.
 ///
 /// A reader of the pixels keeps a reference. The producer (a camera, a file reader, the renderer's read-back) writes
-/// again only when it holds the last one, so nothing is given back by hand, or twice.
+/// again only when it holds the last reference, so no buffer is given back by hand, or twice.
 @safe public final class FrameBuffer: @unchecked Sendable {
     // Written only by the producer, and only while no one else has a reference: see `isKnownUniquelyReferenced`.
     private let planes: [UnsafeMutableRawBufferPointer]
     private let backing: AnyObject?
     private let ownsMemory: Bool
-    /// For each plane, the dma-buf that backs it, as a file descriptor that `backing` owns; empty for other memory.
+    /// The dma-buf of each plane, as a file descriptor that `backing` owns; empty for other memory.
     package let descriptors: [CInt]
 
     /// Allocates uninitialized memory for a layout, all planes in one block, 64-byte aligned.
@@ -26,10 +26,10 @@
     /// Wraps memory that something else owns, such as a driver's mapping.
     ///
     /// - Parameters:
-    ///   - planes: For each plane, the memory that its layout's offset counts from. Planes may share memory.
+    ///   - planes: The memory of each plane, from which its layout's offset counts. Planes may share memory.
     ///   - backing: The owner, kept alive as long as this buffer; its `deinit` frees the memory and closes the
     ///     descriptors.
-    ///   - descriptors: For each plane, the dma-buf that the memory is mapped from; empty where there is none.
+    ///   - descriptors: The dma-buf of each plane, from which its memory is mapped; empty for other memory.
     @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?, descriptors: [CInt] = []) {
         assert(unsafe descriptors.isEmpty || descriptors.count == planes.count)
         unsafe self.planes = unsafe planes
@@ -44,10 +44,11 @@
 
     /// Lends a plane's bytes for writing: `dimensions.height` rows of `strideInBytes`, the first of them the top one.
     ///
-    /// For the producer of the frame alone, and only until the frame is handed on: later, others read the memory.
+    /// Only the producer of the frame may call this, and only until it hands the frame on: later, others read the
+    /// memory.
     ///
     /// - Parameters:
-    ///   - plane: Counts the layout's planes from 0.
+    ///   - plane: The index of the plane in the layout, from 0.
     ///   - layout: The layout that the buffer was made for.
     ///   - body: Writes the bytes; the last row may end after `rowBytes`.
     /// - Returns: The result of `body`.

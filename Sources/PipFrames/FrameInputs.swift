@@ -2,9 +2,9 @@
 public struct FrameInput: Sendable, Hashable {
     /// The source: the `id` of its node.
     public let source: NodeID
-    /// When it was captured, by `CLOCK_MONOTONIC`.
+    /// The moment of capture, by `CLOCK_MONOTONIC`.
     public let timestamp: Timestamp
-    /// Counts the source's frames from 0, lost ones included.
+    /// The frame's number in its source, from 0, lost frames included.
     public let sequence: UInt64
 
     package init(source: NodeID, timestamp: Timestamp, sequence: UInt64) {
@@ -68,7 +68,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return others.first { $0.source == source }
     }
 
-    /// How far apart the inputs' timestamps are; nil with fewer than two.
+    /// The time between the oldest and the newest timestamp; nil with fewer than two inputs.
     public var skew: Duration? {
         guard let first, second != nil else { return nil }
         var (oldest, newest) = (first.timestamp, first.timestamp)
@@ -78,7 +78,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return oldest.duration(to: newest)
     }
 
-    /// Those of some sources.
+    /// The inputs that came from some sources.
     package func of(_ sources: some Collection<NodeID>) -> FrameInputs {
         var inputs = FrameInputs()
         for input in self where sources.contains(input.source) { inputs.append(input) }

@@ -6,7 +6,7 @@ public struct PlaneLayout: Hashable, Sendable {
     public var strideInBytes: Int
     /// Columns (samples, chroma pairs, pixels, or pairs of 4:2:2 pixels) and rows.
     public var dimensions: PixelSize
-    /// Bytes that a row's columns take; the rest of the stride is padding.
+    /// Bytes of a row's columns, without the padding at its end.
     public var rowBytes: Int
 
     /// Bytes from the first sample to the end of the last row's columns.
@@ -19,7 +19,7 @@ public struct FrameLayout: Hashable, Sendable {
     public var format: PixelFormat
     /// The picture's size in luma pixels.
     public var size: PixelSize
-    /// One entry a plane, in the format's order: Y, UV; Y, U, V (Y, V, U for `yv12`); or one packed plane.
+    /// One plane after the other, in the format's order: Y, UV; Y, U, V (Y, V, U for `yv12`); or one packed plane.
     public var planes: [PlaneLayout]
 
     /// A layout with all planes contiguous in one buffer.
@@ -27,8 +27,8 @@ public struct FrameLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - format: The pixel format.
     ///   - size: The picture's size in luma pixels.
-    ///   - stride: Bytes from row to row of the first plane; nil adds no padding. Chroma planes follow as V4L2 defines
-    ///     it for contiguous formats: the same stride for semi-planar, half of it for planar ones.
+    ///   - stride: Bytes from row to row of the first plane; nil adds no padding. Chroma planes have the stride that
+    ///     V4L2 defines for contiguous formats: the same for semi-planar formats, half of it for planar ones.
     public init(_ format: PixelFormat, _ size: PixelSize, stride: Int? = nil) {
         self.format = format
         self.size = size

@@ -15,7 +15,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         self.seconds = seconds / max(a, 1)
     }
 
-    /// The nearest fraction to a number people write, such as 29.97, 12.5 or 30; nil when it is not above zero.
+    /// The nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil when the number is not above zero.
     public init?(_ framesPerSecond: Double) {
         guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
         let ntsc = (framesPerSecond * 1001 / 1000).rounded()
@@ -47,7 +47,9 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         return offset(ofFrame: index + 1) <= time ? index + 1 : index
     }
 
-    /// `seconds · factor / divisor`, rounded down to the nanosecond; in 128 bits, since drivers' fractions can be long.
+    /// `seconds · factor / divisor`, rounded down to the nanosecond.
+    ///
+    /// Computed in 128 bits, because drivers' fractions can be long.
     private static func nanoseconds(_ seconds: Int, times factor: Int, over divisor: Int) -> Duration {
         .nanoseconds(Int64(Int128(1_000_000_000) * Int128(seconds) * Int128(factor) / Int128(divisor)))
     }

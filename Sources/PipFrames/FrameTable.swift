@@ -1,4 +1,4 @@
-/// What the samples of a frame stand for.
+/// The meaning of a frame's samples.
 package enum FrameContent: Sendable, Hashable {
     /// Colours.
     case picture
@@ -6,14 +6,14 @@ package enum FrameContent: Sendable, Hashable {
     case table
 }
 
-/// The numbers of a frame that carries a table in place of a picture, such as what was measured of one.
+/// The numbers of a frame that carries a table in place of a picture, such as a histogram.
 package struct FrameTable: Sendable, Hashable {
     /// The numbers, row by row.
     package let numbers: [Float]
 
     /// Reads a frame's table.
     ///
-    /// - Parameter frame: The frame. One whose ``FrameInfo/content`` is a picture gives nil.
+    /// - Parameter frame: A frame with a table; nil is the result for a frame with a picture.
     package init?(_ frame: Frame) {
         guard frame.info.content == .table, frame.layout.format == .rgba else { return nil }
         numbers = frame.withPlane(0) { span, plane in

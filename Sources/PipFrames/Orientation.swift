@@ -11,7 +11,7 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
     ///
     /// - Parameters:
     ///   - quarterTurns: Clockwise quarter turns; any number, taken modulo 4.
-    ///   - mirrored: Whether left and right are exchanged before the turn.
+    ///   - mirrored: True to exchange left and right before the turn.
     public init(quarterTurns: Int = 0, mirrored: Bool = false) {
         self.quarterTurns = ((quarterTurns % 4) + 4) % 4
         isMirrored = mirrored
@@ -23,11 +23,11 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
         self.init(quarterTurns: degrees / 90)
     }
 
-    /// Neither turned nor mirrored.
+    /// The identity: neither turned nor mirrored.
     public static let identity = Orientation()
-    /// Left and right exchanged.
+    /// The mirror image: left and right exchanged.
     public static let mirrored = Orientation(mirrored: true)
-    /// Top and bottom exchanged.
+    /// The picture upside down, mirrored: top and bottom exchanged.
     public static let flipped = Orientation(quarterTurns: 2, mirrored: true)
 
     public static let allCases: [Orientation] = (0..<8).map { Orientation(quarterTurns: $0, mirrored: $0 >= 4) }
@@ -51,7 +51,7 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
         isMirrored ? self : Orientation(quarterTurns: -quarterTurns)
     }
 
-    /// The size of a picture of `size` once it is oriented.
+    /// The size of a picture of `size` after this orientation is applied.
     public func size(of size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
     /// Maps a point of the shown picture to the stored one; both 0…1, origin top left, y down.

@@ -10,7 +10,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     case rgba, bgra, argb, abgr
     case rgbx, bgrx, xrgb, xbgr
 
-    /// The arrangement of samples in planes, which a shader's fetch depends on.
+    /// The arrangement of samples in planes, which decides how a shader fetches them.
     public enum Family: Sendable {
         /// A luma plane and a plane of chroma pairs.
         case semiplanar
@@ -90,7 +90,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The code by which V4L2 knows this layout (the single-buffer variant).
+    /// The code of this layout in V4L2, of its single-buffer variant.
     ///
     /// Source: Linux userspace API, "Image Formats".
     public var fourCC: FourCC {

@@ -84,7 +84,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// As X11 writes it: `320x180+936+24`.
+    /// The rectangle in X11's form: `320x180+936+24`.
     public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 }
 

@@ -30,6 +30,6 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The rectangle from the origin that has this size.
     public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 
-    /// As people write it: `1280x720`.
+    /// The size in its usual form: `1280x720`.
     public var description: String { "\(width)x\(height)" }
 }

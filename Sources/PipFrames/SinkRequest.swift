@@ -1,13 +1,12 @@
-/// The frames that a sink takes.
+/// The format, size and colours of the frames that a sink takes.
 package struct SinkRequest: Sendable, Hashable {
     /// `nv12`, `i420` or `rgba`.
     package var format: PixelFormat
-    /// Nil takes the size of what is drawn.
+    /// The size of the frames; nil takes the size of what is drawn.
     package var size: PixelSize?
-    /// Nil takes the colours of what is drawn.
+    /// The colour encoding of the frames; nil takes the encoding of what is drawn.
     package var colorimetry: Colorimetry?
-    /// The measurement of the whole picture that is wanted in its place, as a ``FrameTable``; nil for the picture
-    /// itself.
+    /// The measurement of each picture that replaces the picture, as a ``FrameTable``; nil delivers pictures.
     package var measurement: Measurement?
 
     /// A request for pictures.
@@ -23,7 +22,7 @@ package struct SinkRequest: Sendable, Hashable {
         self.measurement = measurement
     }
 
-    /// The formats that can be asked for.
+    /// The pixel formats that a sink can request.
     package static let formats: [PixelFormat] = [.nv12, .i420, .rgba]
 }
 

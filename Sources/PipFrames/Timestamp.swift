@@ -1,4 +1,4 @@
-/// A moment of `CLOCK_MONOTONIC`, the clock by which V4L2 drivers stamp frames.
+/// A moment of `CLOCK_MONOTONIC`, the clock of V4L2's timestamps.
 public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     /// Nanoseconds since the clock's start.
     public var nanoseconds: Int64
@@ -17,7 +17,7 @@ public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConver
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Seconds with six digits, as the kernel's log has it.
+    /// Seconds with six digits, as in the kernel's log.
     public var description: String {
         let micros = nanoseconds / 1000
         let fraction = String(abs(micros % 1_000_000))

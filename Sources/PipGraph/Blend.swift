@@ -19,7 +19,7 @@ public final class Blend: FrameProducer {
     ///   - mode: The blend.
     ///   - base: The picture below.
     ///   - overlay: The picture above.
-    ///   - mask: Where the overlay shows: by the mode's channel of this picture. Nil shows it everywhere.
+    ///   - mask: The picture whose channel, chosen by the mode, masks the overlay. Nil shows it everywhere.
     public init(
         _ mode: BlendMode, base: some FrameProducer, overlay: some FrameProducer,
         mask: (any FrameProducer)? = nil
@@ -54,12 +54,12 @@ public final class Blend: FrameProducer {
     }
 }
 
-/// The nodes that a blend takes frames from.
+/// The nodes whose frames a blend takes.
 package struct BlendInputs: Sendable, Hashable {
     /// The picture below.
     package var base: NodeID
     /// The picture above.
     package var overlay: NodeID
-    /// Where the overlay shows; nil everywhere.
+    /// The picture that masks the overlay; nil shows the overlay everywhere.
     package var mask: NodeID?
 }

@@ -9,10 +9,12 @@ package struct Composition: Sendable {
     package var background: Color
     /// The light in which layers are blended.
     package var light: Compositor.Light
-    /// The layers as they were given; `drawingOrder` sorts them by z.
+    /// The layers in the order given; `drawingOrder` sorts them by z.
     package var layers: [LayerRecord]
 
-    /// A composition by its parts; a canvas of nil takes the bottom layer's size.
+    /// A composition from its parts.
+    ///
+    /// A canvas of nil takes the bottom layer's size.
     package init(
         canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
     ) {
@@ -45,14 +47,14 @@ public struct LayerRecord: Sendable, Hashable {
     public var z: Int
     /// The policy for an input without frames.
     public var absence: AbsencePolicy
-    /// True when it is drawn at all.
+    /// True when the layer is drawn.
     public var isEnabled: Bool
-    /// States between which it moves; nil for a layer that stays.
+    /// States between which the layer moves; nil for a layer that stays.
     ///
-    /// Their places and looks are drawn in place of its own. They begin anew whenever they are changed, with the first
-    /// frame that is drawn with them.
+    /// Their places and looks replace the layer's own. Keyframes that are changed begin anew, with the first frame that
+    /// is drawn with them.
     public var keyframes: Keyframes?
-    /// The place between two others where a frame shows it; nil but within a frame's plan.
+    /// The place between two others that one frame shows; nil except within a frame's plan.
     package var motion: LayerMotion?
 
     /// A layer that fills the canvas.
@@ -69,14 +71,14 @@ public struct LayerRecord: Sendable, Hashable {
 
 /// The picture of a layer while its input is missing, late or dead.
 public enum AbsencePolicy: String, Sendable, CaseIterable {
-    /// The last frame, as long as it takes.
+    /// The last frame, for as long as none comes.
     case hold
-    /// The last frame, with a badge that says that it is not of now.
+    /// The last frame, with a badge that marks it as frozen.
     case freeze
     /// Nothing.
     case hide
     /// A plain panel in its place.
     case slate
-    /// The nearest other layer takes its place, when it is the bottom one; otherwise it is hidden.
+    /// The layer is hidden. In place of the bottom layer, the nearest other layer shows.
     case promote
 }

@@ -15,12 +15,14 @@ public import PipFrames
 public final class Compositor: FrameProducer {
     /// The light in which layers are blended with what lies below them.
     public enum Light: String, Sendable, CaseIterable {
-        /// In the gamma-encoded values, as video mixers do.
+        /// Blending of gamma-encoded values, like a video mixer.
         case encoded
-        /// In linear light, as lenses and films do: values are decoded by the sRGB curve, blended, and encoded again.
+        /// Blending in linear light, like lenses and films: values are decoded by the sRGB curve, blended, and encoded
+        /// again.
         ///
-        /// White of 50 % over black becomes 188 of 255, not 128. It counts for opacity, translucent pictures, rounded
-        /// corners, borders, shadows and blends (``BlendKind/poisson`` aside); an opaque rectangle costs nothing more.
+        /// White of 50 % over black becomes 188 of 255, not 128. The light matters for opacity, translucent pictures,
+        /// rounded corners, borders, shadows and blends (``BlendKind/poisson`` aside). Opaque rectangles cost nothing
+        /// more.
         case linear
     }
 

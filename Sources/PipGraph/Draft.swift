@@ -3,28 +3,28 @@ internal import Synchronization
 
 /// A set of changes that become the graph's at one moment, or not at all.
 ///
-/// While ``edit(_:)`` runs, all handles that are used on its task read and change the draft; everybody else sees the
-/// graph as it was. ``commit(_:)`` makes the changes the graph's by compare-and-swap. A draft that is not committed
-/// leaves no trace: handles that it used are as they were before.
+/// While ``edit(_:)`` runs, all handles that are used on its task read and change the draft; other tasks see the graph
+/// as it was. ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed leaves
+/// no trace: the handles that it used are as before.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?
 
     private struct State {
-        /// The wirings that the changes concern.
+        /// The wirings that the draft concerns.
         var wirings: [Wiring] = []
-        /// Their graphs when the changes began.
+        /// The wirings' graphs at the beginning of the changes.
         var base = Graph()
-        /// With the changes.
+        /// The graphs with the changes.
         var graph = Graph()
         var isOpen = true
-        /// The edits that run, each within the one before.
+        /// The number of edits that run, each within the one before.
         var depth = 0
 
-        /// Makes the draft concern a wiring.
+        /// Adds a wiring to those that the draft concerns.
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
             guard !wirings.contains(where: { $0 === wiring.root }) else { return }
             wirings.append(wiring.root)
-            // A wiring that is known may have been joined to another one meanwhile.
+            // A known wiring may have been joined to another one meanwhile.
             let known = base.order + graph.order
             for id in wiring.graph.order where !known.contains(id) {
                 guard let record = wiring.graph[id] else { continue }
@@ -42,9 +42,11 @@ package final class Draft: Sendable {
         state = Mutex(State(wirings: [wiring], base: graph, graph: graph))
     }
 
-    /// Makes changes; within the closure, and only on its task, handles read and change the draft.
+    /// Makes changes.
     ///
-    /// It may be called within itself. What a closure has changed before it throws is left out.
+    /// Within the closure, and only on its task, handles read and change the draft.
+    ///
+    /// Calls may be nested. The changes of a closure that throws are discarded.
     package func edit<R>(_ change: () throws -> R) throws -> R {
         let before = begin()
         do {
@@ -57,7 +59,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// As ``edit(_:)``, with a closure that waits.
+    /// Makes changes as ``edit(_:)`` does, with an async closure.
     package func edit<R>(
         isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
     ) async throws -> R {
@@ -80,7 +82,7 @@ package final class Draft: Sendable {
     }
 
     private func end(backTo before: State? = nil) {
-        // What is left out is let go of once the lock is: the graphs' values may be handles.
+        // The discarded graph is released after the lock is: its values may be handles.
         _ = state.withLock { state -> State in
             let made = state
             if let before { state = before }
@@ -90,14 +92,14 @@ package final class Draft: Sendable {
         }
     }
 
-    /// The draft that is made on this task, where it concerns a wiring; nil outside of one.
+    /// The draft of this task, if it concerns a wiring; nil outside of a draft.
     package static func joined(by wiring: Wiring) -> Draft? {
         guard let draft = current, draft.isOpen else { return nil }
         let root = wiring.root
         return draft.state.withLock { $0.wirings.contains { $0.root === root } } ? draft : nil
     }
 
-    /// The graph with the changes, and with those that others have made to it meanwhile.
+    /// The graph with the draft's changes and with the changes that others have made meanwhile.
     ///
     /// Where both have changed the same fact, the draft wins.
     package var rebased: Proposal {
@@ -112,15 +114,16 @@ package final class Draft: Sendable {
         return Proposal(graph: Graph.merged(base: base, own: own, other: now), versions: versions)
     }
 
-    /// A graph that may replace those of some wirings, as long as they have these versions.
+    /// A graph that may replace the graphs of some wirings, as long as these have the versions given.
     package struct Proposal: Sendable {
         package let graph: Graph
         fileprivate let versions: [ObjectIdentifier: Int]
     }
 
-    /// Makes a proposal the graph of all wirings that the draft concerns, which become one; then tells its observers.
+    /// Replaces the graphs of all wirings that the draft concerns by a proposal, joins the wirings, and then tells
+    /// their observers.
     ///
-    /// - Returns: False when one of the graphs has changed since the proposal was made; then nothing has changed.
+    /// - Returns: False, without a change, when one of the graphs has changed since the proposal was made.
     package func commit(_ proposal: Proposal) -> Bool {
         let wirings = state.withLock { $0.wirings }
         guard wirings.allSatisfy({ proposal.versions[ObjectIdentifier($0.root)] != nil }) else { return false }
@@ -137,15 +140,15 @@ package final class Draft: Sendable {
         Set(state.withLock { $0.wirings }.compactMap { wiring in wiring.withContents { $0.owner } })
     }
 
-    /// The graphs that the changes concern, as they were when the changes began.
+    /// The graphs that the changes concern, as they were at the beginning of the changes.
     package var base: Graph { state.withLock { $0.base } }
 
     // MARK: For the handles
 
-    /// True when changes are still made.
+    /// True while changes are made.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The graph of a wiring as the draft has it; nil once the changes are made.
+    /// The draft's graph of a wiring; nil after the last change.
     func graph(of wiring: Wiring) -> Graph? {
         let concerned = root(of: wiring)
         return state.withLock { state -> Graph? in
@@ -155,7 +158,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// Changes the draft; nil once its changes are made.
+    /// Changes the draft; nil after the last change.
     func edit<R: Sendable, E: Error>(_ wiring: Wiring, _ change: (inout Graph) throws(E) -> R) throws(E) -> R? {
         let concerned = root(of: wiring)
         let outcome = state.withLock { state -> (Result<R, E>, Graph)? in
@@ -169,7 +172,7 @@ package final class Draft: Sendable {
         return try outcome?.0.get()
     }
 
-    /// Makes two wirings one in the draft; false once its changes are made.
+    /// Joins two wirings in the draft; false after the last change.
     func join(_ first: Wiring, _ second: Wiring) -> Bool { graph(of: first) != nil && graph(of: second) != nil }
 
     private func root(of wiring: Wiring) -> (Wiring, Graph) {

@@ -31,7 +31,7 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// True when the effect stays when a machine under pressure leaves effects out.
+    /// True when the effect is kept while a machine under pressure leaves effects out.
     public var isEssential: Bool { record?.isEssential ?? false }
 
     /// Keeps the effect when a machine under pressure leaves effects out: what hides a face or a number plate must not
@@ -46,30 +46,30 @@ public final class Filter<E: Effect>: FrameProducer {
         return self
     }
 
-    /// True when the filter is left out of the picture, in its place, until it is set back.
+    /// True when the filter keeps its position in the chain but is not drawn.
     ///
-    /// It costs nothing meanwhile; its memory of earlier frames is lost.
+    /// A muted filter costs nothing, and loses its memory of earlier frames.
     public var isMuted: Bool {
         get { record?.isMuted ?? false }
         set { edit { $0.isMuted = newValue } }
     }
 
-    /// The time of the output in which the filter is drawn; nil always.
+    /// The time of the output in which the filter is drawn; nil draws it always.
     public var activePeriod: ActivePeriod? {
         get { record?.period }
         set { edit { $0.period = newValue } }
     }
 
-    /// Draws the filter for a time only; it costs nothing before and after.
+    /// Draws the filter for a limited time, before and after which it costs nothing.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
     /// ```
     ///
     /// - Parameters:
-    ///   - start: Counted from the output's first frame.
-    ///   - end: Likewise; nil never ends.
-    ///   - fade: How long it takes to come, and to go; turns and crops come and go at once.
+    ///   - start: The beginning, counted from the output's first frame.
+    ///   - end: The end, counted likewise; nil never ends.
+    ///   - fade: The duration of the fade in and of the fade out. Turns and crops come and go at once.
     /// - Returns: The filter itself.
     @discardableResult
     public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter {
@@ -81,7 +81,7 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Puts the filter behind a node: the node's consumers take frames from the filter.
     ///
-    /// A filter that is in a chain is taken out of it first. One change, which the next frame shows as a whole.
+    /// A filter that is in a chain is taken out of it first. The next frame shows the whole change.
     ///
     /// - Throws: ``GraphError`` when the node is this filter itself.
     public func insert(after producer: some FrameProducer) throws(GraphError) {
@@ -97,7 +97,7 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Puts the filter between another one and that one's input.
     ///
-    /// A filter that is in a chain is taken out of it first. One change, which the next frame shows as a whole.
+    /// A filter that is in a chain is taken out of it first. The next frame shows the whole change.
     ///
     /// - Throws: ``GraphError`` when the other filter is this one itself.
     public func insert<Other: Effect>(before filter: Filter<Other>) throws(GraphError) {
@@ -113,7 +113,7 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Takes the filter out of its chain: its consumers take frames from its input.
     ///
-    /// It keeps its parameters and can be inserted again, anywhere. Does nothing when it is in no chain.
+    /// The filter keeps its parameters and can be inserted again. Does nothing when it is in no chain.
     public func remove() {
         node.wiring.edit { (graph: inout Graph) throws(Never) in graph.detach(node.id) }
     }
@@ -122,7 +122,7 @@ public final class Filter<E: Effect>: FrameProducer {
         if case .filter(let record)? = node.wiring.graph[node.id] { record } else { nil }
     }
 
-    /// Changes the record; a node stays in its graph as long as it has a handle.
+    /// Changes the record, which stays in the graph as long as the node has a handle.
     private func edit(_ change: (inout FilterRecord) -> Void) {
         node.wiring.edit { (graph: inout Graph) throws(Never) in
             guard case .filter(var record)? = graph[node.id] else { return }
@@ -133,31 +133,31 @@ public final class Filter<E: Effect>: FrameProducer {
 }
 
 extension Effect {
-    /// A filter with this effect that stays when a machine under pressure leaves effects out.
+    /// A filter with this effect that is kept while a machine under pressure leaves effects out.
     public func essential() -> Filter<Self> { Filter(self).essential() }
 
-    /// A filter with this effect that is drawn for a time only; see ``Filter/active(from:to:fade:)``.
+    /// A filter with this effect that is drawn for a limited time; see ``Filter/active(from:to:fade:)``.
     public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter<Self> {
         Filter(self).active(from: start, to: end, fade: fade)
     }
 }
 
-/// The facts of a filter in the graph.
+/// The properties of a filter in the graph.
 package struct FilterRecord: Sendable {
     /// The effect with its parameters.
     package var effect: any Effect { didSet { revision = Revision() } }
-    /// The node that it takes frames from; nil while it is not connected.
+    /// The node whose frames it takes; nil while it is not connected.
     package var input: NodeID?
-    /// True when it stays when a machine under pressure leaves effects out.
+    /// True when the filter is kept while a machine under pressure leaves effects out.
     package var isEssential = false
-    /// True when it is left out of the picture.
+    /// True when the filter is not drawn.
     package var isMuted = false
-    /// The time of the output in which it is drawn; nil always.
+    /// The time of the output in which the filter is drawn; nil draws it always.
     package var period: ActivePeriod?
-    /// Another one for each change of the effect.
+    /// A new identity for each change of the effect.
     private(set) var revision = Revision()
 
-    /// A filter with an effect; nil is not connected yet.
+    /// A filter with an effect; an input of nil is not connected yet.
     package init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input

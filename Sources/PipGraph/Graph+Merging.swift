@@ -2,16 +2,16 @@ internal import PipEffects
 internal import PipFrames
 
 extension Graph {
-    /// Joins two graphs that were made from the same one, each by changes of its own.
+    /// Merges two graphs that were made from the same base by different changes.
     ///
-    /// A change of one side only is taken. Where both have changed the same fact (a filter's parameters, a layer's
-    /// place), `own` wins; where one has removed what the other has changed, it is gone.
+    /// A change of one side is taken. Where both have changed the same property (a filter's parameters, a layer's
+    /// place), `own` wins. A node that one side has removed stays removed, even if the other has changed it.
     ///
     /// - Parameters:
-    ///   - base: The graph that both began with.
+    ///   - base: The graph that both were made from.
     ///   - own: The changes that win.
     ///   - other: The changes that were made meanwhile.
-    /// - Returns: The graph with both.
+    /// - Returns: The graph with the changes of both.
     static func merged(base: Graph, own: Graph, other: Graph) -> Graph {
         var result = other
         for id in own.order {
@@ -26,10 +26,10 @@ extension Graph {
         return result
     }
 
-    /// Takes back changes, but for those that were made since.
+    /// Reverts changes, except those that were made later.
     ///
-    /// New nodes stay, but nothing that there was before draws on them: their handles can be used again. New sinks go,
-    /// and removed ones stay away.
+    /// New nodes stay, so that their handles can be used again, but no older node draws on them. New sinks are removed,
+    /// and removed sinks stay away.
     ///
     /// - Parameters:
     ///   - attempted: The graph with the changes.
@@ -95,7 +95,7 @@ extension Composition {
                 guard let old = before[layer.id] else { continue }
                 result.layers[index] = .merged(base: old, own: layer, other: result.layers[index])
             } else if before[layer.id] == nil {
-                // Below the next of its own side that is there, else on top.
+                // The layer lies below the next one of its own side that is present, else on top.
                 let above = own.layers.drop { $0.id != layer.id }.dropFirst()
                 let place = above.lazy.compactMap { next in result.layers.firstIndex { $0.id == next.id } }.first
                 result.layers.insert(layer, at: place ?? result.layers.count)

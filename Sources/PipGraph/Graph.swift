@@ -1,35 +1,35 @@
 package import PipEffects
 public import PipFrames
 
-/// A source as the graph sees it: something that can be named.
+/// A source of the graph, which needs a name here.
 ///
-/// Cameras, files and patterns are told apart above.
+/// Modules above tell cameras, files and patterns apart.
 package protocol SourceSpecification: Sendable {
     /// The name in messages and plans: `/dev/video0`, `pattern:bars`.
     var label: String { get }
 
-    /// Joins two changes of this one; where both have changed the same, `own` wins.
+    /// Merges two changes of this source. Where both have changed the same, `own` wins.
     func merging(_ own: any SourceSpecification, _ other: any SourceSpecification) -> any SourceSpecification
 }
 
 extension SourceSpecification {
-    /// Itself: most sources stay what they were made as.
+    /// The source itself, since most sources never change.
     package func merging(
         _ own: any SourceSpecification, _ other: any SourceSpecification
     ) -> any SourceSpecification { own }
 }
 
-/// A sink as the graph sees it.
+/// A sink of the graph, with its name and the place that it writes to.
 public protocol SinkSpecification: Sendable {
     /// The name in messages and statistics: `out.y4m`.
     var label: String { get }
-    /// Equal for two sinks that would write to the same place: only one of them can be connected at a time. Nil for a
-    /// sink that any number can be like.
+    /// The place that the sink writes to. Of two sinks with an equal place, only one can be connected. Nil never
+    /// collides.
     var destination: SinkDestination? { get }
 }
 
 extension SinkSpecification {
-    /// None: two sinks of this kind never collide.
+    /// Nil: two sinks of this kind never collide.
     public var destination: SinkDestination? { nil }
 }
 
@@ -41,9 +41,9 @@ public enum SinkDestination: Hashable, Sendable {
     case object(ObjectIdentifier)
 }
 
-/// The user's wiring: nodes and the edges between them.
+/// The nodes of a session and the edges between them, as a value.
 ///
-/// A value; the planner makes a plan of it.
+/// Read it to see how an app has connected its nodes.
 public struct Graph: Sendable {
     /// The nodes in the order in which they were made.
     package private(set) var order: [NodeID] = []
@@ -60,7 +60,7 @@ public struct Graph: Sendable {
 
     package init() {}
 
-    /// The record of a node; nil for one that is not in the graph.
+    /// The record of a node; nil for a node that is not in the graph.
     package subscript(id: NodeID) -> Record? { records[id] }
 
     /// Adds or replaces a node.
@@ -73,13 +73,13 @@ public struct Graph: Sendable {
         order.removeAll { $0 == id }
     }
 
-    /// Removes nodes, if they are there.
+    /// Removes nodes that are in the graph.
     mutating func remove(_ ids: Set<NodeID>) {
         for id in ids { records[id] = nil }
         order.removeAll(where: ids.contains)
     }
 
-    /// Takes in the nodes of another graph.
+    /// Adds the nodes of another graph.
     package mutating func merge(_ other: Graph) {
         for id in other.order {
             if let record = other.records[id] { set(record, for: id) }
@@ -91,13 +91,13 @@ public struct Graph: Sendable {
 package struct SinkRecord: Sendable {
     /// The sink's description.
     package let specification: any SinkSpecification
-    /// The node that it takes frames from; nil while it is not connected.
+    /// The node whose frames it takes; nil while it is not connected.
     package internal(set) var input: NodeID?
     /// The size of its frames; nil takes the sink's own, else the size of the picture.
     package let size: PixelSize?
-    /// The most frames a second that it is given; nil gives it all.
+    /// The highest frame rate that the sink is given; nil gives it all frames.
     package let frameRate: FrameRate?
-    /// True when it is given no frames for now.
+    /// True while the sink is given no frames.
     package var isPaused = false
 
     package init(
@@ -113,7 +113,9 @@ package struct SinkRecord: Sendable {
 // MARK: - Asking
 
 extension Graph {
-    /// The nodes that a node takes frames from, in order; a node may occur twice.
+    /// The nodes whose frames a node takes, in order.
+    ///
+    /// A node may occur twice.
     public func inputs(of id: NodeID) -> [NodeID] {
         switch self[id] {
         case .filter(let filter): filter.input.map { [$0] } ?? []
@@ -133,10 +135,10 @@ extension Graph {
     /// The record of a sink; nil for another node.
     package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 
-    /// The sources that sinks draw on, directly or not, in the order in which they were made.
+    /// The sources that sinks draw on, directly or through other nodes, in the order in which they were made.
     public var sources: [NodeID] { sources(below: sinks) }
 
-    /// The sources that some nodes draw on, directly or not, in the order in which they were made.
+    /// The sources that some nodes draw on, directly or through other nodes, in the order in which they were made.
     package func sources(below nodes: [NodeID]) -> [NodeID] {
         let used = reachable(from: nodes)
         return order.filter { id in
@@ -145,7 +147,7 @@ extension Graph {
         }
     }
 
-    /// Some nodes with all that they draw on.
+    /// Nodes, together with all nodes that they draw on.
     package func reachable(from nodes: some Sequence<NodeID>) -> Set<NodeID> {
         var seen: Set<NodeID> = []
         var waiting = Array(nodes)
@@ -178,14 +180,14 @@ extension Graph {
         set(.filter(filter), for: id)
     }
 
-    /// Takes a filter out of its chain, and out of the graph: its consumers take frames from its input.
+    /// Takes a filter out of its chain and out of the graph: its consumers take frames from its input.
     package mutating func bypass(_ id: NodeID) {
         guard case .filter(let filter)? = self[id], let input = filter.input else { return }
         remove(id)
         redirect(id, to: input)
     }
 
-    /// Takes a filter out of its chain, and keeps it in the graph, without an input.
+    /// Takes a filter out of its chain and keeps it in the graph, without an input.
     mutating func detach(_ id: NodeID) {
         guard case .filter(var filter)? = self[id], let input = filter.input else { return }
         filter.input = nil
@@ -193,7 +195,7 @@ extension Graph {
         redirect(id, to: input)
     }
 
-    /// Makes all consumers of one node, but for `kept`, take frames from another.
+    /// Makes all consumers of a node, except `kept`, take frames from another node.
     package mutating func redirect(_ old: NodeID, to new: NodeID, except kept: NodeID? = nil) {
         for id in order where id != kept {
             switch self[id] {

@@ -1,7 +1,7 @@
 public import PipEffects
 public import PipFrames
 
-/// A graph that cannot be drawn, and why.
+/// The reason why a graph cannot be drawn.
 public enum GraphError: Error, Equatable, CustomStringConvertible {
     case noSinks
     case unconnected(node: String)
@@ -14,7 +14,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case unmeasurable(node: String)
     /// Effects that need OpenGL ES, where there is none.
     case undrawable(effects: [String])
-    /// A node that is not of this graph: another session's.
+    /// A node of another session's graph.
     case foreignNode(node: String)
     /// A layer of another compositor.
     case foreignLayer(node: String)
@@ -52,7 +52,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Graph {
-    /// Checks that everything is connected, that nothing runs in a circle, and that sizes and looks make sense.
+    /// Checks that all nodes are connected without a circle, and that sizes and looks are valid.
     ///
     /// - Parameter needsSinks: True when a graph without sinks is an error, too.
     /// - Throws: ``GraphError`` for the first mistake.
@@ -67,7 +67,7 @@ extension Graph {
         }
     }
 
-    /// The sinks that would write to the same place as one that was connected before.
+    /// The sinks that would write to the same place as an earlier sink.
     package var duplicateSinks: [NodeID] {
         var taken: Set<SinkDestination> = []
         return sinks.filter { id in
@@ -130,7 +130,7 @@ private struct Reason: Error {
     var text: String
 }
 
-/// No canvas is larger; what lies further out cannot be meant.
+/// The largest coordinate: no canvas is larger, so a value beyond it is a mistake.
 private let farthest = 1 << 20
 
 extension Keyframe {

@@ -1,10 +1,10 @@
 public import PipEffects
 public import PipFrames
 
-/// A node's place in the graph, shared by all handles of the node.
+/// A node of the graph, shared by all of its handles.
 ///
-/// As long as it exists, its node stays in the graph, used or not. A node that no handle refers to and no sink draws on
-/// leaves the graph of a running session.
+/// The node stays in the graph as long as this object exists. A node without handles that no sink draws on leaves the
+/// graph of a running session.
 public final class GraphNode: Sendable, Hashable {
     /// Identifies the node in its graph.
     public let id: NodeID

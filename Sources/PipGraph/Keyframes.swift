@@ -12,15 +12,17 @@
 /// }
 /// ```
 public struct Keyframes: Sendable, Hashable {
-    /// In the order of their times.
+    /// The keyframes in the order of their times.
     public private(set) var frames: [Keyframe]
-    /// True when it begins again after the last keyframe.
+    /// True when the motion begins again after the last keyframe.
     public var loops: Bool
 
-    /// Keyframes in any order; of equal times, the later one in the list is the later one.
+    /// Keyframes in any order.
+    ///
+    /// Of two with equal times, the later one in the list counts as later.
     ///
     /// - Parameters:
-    ///   - frames: The states; one that is not mentioned in a keyframe is as in the keyframes around it.
+    ///   - frames: The states. A property that a keyframe leaves out is interpolated between the keyframes around it.
     ///   - loops: True to begin again after the last keyframe.
     public init(_ frames: [Keyframe], loops: Bool = false) {
         self.frames = frames.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -31,14 +33,14 @@ public struct Keyframes: Sendable, Hashable {
     /// The time of the last keyframe.
     public var duration: Duration { frames.last?.time ?? .zero }
 
-    /// True when nothing changes any more from a time on.
+    /// True when the layer does not change any more from a time on.
     package func isOver(at time: Duration) -> Bool { time >= duration && !(loops && duration > .zero) }
 
-    /// Sets a layer's place and look to those of a moment.
+    /// Sets a layer's place and look to their values at a moment.
     ///
     /// - Parameters:
-    ///   - record: The layer; what no keyframe mentions stays.
-    ///   - time: Since the first frame.
+    ///   - record: The layer. A property that no keyframe mentions stays.
+    ///   - time: The time since the first frame.
     package func pose(_ record: inout LayerRecord, at time: Duration) {
         var time = max(time, .zero)
         if loops && duration > .zero { time -= duration * Int(time / duration) }
@@ -56,7 +58,7 @@ public struct Keyframes: Sendable, Hashable {
         }
     }
 
-    /// The values around a time, and the share of the way between them; nil where no keyframe has one.
+    /// The values around a time, and the share of the way between them; nil where no keyframe has a value.
     private func span<Value>(
         at time: Duration, _ value: KeyPath<Keyframe, Value?>
     ) -> (from: Value, to: Value, share: Double)? {
@@ -75,7 +77,7 @@ public struct Keyframes: Sendable, Hashable {
 
 /// The state of a layer at a moment of ``Keyframes``.
 public struct Keyframe: Sendable, Hashable {
-    /// Since the first frame.
+    /// The time since the first frame.
     public var time: Duration
     /// The place; nil leaves it to the other keyframes.
     public var placement: Placement?
@@ -83,17 +85,17 @@ public struct Keyframe: Sendable, Hashable {
     public var look: LayerLook?
     /// The opacity, in place of the look's, 0…1; nil leaves it to the other keyframes.
     public var opacity: Double?
-    /// The course of the way to it, from the keyframe before.
+    /// The course of the motion from the keyframe before.
     public var easing: Easing
 
     /// A keyframe.
     ///
     /// - Parameters:
-    ///   - time: Since the first frame; 0 or later.
+    ///   - time: The time since the first frame; 0 or later.
     ///   - placement: The place.
     ///   - look: The look.
     ///   - opacity: The opacity, in place of the look's.
-    ///   - easing: The course of the way to it, from the keyframe before.
+    ///   - easing: The course of the motion from the keyframe before.
     public init(
         at time: Duration, placement: Placement? = nil, look: LayerLook? = nil, opacity: Double? = nil,
         easing: Easing = .linear

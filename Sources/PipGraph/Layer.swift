@@ -30,12 +30,12 @@ public struct Layer: Sendable {
 
     // MARK: Place
 
-    /// Against a corner, an edge or the middle.
+    /// Places the layer against a corner, an edge or the middle.
     ///
     /// - Parameters:
-    ///   - anchor: Which corner or edge.
-    ///   - width: A share of the canvas's width, 0…1; the height follows the picture's shape.
-    ///   - margin: Distance from the canvas's edges.
+    ///   - anchor: The corner or edge.
+    ///   - width: The share of the canvas's width, 0…1. The height follows the picture's shape.
+    ///   - margin: The distance from the canvas's edges.
     /// - Returns: The layer in its place.
     public func placed(_ anchor: Anchor, width: Double, margin: Int = 0) -> Layer {
         with { layer in
@@ -46,11 +46,11 @@ public struct Layer: Sendable {
         }
     }
 
-    /// Against a corner, an edge or the middle, at the picture's own size: a text, a logo.
+    /// Places the layer against a corner, an edge or the middle, at the picture's own size: for a text or a logo.
     ///
     /// - Parameters:
-    ///   - anchor: Which corner or edge.
-    ///   - margin: Distance from the canvas's edges.
+    ///   - anchor: The corner or edge.
+    ///   - margin: The distance from the canvas's edges.
     /// - Returns: The layer in its place.
     public func placed(_ anchor: Anchor, margin: Int = 0) -> Layer {
         with { layer in
@@ -61,13 +61,13 @@ public struct Layer: Sendable {
         }
     }
 
-    /// With its upper left corner at a pixel of the canvas.
+    /// Places the layer with its upper left corner at a pixel of the canvas.
     ///
     /// - Parameters:
-    ///   - x: To the right.
-    ///   - y: Downwards.
-    ///   - width: Nil follows from the height and the picture's shape; the canvas's without a height.
-    ///   - height: Nil follows from the width and the picture's shape; the canvas's without a width.
+    ///   - x: The pixel's column.
+    ///   - y: The pixel's row.
+    ///   - width: The width. Nil follows from the height and the picture's shape; without a height it is the canvas's.
+    ///   - height: The height. Nil follows from the width and the picture's shape; without a width it is the canvas's.
     /// - Returns: The layer in its place.
     public func placed(x: Int, y: Int, width: Int? = nil, height: Int? = nil) -> Layer {
         with { layer in
@@ -77,54 +77,54 @@ public struct Layer: Sendable {
         }
     }
 
-    /// With a placement as a value, in place of all that was said of the place before.
+    /// Sets the whole placement, which replaces earlier ones.
     public func placed(_ placement: Placement) -> Layer { with { $0.placement = placement } }
 
-    /// Filling a place of another shape than the picture's: cut off, letterboxed or distorted.
+    /// Fits a picture of another shape into its place: cut off, letterboxed or distorted.
     public func fitted(_ mode: FitMode) -> Layer { with { $0.placement.fit = mode } }
 
-    /// Showing a part of the picture only, in pixels of the picture as it is stored, before it is turned.
+    /// Shows a part of the picture, in pixels of the stored picture, before it is turned.
     public func cropped(_ part: PixelRect) -> Layer { with { $0.placement.crop = part } }
 
-    /// Turned or mirrored, after the picture's own orientation.
+    /// Turns or mirrors the picture, after its own orientation.
     public func oriented(_ orientation: Orientation) -> Layer { with { $0.placement.orientation = orientation } }
 
-    /// Nearer than the layers with a lower z; layers have 0 by themselves.
+    /// Moves the layer above all layers with a lower z, which is 0 by default.
     public func raised(to z: Int) -> Layer { with { $0.z = z } }
 
     // MARK: Look
 
-    /// With an opacity from 0 (invisible) to 1 (opaque), corners, border and shadow included.
+    /// Sets the opacity from 0 (invisible) to 1 (opaque), including corners, border and shadow.
     public func faded(to opacity: Double) -> Layer { with { $0.look.opacity = opacity } }
 
-    /// With round corners of a radius.
+    /// Rounds the corners by a radius.
     public func rounded(_ radius: Double) -> Layer { with { $0.look.cornerRadius = radius } }
 
-    /// With a border of a width along the inside of its edge.
+    /// Adds a border along the inside of the layer's edge.
     public func bordered(_ width: Double, _ color: Color) -> Layer {
         with { $0.look.border = LayerLook.Border(width: width, color: color) }
     }
 
-    /// With a soft black shadow.
+    /// Adds a soft black shadow.
     ///
     /// - Parameters:
-    ///   - blur: The distance over which it fades.
-    ///   - offset: How far it lies below the layer.
-    ///   - opacity: 0…1.
+    ///   - blur: The distance over which the shadow fades.
+    ///   - offset: The distance by which the shadow lies lower than the layer.
+    ///   - opacity: The opacity of the shadow, 0…1.
     /// - Returns: The layer with its shadow.
     public func shadowed(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) -> Layer {
         with { $0.look.shadow = LayerLook.Shadow(blur: blur, offset: offset, opacity: opacity) }
     }
 
-    /// Made larger or smaller by a filter.
+    /// Sets the filter that makes the picture larger or smaller.
     public func sampled(_ sampling: LayerSampling) -> Layer { with { $0.look.sampling = sampling } }
 
-    /// Blended with the layers below by a mode; opacity, corners and border lie over that.
+    /// Blends the layer with the layers below; opacity, corners and border apply to the result.
     public func blended(_ mode: BlendMode) -> Layer { with { $0.blend = mode } }
 
     // MARK: Without frames
 
-    /// Showing this while its source is missing, late or dead.
+    /// Sets what the layer shows while its source is missing, late or dead.
     public func whenMissing(_ policy: AbsencePolicy) -> Layer { with { $0.absence = policy } }
 
     private func with(_ change: (inout Layer) -> Void) -> Layer {

@@ -14,13 +14,13 @@ public final class LayerHandle: Sendable, Hashable {
         self.compositor = compositor
     }
 
-    /// The layer's place and look; nil once it was removed.
+    /// The layer's place and look; nil after the layer was removed.
     public var record: LayerRecord? { compositor.composition?.layers.first { $0.id == id } }
 
     /// Changes the layer's place or look, from the next frame on.
     ///
-    /// - Parameter change: Changes the record; called again when another task has changed it meanwhile.
-    /// - Throws: ``GraphError`` when the layer was removed, or cannot be drawn so; then nothing changes.
+    /// - Parameter change: The change of the record; called again when another task has changed the record meanwhile.
+    /// - Throws: ``GraphError`` when the layer was removed, or cannot be drawn with the change; then nothing changes.
     public func update(_ change: (inout LayerRecord) -> Void) throws(GraphError) {
         var isSet = false
         repeat {
@@ -36,7 +36,7 @@ public final class LayerHandle: Sendable, Hashable {
         } while !isSet
     }
 
-    /// Shows the frames of another producer in the layer's place, from the next frame on.
+    /// Shows the frames of another producer in the layer, from the next frame on.
     ///
     /// - Parameter producer: A node of any graph; it joins the compositor's.
     /// - Throws: ``GraphError`` when the layer was removed; then nothing changes.

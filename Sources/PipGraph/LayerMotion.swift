@@ -1,18 +1,18 @@
 package import PipFrames
 
-/// The place of a layer between two others, as one frame shows it.
+/// The place of a layer between two others in one frame.
 package struct LayerMotion: Sendable, Hashable {
-    /// The place that a layer comes from.
+    /// The place at which a motion begins.
     package enum Origin: Sendable, Hashable {
-        /// A place as it was drawn.
+        /// A place as a plan has drawn it.
         case shown(ShownPlace)
-        /// A place as it was wanted.
+        /// A place as a layer has it in the graph.
         case placement(Placement)
     }
 
     /// A place as a plan has drawn it.
     package struct ShownPlace: Sendable, Hashable {
-        /// In canvas pixels.
+        /// The layer's rectangle in canvas pixels.
         package var rect: PixelRect
         /// The part of its picture, turned as it is shown, in shares of the crop.
         package var visible: VisiblePart
@@ -21,7 +21,7 @@ package struct LayerMotion: Sendable, Hashable {
         /// The turns between the stored and the shown picture.
         package var orientation: Orientation
 
-        /// A place by its parts.
+        /// A place from its parts.
         package init(rect: PixelRect, visible: VisiblePart, crop: PixelRect, orientation: Orientation) {
             self.rect = rect
             self.visible = visible
@@ -30,24 +30,28 @@ package struct LayerMotion: Sendable, Hashable {
         }
     }
 
-    /// The place that it comes from; nil for a layer that is at its own.
+    /// The place at which the motion begins; nil for a layer at its own place.
     package var origin: Origin?
-    /// The share of the way from there to its own place, 0…1.
+    /// The share of the way from `origin` to the layer's own place, 0…1.
     package var progress = 1.0
-    /// The share of the way from its place to the right beyond the canvas; to the left below 0.
+    /// The share of the way from its place to the right beyond the canvas.
+    ///
+    /// Negative values lead to the left.
     package var right = 0.0
-    /// The share of the way from its place to below the canvas; above it below 0.
+    /// The share of the way from its place to below the canvas.
+    ///
+    /// Negative values lead above it.
     package var down = 0.0
 
     /// A layer at its place.
     package init() {}
 
-    /// True when it is no motion at all.
+    /// True when there is no motion.
     package var isAtRest: Bool { origin == nil && right == 0 && down == 0 }
 }
 
 extension PixelRect {
-    /// The rectangle on the way to another one: each edge goes its own way, and lies on the nearest pixel.
+    /// The rectangle on the way to another one: each edge moves by itself and is rounded to a pixel.
     ///
     /// - Parameters:
     ///   - other: The other rectangle.

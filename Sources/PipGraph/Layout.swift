@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The places of all layers of a canvas, by name.
+/// A named arrangement of all layers of a canvas, such as for ``Compositor/arrange(_:)``.
 public enum Layout: String, Sendable, CaseIterable {
     case pictureInPicture = "pip"
     case sideBySide = "side-by-side"
@@ -8,7 +8,9 @@ public enum Layout: String, Sendable, CaseIterable {
     case grid
     case mainOnly = "main-only"
 
-    /// The place of each of `count` layers, the main one first; nil for one that is not shown.
+    /// The place of each of `count` layers, the main one first.
+    ///
+    /// Nil for a layer that is not shown.
     public func placements(count: Int) -> [Placement?] {
         switch self {
         case .pictureInPicture: (0..<count).map { $0 == 0 ? .full : Self.inset(at: $0 - 1) }

@@ -1,22 +1,22 @@
 public import PipFrames
 
 extension Placement {
-    /// The placement with its rectangle where a user drags it.
+    /// The placement after a user has dragged its rectangle.
     ///
-    /// The rectangle stays on the canvas, on even pixels. Near the place of an anchor it takes that anchor with its
-    /// ``margin``, and so keeps to it on canvases of other sizes, too.
+    /// The rectangle stays on the canvas, on even pixels. Near an anchor it takes that anchor with its ``margin``,
+    /// which holds on canvases of other sizes, too.
     ///
     /// - Parameters:
-    ///   - x: The wanted left edge, in canvas pixels.
-    ///   - y: The wanted top edge.
+    ///   - x: The requested left edge, in canvas pixels.
+    ///   - y: The requested top edge, in canvas pixels.
     ///   - content: The size of the upright picture.
     ///   - canvas: The size of the canvas.
-    ///   - reach: The distance from an anchor's place, along each side, within which it is taken; 0 takes none.
+    ///   - reach: The distance within which an anchor is taken, along each side; 0 takes none.
     /// - Returns: The placement at its new position; its size is as before.
     public func dragged(toX x: Int, y: Int, content: PixelSize, canvas: PixelSize, reach: Int = 16) -> Placement {
         var result = self
         if case .cell = position {
-            // A cell says the size, too.
+            // A cell has a size, too.
             let box = boxSize(content: content, canvas: canvas)
             (result.width, result.height) = (.pixels(box.width), .pixels(box.height))
         }
@@ -35,7 +35,7 @@ extension Placement {
         if let nearest {
             result.position = .anchor(nearest.anchor)
         } else {
-            // The rectangle may lie within its box: the box moves as far as the rectangle does.
+            // The rectangle may lie within its box, which moves as far as the rectangle does.
             result.position = .at(x: 0, y: 0)
             let inner = result.resolved(content: content, canvas: canvas).rect
             result.position = .at(x: x - inner.x, y: y - inner.y)
@@ -43,13 +43,15 @@ extension Placement {
         return result
     }
 
-    /// The placement with a width where a user drags a corner of its rectangle; the shape stays.
+    /// The placement after a user has dragged a corner of its rectangle.
+    ///
+    /// The shape stays.
     ///
     /// The width is a share of the canvas's, so that it follows the canvas's size. A rectangle at an anchor grows away
     /// from it.
     ///
     /// - Parameters:
-    ///   - width: The wanted width in canvas pixels; at least 16, at most the canvas's.
+    ///   - width: The requested width in canvas pixels, limited to 16…the canvas's width.
     ///   - content: The size of the upright picture.
     ///   - canvas: The size of the canvas.
     /// - Returns: The placement in its new size.

@@ -4,19 +4,19 @@ public import PipFrames
 public struct Placement: Sendable, Hashable {
     /// The position of the layer's rectangle.
     public enum Position: Sendable, Hashable {
-        /// Against an edge, a corner or the middle, `margin` away from the edges.
+        /// An edge, a corner or the middle, at the distance `margin` from the edges.
         case anchor(Anchor)
         /// The upper left corner, in canvas pixels.
         case at(x: Int, y: Int)
-        /// One of the equal parts of the canvas; it says the size, too.
+        /// One of the equal parts of the canvas, which gives the size, too.
         case cell(Cell)
     }
 
     /// A part of a canvas that is divided into columns and rows.
     public struct Cell: Sendable, Hashable {
-        /// 0 is the left column and the top row.
+        /// The column, from 0 at the left.
         public var column: Int
-        /// The row, from the top.
+        /// The row, from 0 at the top.
         public var row: Int
         /// The number of columns of the canvas.
         public var columns: Int
@@ -31,9 +31,9 @@ public struct Placement: Sendable, Hashable {
             self.rows = rows
         }
 
-        /// Its rectangle.
+        /// The rectangle of the cell.
         ///
-        /// Inner edges lie on even pixels, so that 4:2:0 chroma falls on whole samples.
+        /// Inner edges lie on even pixels, where 4:2:0 chroma has whole samples.
         package func rect(on canvas: PixelSize) -> PixelRect {
             func edge(_ index: Int, of count: Int, _ length: Int) -> Int {
                 index == count ? length : (length * index / max(count, 1)).roundedDown(to: 2)
@@ -48,29 +48,33 @@ public struct Placement: Sendable, Hashable {
 
     /// The position of the rectangle.
     public var position: Position = .anchor(.topLeft)
-    /// Width and height of the rectangle.
+    /// The width of the rectangle.
     ///
-    /// One alone keeps the picture's shape; none fills the canvas.
+    /// A width or a height alone keeps the picture's shape. Without both, the rectangle fills the canvas.
     public var width: Length?
     /// The height; see ``width``.
     public var height: Length?
-    /// Distance from the canvas's edges, in pixels; for anchors only.
+    /// The distance from the canvas's edges in pixels.
+    ///
+    /// Only anchors use it.
     public var margin: Int = 0
     /// The fit of a picture of another shape.
     public var fit: FitMode = .fill
-    /// The part of the stored picture that is shown, in its pixels; nil is all of it.
+    /// The part of the stored picture that is shown, in its pixels; nil shows all of it.
     public var crop: PixelRect?
-    /// Turned and mirrored, after the picture's own orientation.
+    /// The turn and mirroring that follow the picture's own orientation.
     public var orientation: Orientation = .identity
 
     /// A placement that fills the canvas.
     public init() {}
 
-    /// A layer that fills the canvas.
+    /// A placement that fills the canvas.
     public static let full = Placement()
 
-    /// Where an upright picture of `content` pixels lies on a canvas: the rectangle in canvas pixels, which may reach
-    /// beyond the canvas, and the part of the upright picture that it shows, in that picture's pixels.
+    /// The position of an upright picture of `content` pixels on a canvas.
+    ///
+    /// - Returns: `rect`, the rectangle in canvas pixels, which may reach beyond the canvas; and `part`, the part of
+    ///   the upright picture that it shows, in that picture's pixels.
     package func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
         let box = boxSize(content: content, canvas: canvas)
         var size = box
@@ -116,13 +120,14 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
-    /// The length that a picture's shape gives beside another one; even beside an even one, so that 4:2:0 chroma falls
-    /// on whole samples.
+    /// The length that a picture's shape gives beside another one.
+    ///
+    /// Even beside an even one, where 4:2:0 chroma has whole samples.
     private static func length(_ exact: Double, beside other: Int) -> Int {
         other % 2 == 0 ? max(2, Int((exact / 2).rounded()) * 2) : max(1, Int(exact.rounded()))
     }
 
-    /// Half of the room beside something that lies in the middle; even for the same reason.
+    /// Half of the room beside a centred rectangle; even for the same reason.
     private static func half(of room: Int) -> Int { (room / 2).roundedDown(to: 2) }
 
     private func origin(of box: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
@@ -135,7 +140,7 @@ public struct Placement: Sendable, Hashable {
             let room = (canvas.width - box.width, canvas.height - box.height)
             let x = [margin, Self.half(of: room.0), room.0 - margin][anchor.column]
             let y = [margin, Self.half(of: room.1), room.1 - margin][anchor.row]
-            // A layer that fills the canvas has no edge to keep away from.
+            // A layer that fills the canvas keeps no distance from its edges.
             return (room.0 == 0 ? 0 : x, room.1 == 0 ? 0 : y)
         }
     }
@@ -169,7 +174,12 @@ public enum Length: Sendable, Hashable {
     /// The picture's own width or height.
     case own
 
-    /// On a canvas of a width or height, for a picture of a width or height; nil is the canvas's.
+    /// The length on a canvas, in pixels.
+    ///
+    /// - Parameters:
+    ///   - whole: The canvas's width or height.
+    ///   - content: The picture's width or height; nil takes the canvas's.
+    /// - Returns: The length in pixels.
     package func pixels(of whole: Int, content: Int? = nil) -> Int {
         switch self {
         case .pixels(let pixels): pixels
@@ -182,11 +192,11 @@ public enum Length: Sendable, Hashable {
 
 /// The fit of a picture into a rectangle of another shape.
 public enum FitMode: String, Sendable, CaseIterable {
-    /// Covers it; what sticks out is cut off.
+    /// The picture covers the rectangle; its parts beyond the edges are cut off.
     case fill
-    /// Lies within it; the rest shows what is below.
+    /// The picture lies within the rectangle; beside it, the layers below show.
     case fit
-    /// Is distorted to its shape.
+    /// The picture is distorted to the rectangle's shape.
     case stretch
 }
 
@@ -202,7 +212,7 @@ public enum Anchor: String, Sendable, CaseIterable {
     case bottom = "bottom"
     case bottomRight = "bottom-right"
 
-    /// 0 left, 1 middle, 2 right.
+    /// The column: 0 left, 1 middle, 2 right.
     var column: Int {
         switch self {
         case .topLeft, .left, .bottomLeft: 0
@@ -211,7 +221,7 @@ public enum Anchor: String, Sendable, CaseIterable {
         }
     }
 
-    /// 0 top, 1 middle, 2 bottom.
+    /// The row: 0 top, 1 middle, 2 bottom.
     var row: Int {
         switch self {
         case .topLeft, .top, .topRight: 0

@@ -1,10 +1,10 @@
-/// The way in which layers come and go.
+/// The way in which layers appear and disappear, for a change of a running composition.
 public enum Transition: Sendable, Hashable {
-    /// At once.
+    /// An immediate change.
     case cut
-    /// By their opacity.
+    /// A change of the opacity.
     case fade
-    /// Over an edge of the canvas.
+    /// A motion over an edge of the canvas.
     case slide(CanvasEdge)
 }
 

@@ -4,15 +4,17 @@ internal import Synchronization
 /// The graph behind a set of connected nodes, shared by their handles.
 ///
 /// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins them: one takes in
-/// the other's graph, and the other refers to it from then on. Within a ``Draft``, changes and joins are the draft's
-/// until it is committed. Thread-safe.
+/// the other's graph, and the other refers to it from then on. Within a ``Draft``, changes and joins belong to the
+/// draft until it is committed.
+///
+/// Thread: any.
 package final class Wiring: Sendable {
-    /// The contents of a wiring that no other wiring has taken in.
+    /// The state of a wiring that has not joined another one.
     struct Contents {
         var graph = Graph()
-        /// Grows with every change of the graph.
+        /// The version, which grows with every change of the graph.
         var version = 0
-        /// The nodes that handles refer to.
+        /// The nodes that have handles.
         var held: Set<NodeID> = []
         var observers: [ObserverID: @Sendable () -> Void] = [:]
         /// The session that draws the graph.
@@ -21,17 +23,18 @@ package final class Wiring: Sendable {
 
     enum State {
         case contents(Contents)
-        /// Another wiring has taken in the contents.
+        /// The wiring that has taken over the contents.
         case joined(Wiring)
     }
 
     private let state: Mutex<State>
 
-    /// Identifies an observer; equal only to itself, so that observers of two wirings can be told apart once these are
-    /// joined.
+    /// The identity of an observer.
+    ///
+    /// Unique among all wirings, so that observers can be told apart after a join.
     package typealias ObserverID = NodeID
 
-    /// A wiring of one node that a handle refers to.
+    /// A wiring of one node that has a handle.
     init(_ node: NodeID, _ record: Graph.Record) {
         var contents = Contents()
         contents.graph.set(record, for: node)
@@ -39,7 +42,7 @@ package final class Wiring: Sendable {
         state = Mutex(.contents(contents))
     }
 
-    /// The wiring that holds the contents now.
+    /// The wiring that holds the contents at present.
     var root: Wiring {
         var current = self
         while let next = current.state.withLock({ if case .joined(let next) = $0 { next } else { nil } }) {
@@ -61,26 +64,27 @@ package final class Wiring: Sendable {
                     return .failure(error)
                 }
             }
-            // Nil when it was joined in between.
+            // Nil when the wiring was joined in between.
             if let found { return try found.get() }
         }
     }
 
-    /// The graph as it is now; within a draft, as the draft has it.
+    /// The graph at present; within a draft, the draft's graph.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
-    /// True when changes on this task are a draft's.
+    /// True when changes on this task go into a draft.
     package static var isDrafting: Bool { Draft.current?.isOpen ?? false }
 
-    /// The graph as it is now, outside of any draft, and a number that grows with every change.
+    /// The graph at present, outside of any draft, and its version, which grows with every change.
     package var snapshot: (graph: Graph, version: Int) { withContents { ($0.graph, $0.version) } }
 
-    /// Changes the graph, then tells the observers; within a draft, changes the draft.
+    /// Changes the graph, and then tells the observers.
+    ///
+    /// Within a draft, changes the draft.
     @discardableResult
     package func edit<R: Sendable, E: Error>(_ change: (inout Graph) throws(E) -> R) throws(E) -> R {
         if let draft = Draft.current, let result = try draft.edit(self, change) { return result }
-        // The graph from before is let go of once the lock is: its values may be handles, which lock a wiring when they
-        // end.
+        // The old graph is released after the lock is. Its values may be handles, whose release locks a wiring.
         let (result, observers, _) = try withContents { (contents) throws(E) in
             let before = contents.graph
             let result = try change(&contents.graph)
@@ -91,8 +95,7 @@ package final class Wiring: Sendable {
         return result
     }
 
-    /// Makes this wiring and another one the same: the graphs become one at one moment, and the observers of both watch
-    /// it.
+    /// Joins this wiring and another one: their graphs become one at one moment, which the observers of both watch.
     package func join(_ other: Wiring) {
         if let draft = Draft.current, draft.join(self, other) { return }
         guard root !== other.root else { return }
@@ -113,9 +116,9 @@ package final class Wiring: Sendable {
     /// Ends the calls of an observer.
     package func removeObserver(_ id: ObserverID) { withContents { $0.observers[id] = nil } }
 
-    /// Takes the graph for a session: two cannot draw it at once.
+    /// Reserves the graph for a session, since two sessions cannot draw it.
     ///
-    /// - Returns: False when another session has it.
+    /// - Returns: False when another session has reserved it.
     package func claim(_ owner: ObjectIdentifier) -> Bool {
         withContents { contents in
             guard contents.owner == nil || contents.owner == owner else { return false }
@@ -124,14 +127,14 @@ package final class Wiring: Sendable {
         }
     }
 
-    /// Gives the graph back that a session had taken.
+    /// Ends a session's reservation of the graph.
     package func disclaim(_ owner: ObjectIdentifier) {
         withContents { if $0.owner == owner { $0.owner = nil } }
     }
 
     // MARK: Nodes without handles
 
-    /// Notes that no handle refers to a node any more; tells the observers when nothing else does.
+    /// Removes a node from those that have handles, and tells the observers when no edge leads to it.
     func release(_ node: NodeID) {
         let observers = withContents { contents -> [@Sendable () -> Void] in
             contents.held.remove(node)
@@ -141,7 +144,7 @@ package final class Wiring: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Removes the nodes that no handle refers to and no sink draws on.
+    /// Removes the nodes that have no handle and that no sink draws on.
     package func collect() {
         _ = withContents { contents -> Graph? in
             let unused = contents.unused
@@ -155,13 +158,13 @@ package final class Wiring: Sendable {
 
     // MARK: Joining
 
-    /// Makes one of several wirings: their contents become the first one's at one moment.
+    /// Joins several wirings: the first one takes over all contents at one moment.
     ///
     /// - Parameters:
     ///   - wirings: Wirings, joined or not; a wiring may occur twice.
-    ///   - isCurrent: Whether a wiring with contents of a version is as it is expected to be; else nothing is changed.
-    ///   - change: Changes the joined contents.
-    /// - Returns: The observers to be told; nil when nothing was changed, or a wiring was joined to another meanwhile.
+    ///   - isCurrent: Returns true when a wiring has the version expected of it; false changes nothing.
+    ///   - change: The change of the joined contents.
+    /// - Returns: The observers to tell; nil when nothing was changed, or a wiring was joined to another one meanwhile.
     static func merge(
         _ wirings: [Wiring], isCurrent: (Wiring, Int) -> Bool = { _, _ in true },
         change: (inout Contents) -> Void = { _ in }
@@ -172,7 +175,7 @@ package final class Wiring: Sendable {
         // Every thread locks wirings in the same order, so that none waits for another in a circle.
         let ordered = roots.sorted { ObjectIdentifier($0) < ObjectIdentifier($1) }
         var states: [ObjectIdentifier: State] = [:]
-        // The states from before are returned, to be let go of once the locks are.
+        // The old states are returned, to be released after the locks are.
         return locked(ordered[...], &states) {
             states -> (observers: [@Sendable () -> Void], before: [ObjectIdentifier: State])? in
             let before = states
@@ -190,7 +193,7 @@ package final class Wiring: Sendable {
         }?.observers
     }
 
-    /// Calls a function with the states of some wirings, all of them locked, and takes over the states that it leaves.
+    /// Calls a function with the states of some wirings, which are all locked, and stores the states that it leaves.
     private static func locked<R: Sendable>(
         _ wirings: ArraySlice<Wiring>, _ states: inout [ObjectIdentifier: State],
         _ body: (inout [ObjectIdentifier: State]) -> R
@@ -206,12 +209,12 @@ package final class Wiring: Sendable {
 }
 
 extension Wiring.Contents {
-    /// The nodes that no handle refers to and no sink draws on.
+    /// The nodes that have no handle and that no sink draws on.
     fileprivate var unused: Set<NodeID> {
         Set(graph.order).subtracting(graph.reachable(from: Array(held) + graph.sinks))
     }
 
-    /// Takes in another wiring's contents.
+    /// Takes over another wiring's contents.
     fileprivate mutating func take(_ other: Wiring.Contents) {
         graph.merge(other.graph)
         version = max(version, other.version)
