@@ -2,12 +2,12 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The pictures in a plan of the CPU that OpenGL ES draws, and where their textures are.
+/// The pictures in a plan of the CPU that OpenGL ES draws, and the location of their textures.
 ///
-/// They are those of effects that the CPU does not know, and those that a GPU draws sooner, the ways there and back
-/// counted in.
+/// OpenGL ES draws the effects that the CPU does not know, and the effects that a GPU draws faster, including the
+/// transfers there and back.
 struct MixedPlan {
-    /// What OpenGL ES can do.
+    /// The capabilities of OpenGL ES.
     let capabilities: PlanCapabilities
     /// Textures whose contents OpenGL ES has.
     private var lent: Set<RenderPlan.TextureIndex> = []
@@ -16,7 +16,7 @@ struct MixedPlan {
 
     init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
 
-    /// The steps that bring OpenGL ES the textures of a pass that it is to draw; nil for a pass of the CPU.
+    /// The steps that bring the textures of a pass to OpenGL ES, which draws it; nil for a pass of the CPU.
     mutating func take(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step]? {
         guard isForOpenGL(pass, textures) else { return nil }
         let missing = pass.inputs.filter { lent.insert($0).inserted }
@@ -25,10 +25,10 @@ struct MixedPlan {
         return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
     }
 
-    /// True when OpenGL ES is to draw a pass: the CPU cannot, or a GPU does it sooner.
+    /// True when OpenGL ES should draw a pass, because the CPU cannot or a GPU is faster.
     private func isForOpenGL(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
         let contents = pass.contents
-        // It draws whole pictures: what lies over others, and outputs, are the CPU's.
+        // OpenGL ES draws whole pictures. The CPU draws outputs, and pictures that lie over others.
         guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
             return false
         }
@@ -41,7 +41,7 @@ struct MixedPlan {
         return time < Double(pass.pixels) * pass.work * weights.rowPixel
     }
 
-    /// True when a segment has to be drawn into a picture of its own: the CPU cannot draw what follows with it.
+    /// True when a segment needs a picture of its own, because the CPU cannot draw the following steps with it.
     func parts(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
 
     /// The steps that bring textures to the CPU that only OpenGL ES has.
@@ -52,7 +52,7 @@ struct MixedPlan {
         return missing.map { Self.transfer($0, textures, to: .cpu, of: sources) }
     }
 
-    /// Notes that the CPU changes textures.
+    /// Records that the CPU changes textures.
     mutating func changed(_ textures: [RenderPlan.TextureIndex]) { lent.subtract(textures) }
 
     private static func transfer(
@@ -64,6 +64,6 @@ struct MixedPlan {
 }
 
 extension PlannedTexture {
-    /// Bytes of its texels.
+    /// Bytes of the texture's texels.
     fileprivate var byteCount: Int { size.area * format.bytesPerTexel }
 }

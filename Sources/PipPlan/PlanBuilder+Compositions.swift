@@ -7,12 +7,12 @@ struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// The layers that the CPU writes wherever no canvas is.
+    /// The layers that the CPU writes, outside of all canvases.
     var blits: [LayerBlit]
-    /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
+    /// The colour of the rest, as samples of the planes; nil where there is no rest.
     var background: [UInt8]?
     var sources: [NodeID]
-    /// True when its bottom layer's colours were Y'CbCr.
+    /// True when the bottom layer's colours were Y'CbCr.
     var isYUVAtBottom: Bool
 }
 
@@ -53,7 +53,7 @@ extension PlanBuilder {
             size: size, colorimetry: canvas.colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         if request.allowsBlits, input.fuses, let blitPlan = BlitPlan(layers, on: canvas, allowed: blitRange) {
-            // The CPU draws into the output itself, wherever something is to be drawn.
+            // The CPU draws into the output itself, wherever there is something to draw.
             for region in executor == .cpu ? [size.bounds] : blitPlan.patches {
                 var patch = canvas
                 patch.region = region
@@ -87,7 +87,7 @@ extension PlanBuilder {
             }
     }
 
-    /// Draws what the CPU does not write, onto the rectangles that it changes.
+    /// Draws the layers that the CPU does not write, onto the rectangles that they change.
     private mutating func draw(
         _ plan: BlitPlan, over background: Color, _ drawn: inout DrawnComposition
     ) throws(GraphError) {
@@ -116,7 +116,7 @@ extension PlanBuilder {
         }
     }
 
-    /// The layers with their places; those whose source has no frames are left out.
+    /// The layers with their places, without the layers whose source has no frames.
     mutating func layerPlans(
         of composition: Composition, canvas: PixelSize, format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> [LayerPlan] {
@@ -151,9 +151,9 @@ extension PlanBuilder {
         return layers
     }
 
-    /// A compositor's picture as a layer's image.
+    /// The image of a compositor's picture for a layer.
     ///
-    /// `isBare` says that no chain changes it: then it may be Y'CbCr.
+    /// `isBare` is true when no chain changes the picture, which may then be Y'CbCr.
     private mutating func image(
         ofCompositor id: NodeID, isBare: Bool, for format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
@@ -181,7 +181,7 @@ extension PlanBuilder {
         return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709
     }
 
-    /// Takes out the layers that an opaque one above hides.
+    /// Removes the layers that an opaque layer above hides.
     private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize) {
         var kept: [LayerPlan] = []
         for layer in layers.reversed() {
@@ -193,10 +193,10 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// Draws what lies below each layer that is blended with it, before anything else.
+    /// Draws the picture below each layer that is blended with it, before anything else.
     ///
-    /// In linear light these are all layers whose pixels mix with others: `canvas` is the one that they are drawn onto
-    /// in the end.
+    /// In linear light, these are all layers whose pixels mix with others. `canvas` is the canvas on which they are
+    /// drawn in the end.
     mutating func addBlendBases(
         _ layers: inout [LayerPlan], of composition: Composition, on canvas: Canvas
     ) throws(GraphError) {
@@ -239,7 +239,7 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// The picture of a node at a size, with alpha; nil while nothing of it has frames.
+    /// The picture of a node at a size, with alpha; nil while no source of it has frames.
     mutating func picture(
         of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
@@ -262,7 +262,7 @@ extension PlanBuilder {
 
     /// A node's picture at its full size, for a crop after effects that read beyond it.
     ///
-    /// `crop` is the part of the source that is the picture; nil takes all.
+    /// `crop` is the part of the source that forms the picture; nil takes all.
     mutating func picture(of id: NodeID, crop: PixelRect?, isSubsampled: Bool) throws(GraphError) -> Image? {
         let key = CanvasKey(node: id, format: .rgba, isSubsampled: isSubsampled)
         if crop == nil, let image = canvasImages[key] { return image }

@@ -5,15 +5,15 @@ internal import PipGraph
 /// A chain that is ready to be drawn on its canvas.
 struct PlannedChain {
     var segment: Segment
-    /// From canvas pixels to positions in the chain.
+    /// The map from canvas pixels to positions in the chain.
     var positions: Mapping
     var usesChromaGrid: Bool
 }
 
-/// A layer's chain for its pixels that mix with others, and for those that do not.
+/// A layer's chain for the pixels that mix with others, and for the pixels that do not.
 struct LayerChains {
     var whole: PlannedChain
-    /// The chain without the blend in linear light, where the layer has a part that hides what is below it.
+    /// The chain without the blend in linear light, for the part that hides the layers below; nil without such a part.
     var solid: PlannedChain?
 }
 
@@ -29,10 +29,14 @@ private struct LayerDrawing {
 }
 
 extension PlanBuilder {
-    /// Draws layers onto canvases: a whole one, or rectangles over an untouched bottom layer, `base`, whose frame is
-    /// the rest of the picture.
+    /// Draws layers onto canvases: a whole canvas, or rectangles over an untouched bottom layer.
     ///
-    /// What lies within `hole` need not be drawn.
+    /// - Parameters:
+    ///   - layers: The layers, bottom first.
+    ///   - base: The untouched bottom layer, whose frame is the rest of the picture.
+    ///   - canvases: The canvas, or the rectangles.
+    ///   - hole: A rectangle that need not be drawn.
+    /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil
     ) throws(GraphError) {
@@ -84,7 +88,7 @@ extension PlanBuilder {
         if let solid = base.solid, let chain = chains.solid {
             let drawing = LayerDrawing(layer: layer, chain: chain, rect: solid, covers: covers)
             try draw(drawing, onto: canvas, below: above)
-            // First of all: its base is not drawn there.
+            // The solid part comes first, because the base is not drawn there.
             above.insert(solid, at: 0)
         }
         var drawing = LayerDrawing(layer: layer, chain: chains.whole, rect: base.region, covers: covers)
@@ -148,7 +152,7 @@ extension PlanBuilder {
         return parts
     }
 
-    /// The contents of a part, for labels.
+    /// The name of a part's contents, for labels.
     private func name(of part: Canvas.Part, on canvas: Canvas) -> String {
         guard canvas.isYUV else { return "" }
         if part.plane == 0 { return part.rowStep == 1 ? "luma of " : "luma (every other row) of " }
@@ -186,7 +190,7 @@ extension PlanBuilder {
         }
     }
 
-    /// A source's image without textures, to place it by.
+    /// A source's image without textures, for its placement.
     func describe(source id: NodeID) -> Image? {
         input.sources[id].map { source in
             Image(
@@ -196,13 +200,15 @@ extension PlanBuilder {
         }
     }
 
-    /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and
-    /// gives the rest, for the pass that draws the layer.
+    /// Plans a layer's chain.
+    ///
+    /// Steps that need passes of their own are drawn into intermediate pictures of the layer's size; the rest is
+    /// returned, for the pass that draws the layer.
     private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> LayerChains {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
-        // Chroma is read once for 2×2 pixels where no picture on the way lies otherwise.
+        // Chroma is read once for 2×2 pixels, unless a picture of the chain lies in another direction.
         let isTurned =
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Frames that one or more sinks want of a node.
+/// The frames that one or more sinks request of a node.
 struct OutputWish {
     var root: NodeID
     var request: SinkRequest
@@ -10,7 +10,7 @@ struct OutputWish {
 }
 
 extension CanvasRequest {
-    /// The canvas of an output: as the sinks ask for it, but for its size.
+    /// The canvas of an output in the format that its sinks request.
     fileprivate init(_ request: SinkRequest, size: PixelSize, allowsBlits: Bool) {
         self.init(
             size: size, format: request.format, colorimetry: request.colorimetry, isSubsampled: request.format.isYUV,
@@ -19,7 +19,7 @@ extension CanvasRequest {
 }
 
 extension PlanBuilder {
-    /// Plans what a node gives, in the format that sinks ask for.
+    /// Plans the output of a node, in the format that sinks request.
     mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
         let request = wish.request
         if let measurement = request.measurement { return try addMeasurement(measurement, wish) }
@@ -27,7 +27,7 @@ extension PlanBuilder {
         if case .compositor(let composition)? = graph[chain.start], chain.links.isEmpty {
             let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
             let others = wishes.filter { $0.root == wish.root && $0.request != request }
-            // With effects that need RGB, one canvas for all formats is cheaper than one for each.
+            // Effects that need RGB make one canvas for all formats cheaper than one for each.
             let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
             if input.fuses && (request.size ?? size) == size && !sharesCanvas {
                 let canvas = CanvasRequest(
@@ -47,7 +47,7 @@ extension PlanBuilder {
 
     mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
         let format = wish.request.format
-        // Rows as wide as the textures' texels, so that each plane is read back in one go.
+        // Rows are as wide as whole texels, so that each plane is read back in one go.
         let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
         let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
         let layout = FrameLayout(format, drawn.size, stride: stride)
@@ -80,7 +80,9 @@ extension PlanBuilder {
         plan.outputs.append(output)
     }
 
-    /// Takes the steps that draw into canvases out of the plan: nothing else reads what they draw.
+    /// Removes the steps that draw into canvases from the plan.
+    ///
+    /// No other step reads their results.
     private mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
         guard let canvas = canvases.first else { return nil }
         let textures = Set(canvas.textures)
@@ -89,19 +91,19 @@ extension PlanBuilder {
         return OutputDraws(planes: canvas.textures, steps: steps)
     }
 
-    /// The number of times that nodes take frames from a node.
+    /// The number of inputs that take frames from a node.
     private func consumers(of id: NodeID) -> Int {
         graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// True when some layer's chain cannot be drawn on Y'CbCr planes apart.
+    /// True when the chain of a layer needs luma and chroma at once.
     private func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
             graph.chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }
         }
     }
 
-    /// The size of a canvas: as given, or the bottom layer's.
+    /// The size of a canvas: its own, or the bottom layer's.
     func canvasSize(of composition: Composition, label: String) throws(GraphError) -> PixelSize {
         if let canvas = composition.canvas { return canvas }
         for layer in composition.drawingOrder {
@@ -109,13 +111,13 @@ extension PlanBuilder {
                 return layer.placement.orientation.size(of: size)
             }
         }
-        // Nothing is there yet: a picture of the usual size, until something is.
+        // No layer has frames yet: the picture has the usual size until one has.
         return .hd720
     }
 
-    /// The size of a node's picture, upright; nil while its source has no frames.
+    /// The upright size of a node's picture; nil while its source has no frames.
     ///
-    /// `crop` is the part of the source that is the picture; nil takes all.
+    /// `crop` is the part of the source that forms the picture; nil takes all.
     private func uprightSize(of id: NodeID, crop: PixelRect?) throws(GraphError) -> PixelSize? {
         let chain = graph.chain(endingAt: id)
         var size: PixelSize?
@@ -138,16 +140,16 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// The pixels beyond which a picture is read back and counted by the CPU, where compute shaders count value by
-    /// value under locks.
+    /// The number of pixels above which the CPU counts a picture that is read back, where compute shaders take a lock
+    /// for each value.
     private static let largestLockedTally = 65536
 
-    /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement
-    /// needs it, and a small table is read back.
+    /// Plans a measurement of a node's picture, at its own size: the picture is drawn as far as the measurement needs
+    /// it, and a small table is read back.
     ///
-    /// Where atomics are slow, a large picture is read back as it is, and the sink counts it.
+    /// Where atomics are slow, a large picture is read back, and the sink counts it.
     ///
-    /// Nothing is planned while its sources have no frames.
+    /// Nothing is planned while the node's sources have no frames.
     mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
         let label = graph.label(of: wish.root)
         guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }

@@ -2,27 +2,27 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The plan as it grows, and what was made already.
+/// The plan while it is made, and the pictures and textures that exist already.
 struct PlanBuilder {
     let input: PlanInput
-    /// The layers that the CPU may write in place of their being drawn.
+    /// The layers that the CPU may write instead of drawing them.
     let blitRange: BlitRange
     let executor: Executor
-    /// The effects that the executor cannot draw, by their names.
+    /// The names of the effects that the executor cannot draw.
     private(set) var obstacles: Set<String> = []
-    /// What OpenGL ES draws in a plan of the CPU; nil where it draws nothing.
+    /// The passes that OpenGL ES draws in a plan of the CPU; nil for none.
     var mixed: MixedPlan?
     var plan = RenderPlan()
-    /// The layers that have handles, unlike those of the canvases that are planned on the way.
+    /// The layers that have handles, unlike the layers of intermediate canvases.
     let handledLayers: Set<NodeID>
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
-    /// Pictures beside the main one that a step needs, so that one which it needs twice is drawn once.
+    /// The pictures of branches, so that a picture that a step needs twice is drawn once.
     var branches: [BranchKey: SecondPicture] = [:]
-    /// Whole canvases by compositor and format, so that two consumers share one.
+    /// Whole canvases, keyed by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
 
-    /// Pictures that blends read.
+    /// The pictures that blends read.
     var pictures: [PictureKey: Image] = [:]
 
     struct PictureKey: Hashable {
@@ -63,7 +63,7 @@ struct PlanBuilder {
         return plan.textures.count - 1
     }
 
-    /// A source's frame in textures, uploaded once a frame however many layers show it; nil while it has no frames.
+    /// A source's frame in textures, uploaded once a frame for all layers; nil while the source has no frames.
     mutating func image(ofSource id: NodeID) throws(GraphError) -> Image? {
         if let image = sourceImages[id] { return image }
         guard let source = input.sources[id] else { return nil }
@@ -92,7 +92,7 @@ struct PlanBuilder {
         return image
     }
 
-    /// The texture with constant contents, once however many passes read it.
+    /// The texture with constant contents, made once for all passes.
     mutating func texture(of contents: ConstantTexture) throws(GraphError) -> RenderPlan.TextureIndex {
         if let texture = constantTextures[contents] { return texture }
         let texture = try addTexture(contents.label, contents.size, contents.format, contents: contents)
@@ -100,7 +100,7 @@ struct PlanBuilder {
         return texture
     }
 
-    /// A texture that keeps what a filter gave from frame to frame.
+    /// Adds a texture that keeps a filter's result from frame to frame.
     mutating func addHistory(
         _ label: String, _ size: PixelSize, _ format: TexelFormat, of node: NodeID
     ) throws(GraphError) -> RenderPlan.TextureIndex {
@@ -133,7 +133,11 @@ struct PlanBuilder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
-    /// It covers `rects`, in canvas pixels; at most eight.
+    /// - Parameters:
+    ///   - contents: The segment and its canvas.
+    ///   - label: The pass's name in messages.
+    ///   - rects: The rectangles that are drawn, in canvas pixels; at most eight.
+    /// - Throws: ``GraphError`` when a constant texture is too large.
     mutating func draw(_ contents: PassContents, label: String, rects: [PixelRect]) throws(GraphError) {
         switch executor {
         case .gl: try drawFragments(contents, label: label, rects: rects)
@@ -142,7 +146,7 @@ struct PlanBuilder {
         }
     }
 
-    /// Adds a pass of the CPU's, or one of OpenGL ES in its place.
+    /// Adds a pass of the CPU, or one of OpenGL ES in its place.
     private mutating func drawRows(_ pass: RowPass) throws(GraphError) {
         if let transfers = mixed?.take(pass, plan.textures) {
             plan.steps += transfers
@@ -154,12 +158,12 @@ struct PlanBuilder {
         plan.steps.append(.rows(pass))
     }
 
-    /// Brings textures to the CPU that only OpenGL ES has.
+    /// Adds the steps that bring textures to the CPU that only OpenGL ES has.
     mutating func fetch(_ textures: [RenderPlan.TextureIndex], of sources: [NodeID]) {
         plan.steps += mixed?.fetch(textures, plan.textures, of: sources) ?? []
     }
 
-    /// Notes effects that the CPU is to draw and does not know.
+    /// Records the effects that the CPU does not know.
     private mutating func addObstacles(_ calls: [ShaderCall]) {
         obstacles.formUnion(calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
     }
@@ -192,7 +196,9 @@ struct PlanBuilder {
                     pixels: rects.reduce(0) { $0 + $1.size.area })))
     }
 
-    /// Fills a canvas with a colour; one of R'G'B' takes its alpha, too.
+    /// Adds the steps that fill a canvas with a colour.
+    ///
+    /// An R'G'B' canvas takes the colour's alpha, too.
     mutating func clear(_ canvas: Canvas, to color: Color) {
         let value = PassContents.value(of: color, on: canvas)
         for (part, texture) in zip(canvas.parts, canvas.textures) {

@@ -2,14 +2,16 @@ internal import PipEffects
 internal import PipFrames
 package import PipGraph
 
-/// Turns a graph into a plan: what to upload, draw and read back, in which size and format.
+/// Makes the plan of a graph: what to upload, draw and read back, in which size and format.
 ///
-/// A pure function: it needs no GPU, and equal inputs give equal plans. Thread-safe.
+/// A pure function: it needs no GPU, and equal inputs give equal plans.
+///
+/// Thread: any.
 package enum Planner {
     /// Plans a graph.
     ///
     /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, is too large to draw, or has effects
-    ///   that nothing here can draw.
+    ///   that no executor can draw.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         let asked = input.graph
@@ -26,7 +28,7 @@ package enum Planner {
         return plan
     }
 
-    /// The plan with the least predicted time, among those that draw the same picture.
+    /// The plan with the least predicted time, among the plans that draw the same picture.
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         var plans: [RenderPlan] = []
         if input.capabilities.executors.contains(.cpu) {
@@ -57,13 +59,13 @@ package enum Planner {
         return cheapest
     }
 
-    /// Plans a graph that is drawn as it is.
+    /// Plans a graph without a change of it.
     ///
     /// - Parameters:
-    ///   - input: What is planned.
-    ///   - blitRange: The layers that the CPU may write in place of their being drawn.
-    ///   - executor: What draws.
-    ///   - isMixed: Whether OpenGL ES may draw pictures in a plan of the CPU.
+    ///   - input: The graph and the machine.
+    ///   - blitRange: The layers that the CPU may write instead of drawing them.
+    ///   - executor: The executor that draws.
+    ///   - isMixed: True when OpenGL ES may draw pictures in a plan of the CPU.
     /// - Returns: The plan, and the effects that the executor cannot draw.
     /// - Throws: ``GraphError`` when the graph runs in a circle or is too large to draw.
     private static func plan(

@@ -3,7 +3,7 @@ internal import PipPixels
 package import PipPlan
 
 extension Capabilities? {
-    /// The capabilities that the planner depends on: of OpenGL ES where a context is open, else of the CPU alone.
+    /// The capabilities that the planner depends on: of OpenGL ES when a context is open, else of the CPU alone.
     package var plan: PlanCapabilities {
         var plan = PlanCapabilities()
         plan.rows = .available

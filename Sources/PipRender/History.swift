@@ -2,7 +2,7 @@ internal import PipGL
 
 /// A temporal filter's last result, kept for the next frame.
 ///
-/// Not `Sendable`: it lives on its context's thread.
+/// Thread: the thread of its context.
 final class History {
     let target: RenderTarget
     /// True once a frame was kept.
@@ -10,7 +10,7 @@ final class History {
 
     var texture: Texture { target.textures[0] }
 
-    /// - Parameter target: A target with one texture, which nothing else draws into.
+    /// - Parameter target: A target with one texture, into which nothing else draws.
     init(_ target: RenderTarget) { self.target = target }
 }
 
@@ -18,11 +18,11 @@ struct WeakHistory {
     weak var history: History?
 }
 
-/// A copy of what was drawn into a history.
+/// A copy of a drawn picture into a history.
 struct PreparedKeep {
     let from: RenderTarget
     let history: History
-    /// The sources without whose frames it is left out.
+    /// The sources without whose frames the copy is not made.
     let sources: [Int]
 
     func run(on gpu: isolated RenderContext) {

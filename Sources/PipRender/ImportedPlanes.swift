@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipGL
 
-/// Textures over the memory of devices' buffers, each made when its buffer comes by for the first time.
+/// Textures over the memory of devices' buffers, each made when its buffer first appears.
 final class ImportedPlanes {
     private struct Key: Hashable {
         let buffer: ObjectIdentifier
@@ -10,22 +10,22 @@ final class ImportedPlanes {
     }
 
     private struct Entry {
-        /// Not kept: its device writes it again when nobody else has it.
+        /// The buffer is not retained: its device writes it again when nobody else holds it.
         weak var buffer: FrameBuffer?
         let texture: Texture
     }
 
     private var entries: [Key: Entry] = [:]
-    /// Texels that the driver refused to import; they are not tried again.
+    /// The texels that the driver refused to import, which are not tried again.
     private var refused: Set<ImportedTexels> = []
     /// The error of a refused import, until it is reported.
     private var news: GLError?
 
-    /// A texture over a part of a frame's plane; nil where that cannot be.
+    /// A texture over a part of a frame's plane; nil where the driver cannot import it.
     ///
-    /// Making one costs some allocations; finding it again, none.
+    /// A new texture costs some allocations; a known one none.
     ///
-    /// `region`: In texels.
+    /// `region`: The part, in texels.
     func texture(
         for frame: Frame, plane: Int, region: PixelRect, format: TextureFormat, on gpu: isolated RenderContext
     ) -> Texture? {
@@ -49,9 +49,9 @@ final class ImportedPlanes {
         }
     }
 
-    /// Lets go of textures whose buffers are gone.
+    /// Releases the textures whose buffers are gone.
     func forgetLost() { entries = entries.filter { $0.value.buffer != nil } }
 
-    /// Takes the error of a refused import, once.
+    /// Returns the error of a refused import, once.
     func takeNews() -> GLError? { news.take() }
 }

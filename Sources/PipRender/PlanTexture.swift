@@ -2,11 +2,11 @@ internal import PipFrames
 internal import PipGL
 internal import PipPlan
 
-/// A texture as the passes of a plan know it.
+/// The storage of a plan's texture.
 enum PlanTexture {
-    /// One for as long as the plan lasts.
+    /// A texture that lasts as long as the plan.
     case own(Texture)
-    /// A camera's plane, which lies in another buffer with each frame.
+    /// A camera's plane, which has another buffer with each frame.
     case shared(SharedPlane)
     /// Memory that only the CPU reads and writes.
     case memory
@@ -21,13 +21,13 @@ enum PlanTexture {
     }
 }
 
-/// A plane that is read where its camera wrote it, or from a copy where that cannot be.
+/// A plane that is read in the camera's memory, or from a copy where that is impossible.
 final class SharedPlane {
     private let planned: PlannedTexture
     private let imports: ImportedPlanes
     /// The texture that passes read.
     private(set) var texture: Texture?
-    /// Made when a frame has to be copied for the first time.
+    /// The texture for copies, made for the first frame that has to be copied.
     private var copy: Texture?
 
     init(_ planned: PlannedTexture, _ imports: ImportedPlanes) {
@@ -38,9 +38,9 @@ final class SharedPlane {
     /// True when passes read a camera's memory in place.
     var isImported: Bool { texture !== copy }
 
-    /// Goes over to a frame's plane.
+    /// Takes over a frame's plane.
     ///
-    /// `region`: In texels. `newTexture`: Makes a texture to copy into.
+    /// `region`: The part of the plane, in texels. `newTexture`: Makes a texture for copies.
     ///
     /// - Returns: The texture to copy the plane into; nil when it is read in place.
     /// - Throws: ``GLError`` when there is no memory for the copy.

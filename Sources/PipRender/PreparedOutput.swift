@@ -4,21 +4,21 @@ internal import PipGraph
 internal import PipPixels
 internal import PipPlan
 
-/// An output with the memory that its frames go to.
+/// An output with the memory of its frames.
 final class PreparedOutput {
     let info: FrameInfo
-    /// The sinks that take its frames.
+    /// The sinks that take the frames.
     let sinks: [NodeID]
-    /// The sources that it shows.
+    /// The sources that the frames show.
     let sources: [NodeID]
     let readbacks: [PreparedReadback]
-    /// What the CPU draws into its frames.
+    /// The steps by which the CPU draws into the frames; nil for none.
     let draws: PreparedDraws?
-    /// The planes that the CPU makes.
+    /// The planes that the CPU writes from sources' frames.
     let blits: PlaneWriters
     /// The value that planes are filled with first.
     let background: [UInt8]?
-    /// True when it gets the frame at hand.
+    /// True when the output gets the present frame.
     var isDue = true
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
@@ -39,13 +39,15 @@ final class PreparedOutput {
         self.framesInFlight = framesInFlight
     }
 
-    /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
+    /// The source whose frame fills the picture where nothing else does.
+    ///
+    /// Without a frame of it, there is nothing to show.
     var base: Int? { background == nil ? blits.firstSource : nil }
 
-    /// True when there is memory for one more frame.
+    /// True when there is memory for another frame.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
 
-    /// Memory for one more frame; nil when the sinks hold all there is.
+    /// Memory for another frame; nil while the sinks hold all of it.
     func nextSlot(on gpu: isolated RenderContext) throws(GLError) -> OutputSlot? {
         for slot in slots where slot.isFree { return slot }
         guard slots.count < framesInFlight else { return nil }
@@ -55,7 +57,7 @@ final class PreparedOutput {
     }
 }
 
-/// A part of a target to be read back.
+/// A part of a target that is read back.
 struct PreparedReadback {
     let target: RenderTarget
     let format: TextureFormat
@@ -76,16 +78,17 @@ struct PreparedReadback {
     }
 }
 
-/// Memory for one frame of an output, from the moment that it is drawn until the last sink lets go of it.
+/// Memory for one frame of an output, from its drawing until the last sink releases it.
 final class OutputSlot {
     private var buffer: FrameBuffer
-    /// The destination of the GPU's reads: the frame itself, or, beside planes that the CPU writes, its parts in order.
+    /// The destination of the GPU's reads: the frame itself or, beside planes that the CPU writes, the frame's parts in
+    /// order.
     private let readback: ReadbackBuffer?
     private let isDirect: Bool
     private var fence: Fence?
     private(set) var isInFlight = false
     private var info: FrameInfo
-    /// Frames whose memory the GPU reads until the fence.
+    /// The frames whose memory the GPU reads until the fence.
     private var lent: [Frame] = []
 
     init(for output: PreparedOutput, on gpu: isolated RenderContext) throws(GLError) {
@@ -98,7 +101,7 @@ final class OutputSlot {
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {
             isDirect = true
-            // Nobody writes through this pointer: the frame's producer is the GPU.
+            // Nobody writes through this pointer, since the GPU is the frame's producer.
             let start = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
             unsafe buffer = FrameBuffer(planes: Array(repeating: start, count: layout.planes.count), backing: readback)
         } else {
@@ -110,7 +113,7 @@ final class OutputSlot {
     /// True when neither the GPU nor a sink uses it.
     var isFree: Bool { !isInFlight && isKnownUniquelyReferenced(&buffer) }
 
-    /// Orders the reads of an output's parts, and marks their end.
+    /// Queues the reads of an output's parts, and a fence behind them.
     func read(
         _ output: PreparedOutput, timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -130,14 +133,16 @@ final class OutputSlot {
         isInFlight = true
     }
 
-    /// Keeps frames until the GPU has finished all queued work; leaves them where there are no fences.
+    /// Retains frames until the GPU has finished all queued work.
+    ///
+    /// Without fences, leaves them to the caller.
     func hold(_ frames: inout [Frame]) {
         guard fence != nil, !frames.isEmpty else { return }
         lent.append(contentsOf: frames)
         frames.removeAll(keepingCapacity: true)
     }
 
-    /// Makes the planes that follow from sources' frames.
+    /// Writes the planes that the CPU makes from sources' frames.
     func blit(_ output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background, !output.blits.cover(info.layout.size, from: frames) {
             buffer.fill(with: background, info.layout)
@@ -145,15 +150,14 @@ final class OutputSlot {
         output.blits.run(from: frames, to: buffer, info.layout)
     }
 
-    /// Draws what the CPU draws.
+    /// Draws the passes of the CPU.
     func draw(_ output: PreparedOutput, _ plan: RowMemoryPlan, from frames: [Frame?], at time: Duration) {
         output.draws?.run(plan, frames, into: buffer, info.layout, at: time)
     }
 
     /// The frame, once the GPU is done with it.
     ///
-    /// `timeout`: How long to wait for the GPU.
-    /// Gives nil when the time passed first.
+    /// `timeout`: The longest wait for the GPU, after which the result is nil.
     func finish(_ output: PreparedOutput, timeout: Duration, on gpu: isolated RenderContext) throws(GLError) -> Frame? {
         if fence != nil {
             guard fence?.wait(timeout: timeout, on: gpu) == true else { return nil }
@@ -183,7 +187,7 @@ final class OutputSlot {
         return Frame(info: info, buffer: buffer)
     }
 
-    /// Gives up on the frame: it was not drawn to the end.
+    /// Discards the frame, which was not drawn completely.
     func abandon() {
         fence = nil
         lent.removeAll(keepingCapacity: true)

@@ -10,7 +10,7 @@ final class PreparedPass {
         case compute(Dispatch)
     }
 
-    /// Its destination: a target, or the result of a compute shader.
+    /// The destination: a target, or the result of a compute shader.
     enum Place {
         case target(RenderTarget)
         case result(Texture, groups: PixelSize)
@@ -21,15 +21,15 @@ final class PreparedPass {
     /// The units whose textures change with each frame.
     private let shared: [(unit: Int, plane: SharedPlane)]
     private let uniforms: [PreparedUniform]
-    /// The sources without whose frames it is left out.
+    /// The sources without whose frames the pass does not run.
     let sources: [Int]
-    /// The result of the preceding frame, and the uniform that says whether there is one.
+    /// The result of the preceding frame, and the uniform that is 1 when there is one.
     private let history: (state: History, location: Int32)?
 
     /// The plan's objects that a pass reads.
     struct Inputs {
         let textures: [PlanTexture]
-        /// The sources without whose frames the pass is left out.
+        /// The sources without whose frames the pass does not run.
         let sources: [Int]
         let history: History?
     }
@@ -69,7 +69,9 @@ final class PreparedPass {
         self.history = inputs.history.flatMap { state in location.map { (state, $0) } }
     }
 
-    /// The state that a driver compiles a variant for: passes that are equal in it need one warm-up.
+    /// The state for which a driver compiles a variant.
+    ///
+    /// Passes of equal kind need one warm-up.
     struct Kind: Hashable {
         let program: ObjectIdentifier
         let blend: TargetBlending
@@ -84,7 +86,7 @@ final class PreparedPass {
             program: ObjectIdentifier(program), blend: state.blend, formats: state.target.textures.map(\.format))
     }
 
-    /// `time`: Of the output, for values that change from frame to frame.
+    /// `time`: The output's time, for values that change from frame to frame.
     func run(at time: Duration, on gpu: isolated RenderContext) {
         // Passes with the same text share a program, so each sets its own values.
         for uniform in uniforms { uniform.set(in: program, at: time, on: gpu) }
@@ -110,7 +112,7 @@ extension TargetBlending {
     }
 }
 
-/// A uniform by its location.
+/// A uniform's location and value.
 struct PreparedUniform {
     let location: Int32
     let value: UniformValue

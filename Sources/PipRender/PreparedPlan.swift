@@ -3,29 +3,32 @@ package import PipFrames
 package import PipGL
 package import PipPlan
 
-/// A plan with its GL objects made, ready to be drawn without an allocation.
+/// A plan with its GL objects, ready to be drawn without an allocation.
 ///
-/// Not `Sendable`: it lives on its context's thread.
+/// Thread: the thread of its context.
 package final class PreparedPlan {
     package let plan: RenderPlan
-    /// The sources whose frames it draws; frames are given in this order.
+    /// The sources whose frames the plan draws.
+    ///
+    /// Frames are given in this order.
     package let sources: [NodeID]
     private(set) var steps: [ScheduledStep]
-    /// The memory of what the CPU draws; nil for a plan that GL draws.
+    /// The memory of the CPU's passes; nil for a plan that GL draws.
     let rows: RowMemoryPlan?
     let outputs: [PreparedOutput]
-    /// Keeps what steps and outputs refer to.
+    /// The textures that steps and outputs refer to.
     private let textures: [PlanTexture]
-    /// The frames that the textures were filled from, by source.
+    /// The frames from which the textures were filled, by source.
     private var shown: [UploadedFrame?]
-    /// Which of the sources have another frame than before.
+    /// True, for each source, when it has another frame than before.
     private var hasChanged: [Bool]
-    /// True until something was drawn with it, and after a frame that an error has cut short.
+    /// True until the plan has drawn a frame, and after a frame that an error has interrupted.
     var isFresh = true
 
     /// Makes the textures, programs and buffers of a plan.
     ///
-    /// `framesInFlight`: Frames of each output that the renderer and the sinks may hold at a time.
+    /// `framesInFlight`: The number of frames of each output that the renderer and the sinks may hold at a time.
+    ///
     /// - Throws: ``GLError`` when a shader does not compile or memory is out; then nothing is left behind.
     package init(
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
@@ -71,7 +74,7 @@ package final class PreparedPlan {
         hasChanged = Array(repeating: true, count: sources.count)
     }
 
-    /// Notes which sources have new frames.
+    /// Records which sources have new frames.
     private func note(_ frames: [Frame?]) {
         for (index, frame) in frames.enumerated() {
             let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
@@ -80,9 +83,9 @@ package final class PreparedPlan {
         }
     }
 
-    /// Decides which steps run for a frame: those that outputs which are due need, and whose results are outdated.
+    /// Decides which steps run for a frame: the steps that due outputs need and whose results are outdated.
     ///
-    /// `isDue`: True for an output, given as its sinks, that gets a frame.
+    /// `isDue`: Returns true for an output, given as its sinks, that gets the frame.
     func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
         note(frames)
         for index in outputs.indices { outputs[index].isDue = isDue(outputs[index].sinks) }
@@ -93,7 +96,7 @@ package final class PreparedPlan {
         isFresh = false
     }
 
-    /// Notes that a step's result is in its textures.
+    /// Records that a step's result is in its textures.
     func ran(_ index: Int) { steps[index].isOutdated = false }
 
     /// The pass with an index, from 0.
@@ -108,11 +111,11 @@ package final class PreparedPlan {
     }
 }
 
-/// The objects that a plan's steps share, while they are made.
+/// The common objects of a plan's steps, while they are made.
 private struct PlanObjects {
     let sources: [NodeID]
     var textures: [PlanTexture] = []
-    /// By the texture's index.
+    /// The histories, by texture.
     var histories: [Int: History] = [:]
     private var targets: [[Int]: RenderTarget] = [:]
 
@@ -146,7 +149,7 @@ private struct PlanObjects {
         return target
     }
 
-    /// Nil for what shows no source of the plan.
+    /// The step with its GL objects; nil for a step that shows no source of the plan.
     mutating func prepare(
         _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedStep? {
@@ -209,27 +212,29 @@ private struct PlanObjects {
     }
 }
 
-/// Which frame a source's textures hold.
+/// The identity of the frame that a source's textures hold.
 struct UploadedFrame: Equatable {
-    /// The identity of its buffer; the buffer is not kept, so that the source can reuse it.
+    /// The identity of the frame's buffer.
+    ///
+    /// The buffer is not retained, so that the source can reuse it.
     let identity: ObjectIdentifier
     let sequence: UInt64
 }
 
-/// A step with what makes its result another one.
+/// A step, and the state that decides whether it runs.
 struct ScheduledStep {
     let step: PreparedStep
-    /// The sources whose frames it depends on; nil runs it at every frame.
+    /// The sources whose frames the step depends on; nil runs it at every frame.
     let sources: [Int]?
-    /// The outputs that its result reaches; nil runs it whatever is due.
+    /// The outputs that the step's result reaches; nil runs it whatever is due.
     let outputs: [Int]?
-    /// True when its result is not in its textures.
+    /// True when the step's result is not in its textures.
     var isOutdated = true
-    /// True when an output that is due needs its result.
+    /// True when a due output needs the step's result.
     var isNeeded = true
 }
 
-/// A step of a plan with its GL objects.
+/// A step of a plan, with its GL objects.
 enum PreparedStep {
     case upload(PreparedUpload)
     case clear(RenderTarget, SIMD4<Float>)
@@ -246,7 +251,7 @@ extension RenderPlan {
     }
 }
 
-/// A plane to be copied into a texture.
+/// A plane that is copied into a texture.
 struct PreparedUpload {
     let source: Int
     let plane: Int

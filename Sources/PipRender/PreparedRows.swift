@@ -5,14 +5,14 @@ internal import PipPlan
 
 /// The result of a temporal filter that the CPU draws, kept for the next frame.
 ///
-/// Not `Sendable`: it lives on its renderer's thread.
+/// Thread: the renderer's.
 final class RowHistory {
     let memory: PictureMemory
     let size: PixelSize
     /// True once a frame was kept.
     var isFilled = false
 
-    /// An empty one for a texture.
+    /// An empty history for a texture.
     init(_ planned: PlannedTexture) {
         size = planned.size
         memory = PictureMemory(size: planned.size, format: planned.format)
@@ -23,25 +23,25 @@ struct WeakRowHistory {
     weak var history: RowHistory?
 }
 
-/// The memory that the CPU draws a plan in.
+/// The memory in which the CPU draws a plan.
 ///
-/// Not `Sendable`: it lives on its renderer's thread.
+/// Thread: the renderer's.
 final class RowMemoryPlan {
     let sources: [NodeID]
     let textures: [PlannedTexture]
     var memory: PlaneMemory
-    /// The threads that draw with the renderer's; nil for none.
+    /// The threads that draw together with the renderer's; nil for none.
     var threads: RowThreads?
     private var pictures: [PictureMemory] = []
     private var histories: [Int: RowHistory] = [:]
 
-    /// Takes memory for all textures of a plan but those of sources and outputs, which have their own.
+    /// Allocates the textures of a plan, except those of sources and outputs, which have their own memory.
     ///
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - sources: Its sources, in the order of their frames.
-    ///   - threads: Those that will draw with the renderer's; nil for none.
-    ///   - history: Gives the memory of a filter.
+    ///   - sources: The plan's sources, in the order of their frames.
+    ///   - threads: The threads that will draw together with the renderer's; nil for none.
+    ///   - history: Returns the memory of a filter.
     init(_ plan: RenderPlan, sources: [NodeID], threads: RowThreads?, history: (PlannedTexture) -> RowHistory?) {
         self.sources = sources
         self.threads = threads
@@ -119,7 +119,7 @@ final class RowMemoryPlan {
 
 /// A step that the CPU runs.
 enum RowStep {
-    /// A plane of a source's frame, to be read where it lies.
+    /// A plane of a source's frame, which is read in place.
     case bind(source: Int, plane: Int, texture: RenderPlan.TextureIndex)
     case fill(Clear)
     case draw(RowProgram, sources: [Int])
@@ -127,11 +127,11 @@ enum RowStep {
     case keep(texture: RenderPlan.TextureIndex, RowHistory, sources: [Int])
 }
 
-/// What the CPU draws into an output's frames.
+/// The steps by which the CPU draws into an output's frames.
 struct PreparedDraws {
     let planes: [RenderPlan.TextureIndex]
     let steps: [RowStep]
-    /// Parts that are copied from pictures.
+    /// The parts that are copied from pictures.
     let copies: [Readback]
 
     /// Draws into a frame.

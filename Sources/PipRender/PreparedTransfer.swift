@@ -3,21 +3,21 @@ internal import PipGL
 internal import PipPixels
 internal import PipPlan
 
-/// A texture to be brought from one executor to the other.
+/// A texture that moves from one executor to the other.
 ///
-/// What OpenGL ES drew is waited for.
+/// Waits for OpenGL ES to finish drawing.
 struct PreparedTransfer {
     let sources: [Int]
     private let index: RenderPlan.TextureIndex
     private let texture: Texture
-    /// Nil where OpenGL ES takes what is in memory.
+    /// The way back from OpenGL ES; nil for a transfer to it.
     private let readback: (target: RenderTarget, buffer: ReadbackBuffer)?
 
     /// - Parameters:
-    ///   - transfer: What is brought where.
-    ///   - sources: The indices of the sources that it shows.
+    ///   - transfer: The texture and its destination.
+    ///   - sources: The indices of the sources that the texture shows.
     ///   - texture: The texture of OpenGL ES.
-    ///   - target: The texture as something that is drawn into; nil to take what is in memory.
+    ///   - target: The texture as a render target, for a transfer from OpenGL ES; nil for a transfer to it.
     ///   - gpu: The context.
     /// - Throws: ``GLError`` when memory is out.
     init(
@@ -33,9 +33,9 @@ struct PreparedTransfer {
         }
     }
 
-    /// Brings it to or from a plan's memory.
+    /// Moves the texture to or from a plan's memory.
     ///
-    /// - Throws: ``GLError`` when it cannot be read back.
+    /// - Throws: ``GLError`` when the texture cannot be read back.
     func run(_ memory: PlaneMemory, on gpu: isolated RenderContext) throws(GLError) {
         guard let plane = memory[index] else { return }
         guard let readback else {

@@ -4,27 +4,27 @@ package import PipGL
 package import PipPixels
 package import PipPlan
 
-/// Executes plans: uploads, draws and reads back, and decides nothing.
+/// Executes plans: uploads, draws and reads back, without decisions of its own.
 ///
-/// Not `Sendable`: it lives on its context's thread.
+/// Thread: the thread of its context.
 package final class Renderer {
     private let programs: ProgramCache
     private let textures: TexturePool
-    /// The state of temporal filters; it lives as long as a plan that uses it.
+    /// The state of temporal filters, which lives as long as a plan that uses it.
     private var histories: [HistoryKey: WeakHistory] = [:]
-    /// The same of filters that the CPU draws.
+    /// The state of temporal filters that the CPU draws.
     private var rowHistories: [HistoryKey: WeakRowHistory] = [:]
-    /// Textures of constant contents that the plan in use reads, so that the next one need not make them again.
+    /// The constant textures of the plan in use, so that the next plan need not make them again.
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
-    /// The threads that draw with the renderer's where the CPU draws; nil for none.
+    /// The threads that draw together with the renderer's; nil for none.
     package var threads: RowThreads? { didSet { current?.rows?.threads = threads } }
     /// Cameras' memory as textures.
     let imports = ImportedPlanes()
-    /// Frames whose memory passes have read since the last mark that says when they are done.
+    /// The frames whose memory passes have read since the last fence.
     private var lent: [Frame] = []
-    /// Frames that the GPU still works on, oldest first.
+    /// The frames that the GPU still works on, oldest first.
     private var inFlight: [InFlight] = []
 
     private struct InFlight {
@@ -32,7 +32,7 @@ package final class Renderer {
         let slot: OutputSlot
     }
 
-    /// A renderer with nothing to draw yet.
+    /// A renderer without a plan.
     package init(programCache: ProgramCache = ProgramCache(), textures: TexturePool = TexturePool()) {
         programs = programCache
         self.textures = textures
@@ -42,19 +42,23 @@ package final class Renderer {
 
     /// The result of a tick.
     package struct Tick: Sendable {
-        /// Frames that were drawn and will be delivered.
+        /// The number of frames that were drawn and will be delivered.
         package var drawn = 0
-        /// Frames that were left out because the sinks hold all memory.
+        /// The number of frames that were skipped because the sinks hold all memory.
         package var skipped = 0
-        /// Outputs that have nothing to show yet.
+        /// The number of outputs without a picture to show.
         package var waiting = 0
-        /// Planes that were read where their camera wrote them.
+        /// The number of planes that were read in the cameras' memory.
         package var sharedPlanes = 0
-        /// Steps that were run; others had left the same in their textures before.
+        /// The number of steps that ran.
+        ///
+        /// The textures of the other steps held their results already.
         package var steps = 0
     }
 
-    /// Makes a plan ready to draw; what is drawn stays as it is until ``use(_:)``.
+    /// Makes a plan's objects.
+    ///
+    /// The plan in use stays the same until ``use(_:)``.
     ///
     /// - Throws: ``GLError`` when a shader does not compile or memory is out.
     package func prepare(
@@ -63,23 +67,23 @@ package final class Renderer {
         try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
     }
 
-    /// Compiles a pass's program, for a plan that will be prepared.
+    /// Compiles a pass's program for a plan that will be prepared.
     ///
     /// - Throws: ``GLError`` when the shader does not compile.
     package func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
         _ = try program(for: pass, on: gpu)
     }
 
-    /// Draws one pass of a plan, whatever its textures hold: drivers compile a program to the end when it is first
-    /// drawn with.
+    /// Draws one pass of a plan, whatever its textures hold, because drivers finish compiling a program when it first
+    /// draws.
     ///
-    /// Does nothing when such a pass was drawn before. `index`: Counts the passes from 0.
+    /// Does nothing for a kind of pass that has drawn before. `index`: The pass's index, from 0.
     package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
         guard let pass = plan.pass(index), drawnKinds.insert(pass.kind).inserted else { return }
         pass.run(at: .zero, on: gpu)
     }
 
-    /// Draws with a plan from the next frame on.
+    /// Draws a plan from the next frame on.
     ///
     /// Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) {
@@ -90,11 +94,11 @@ package final class Renderer {
         imports.forgetLost()
     }
 
-    /// Draws one frame of every output that is due, and runs no step that only others need.
+    /// Draws one frame of every output that is due, and runs no step that only other outputs need.
     ///
-    /// `frames`: The newest frame of each of the plan's sources, in their order; nil for one that has none.
-    /// `time`: Of the output, for effects that come and go.
-    /// `isDue`: True for an output, given as its sinks, that gets this frame.
+    /// `frames`: The newest frame of each of the plan's sources, in their order; nil for a source without one. `time`:
+    /// The output's time, for effects that come and go. `isDue`: Returns true for an output, given as its sinks, that
+    /// gets this frame.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration = .zero,
         isDue: ([NodeID]) -> Bool = { _ in true }, on gpu: isolated RenderContext
@@ -105,7 +109,7 @@ package final class Renderer {
         do throws(GLError) {
             try run(current, frames, at: time, &tick, on: gpu)
         } catch {
-            // A frame cut short leaves the plan's state undefined.
+            // An interrupted frame leaves the plan's state undefined.
             current.isFresh = true
             throw error
         }
@@ -137,10 +141,10 @@ package final class Renderer {
         lent.removeAll(keepingCapacity: true)
     }
 
-    /// Takes the error for which cameras' memory is copied rather than imported, once.
+    /// Returns, once, the error for which cameras' memory is copied instead of imported.
     package func takeSharingRefusal() -> GLError? { imports.takeNews() }
 
-    /// Runs the steps whose results are not in the textures yet.
+    /// Runs the steps whose results are outdated.
     private func run(
         _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, _ tick: inout Tick, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -156,7 +160,7 @@ package final class Renderer {
                 }
             }
             if case .rows(.bind) = scheduled.step {
-                // A frame may lie elsewhere, whatever it shows.
+                // A frame may have another buffer, even if it shows the same picture.
             } else if !scheduled.isOutdated {
                 continue
             }
@@ -178,12 +182,11 @@ package final class Renderer {
         }
     }
 
-    /// Hands over frames that the GPU is done with, oldest first.
+    /// Delivers the frames that the GPU is done with, oldest first.
     ///
-    /// `timeout`: How long to wait for each.
-    /// `remaining`: How many frames may stay in flight.
-    /// `inputs`: The frames of live sources at the moment with a sequence number.
-    /// `deliver`: Takes the sinks that the frame is for, and the frame, with those of the inputs that it shows.
+    /// `timeout`: The longest wait for each frame. `remaining`: The number of frames that may stay in flight. `inputs`:
+    /// Returns the frames of live sources at the moment with a sequence number. `deliver`: Takes the frame's sinks and
+    /// the frame, with the inputs that it shows.
     package func collect(
         timeout: Duration, remaining: Int = 0, inputs: (UInt64) -> FrameInputs = { _ in FrameInputs() },
         on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
@@ -197,10 +200,10 @@ package final class Renderer {
         }
     }
 
-    /// True when every output has memory for one more frame.
+    /// True when every output has memory for another frame.
     package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
 
-    /// True when no frames are in flight.
+    /// True when no frame is in flight.
     package var isIdle: Bool { inFlight.isEmpty }
 
     // MARK: Objects for plans
@@ -219,7 +222,7 @@ package final class Renderer {
         return texture
     }
 
-    /// A filter's state, if it has the same size; nil for other textures.
+    /// The state of a filter of the same size; nil for other textures.
     func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
         guard let key = planned.history else { return nil }
         let format = TextureFormat(planned.format)
@@ -235,7 +238,7 @@ package final class Renderer {
         return history
     }
 
-    /// The memory of a filter that the CPU draws, if it has the same size; nil for other textures.
+    /// The memory of a filter that the CPU draws, of the same size; nil for other textures.
     func rowHistory(for planned: PlannedTexture) -> RowHistory? {
         guard let key = planned.history else { return nil }
         if let history = rowHistories[key]?.history, history.size == planned.size { return history }

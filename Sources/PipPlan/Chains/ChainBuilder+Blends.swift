@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A blend as a chain draws it: of a node with its overlay and mask, or of a layer with what lies below it.
+/// A blend of a chain: of a node with its overlay and mask, or of a layer with the picture below it.
 struct BlendStep {
     var mode: BlendMode
     /// The role of the chain's own picture.
@@ -14,11 +14,13 @@ struct BlendStep {
 /// The picture below a layer that is blended with it.
 struct BlendBase {
     var image: Image
-    /// The part of the canvas that it is, in canvas pixels.
+    /// The canvas region that the picture covers, in canvas pixels.
     var region: PixelRect
-    /// True when the layer's pass blends in linear light: it replaces the whole region, with the layer's look.
+    /// True when the layer's pass blends in linear light.
+    ///
+    /// It then replaces the whole region, with the layer's look.
     var isLinear: Bool
-    /// The part of the region in which the layer hides what is below it: nothing is blended there; nil for none.
+    /// The part of the region in which the layer hides the picture below, so nothing is blended there; nil for none.
     var solid: PixelRect?
 }
 
@@ -34,7 +36,7 @@ extension BlendMode {
 }
 
 extension ChainBuilder {
-    /// Blends the picture with other pictures, in the pass that draws what follows.
+    /// Blends the picture with other pictures, in the pass that draws the following steps.
     private mutating func blend(
         _ step: BlendStep, turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -56,7 +58,9 @@ extension ChainBuilder {
         }
     }
 
-    /// Blends the picture with those of other nodes, stretched to its size; leaves it while one of them has no frames.
+    /// Blends the picture with the pictures of other nodes, stretched to its size.
+    ///
+    /// Does nothing while one of them has no frames.
     mutating func blend(
         _ mode: BlendMode, with nodes: [NodeID], turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -76,14 +80,14 @@ extension ChainBuilder {
         try blend(step, turned: turned, in: &plan)
     }
 
-    /// Blends the layer with what lies below it, where its mode or the compositor's light says so.
+    /// Blends the layer with the picture below it, if its mode or the compositor's light requires it.
     mutating func blendWithBase(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         guard let base = layer.base else { return }
         if segment.samplerCount + (base.isLinear ? 2 : 1) > Segment.samplerLimit {
             try materialize(turned: turned, isClamped: false, in: &plan)
         }
         segment.turn(turned)
-        // From positions in the picture back to the canvas.
+        // The map from positions in the picture back to the canvas.
         let canvasPlace = Mapping.translation(-layer.visible.x, -layer.visible.y)
             .then(
                 .scale(Double(layer.rect.width) / layer.visible.width, Double(layer.rect.height) / layer.visible.height)
@@ -91,7 +95,7 @@ extension ChainBuilder {
             .then(.translation(Double(layer.rect.x), Double(layer.rect.y)))
         let inRegion = Mapping.translation(-Double(base.region.x), -Double(base.region.y))
         let below = SecondPicture(image: base.image, place: canvasPlace.then(inRegion), isSameSize: true)
-        // Gradients are taken over in encoded values, whatever the light.
+        // The Poisson blend takes over gradients of encoded values, whatever the light.
         let isLinearBlend = base.isLinear && layer.record.blend.map { $0.kind != .poisson } ?? false
         if let mode = layer.record.blend {
             let role: BlendMode.Role = isLinearBlend ? .linearLayer : .layer
@@ -105,12 +109,18 @@ extension ChainBuilder {
     }
 }
 
-/// The Poisson blend, which takes many passes.
+/// The Poisson blend, drawn in many passes.
 extension ChainBuilder {
-    /// Lets the picture take over an overlay's gradients, step by step; the last step is left for the pass that draws
-    /// what follows.
+    /// Adds an overlay's gradients to the picture, step by step.
     ///
-    /// The second one of the step's other pictures is the mask, where there is one. `over` is the overlay.
+    /// The last step is left for the pass that draws the following steps.
+    ///
+    /// - Parameters:
+    ///   - step: The blend. The second of its other pictures, if there is one, is the mask.
+    ///   - over: The overlay.
+    ///   - turned: The turn of the following links.
+    ///   - plan: The plan, to which passes are added.
+    /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func poisson(
         _ step: BlendStep, over: SecondPicture?, turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {

@@ -2,16 +2,16 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Operations that read the picture anywhere, or several pictures.
+/// Operations that read the picture at any position, or several pictures.
 extension ChainBuilder {
-    /// Mixes the picture with what other operations make of it.
+    /// Mixes the picture with the results of other operations on it.
     mutating func combine(
         with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
         let branches = branches.map { operations in
             operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
         }
-        // A mere reduction is drawn from the source again: cheaper than a picture of the whole.
+        // A reduction alone is drawn from the source again, which is cheaper than a picture of the whole.
         let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
@@ -22,7 +22,9 @@ extension ChainBuilder {
         noteChange(step.label)
     }
 
-    /// The picture after other operations, drawn once where a step needs it twice.
+    /// The picture after other operations.
+    ///
+    /// Drawn once, even if a step needs it twice.
     private func branch(
         _ operations: [EffectOperation], _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) -> SecondPicture {
@@ -41,12 +43,12 @@ extension ChainBuilder {
         return picture
     }
 
-    /// Mixes the picture with what the frame before left, and keeps the result for the next one.
+    /// Mixes the picture with the result of the frame before, and keeps the result for the next frame.
     mutating func remember(
         _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
-        // Eight bits would stop short: a tenth of a small difference rounds to nothing. Sixteen stop less than a step
-        // short.
+        // Eight bits would stop early, since a tenth of a small difference rounds to nothing. Sixteen bits end within
+        // one step.
         let capabilities = plan.input.capabilities
         let texel: TexelFormat =
             capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
@@ -72,7 +74,7 @@ extension ChainBuilder {
         try shrink(to: size, isClamped: true, step, in: &plan)
     }
 
-    /// Draws the picture's mean: 8×8 pixels at a time, down to one.
+    /// Draws the picture's mean, by means of 8×8 pixels, down to one pixel.
     mutating func average(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         repeat {
             let size = size(turned: step.turned).dividedUp(by: 8)
@@ -89,10 +91,10 @@ extension ChainBuilder {
         try materialize(turned: step.turned, isClamped: isClamped, in: &plan)
     }
 
-    /// True when nothing was done to the picture yet since it came from its source or from a pass.
+    /// True when the segment reads a source or a pass's result without a change.
     var isSource: Bool { segment.isBare && segment.effects.isEmpty }
 
-    /// Makes a chain that ended at a reduced size ready to be shown at its full one.
+    /// Enlarges a chain that ended at a reduced size to its full size.
     mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         guard reducedSize != nil else { return }
         // Effects that fetch texels need the picture at its own size.
@@ -101,7 +103,7 @@ extension ChainBuilder {
     }
 }
 
-/// Identifies the picture of a branch, so that two steps that need the same one share it.
+/// The identity of a branch's picture, so that two steps that need the same picture share it.
 struct BranchKey: Hashable {
     var textures: [RenderPlan.TextureIndex]
     var place: Mapping
@@ -112,7 +114,7 @@ struct BranchKey: Hashable {
 }
 
 extension PixelSize {
-    /// A part of it, rounded up.
+    /// The size divided by a factor, rounded up.
     fileprivate func dividedUp(by factor: Int) -> PixelSize {
         PixelSize(width.dividedUp(by: factor), height.dividedUp(by: factor))
     }
@@ -120,22 +122,22 @@ extension PixelSize {
 
 /// Operations that read tables of the whole picture.
 extension ChainBuilder {
-    /// Leaves a function that reads a table for the pass that draws what follows.
+    /// Adds a function that reads a table, for the pass that draws the following steps.
     ///
-    /// `operations` are done to the picture before its table is made.
+    /// `operations` are applied to the picture before its table is made.
     mutating func tabulate(
         _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
         in plan: inout PlanBuilder
     ) throws(GraphError) {
         let operations = operations.flatMap(\.flattened)
-        // A mere reduction is drawn from the source again.
+        // A reduction alone is drawn from the source again.
         let isDirect = isSource && operations.first?.traits.isReduction == true
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var branch = self
         for operation in operations { try branch.append(step.with(operation), to: &plan) }
         let image = try branch.table(tabulation, step, in: &plan)
         let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
-        // Positions are those of the picture that was counted: what is seen of the whole one.
+        // Positions refer to the picture that was counted, which is the visible part of the whole picture.
         let size = size(turned: step.turned)
         let positions = place(turned: step.turned).then(.scale(1 / Double(size.width), 1 / Double(size.height)))
         segment.append(.combine(call, positions, [table]))
@@ -159,8 +161,9 @@ extension ChainBuilder {
 }
 
 extension ChainBuilder {
-    /// Makes the picture as large as it is seen: drawn at its own size first, then across, then down in the pass that
-    /// draws what follows.
+    /// Scales the picture to its visible size: draws it at its own size, then scales it across.
+    ///
+    /// The pass that draws the following steps scales it down.
     mutating func resample(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         guard let own = layer.ownSize(turned: step.turned) else { return }
         let wanted = size(turned: step.turned)

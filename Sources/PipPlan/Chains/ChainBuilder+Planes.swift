@@ -6,8 +6,8 @@ extension ChainBuilder {
     /// True when a step is applied to the planes of the layer's image.
     func filtersPlanes(_ step: ChainStep) -> Bool { filtersPlanes && usesChromaGrid && step.planes != nil }
 
-    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its
-    /// pixels so far.
+    /// Applies a step for which ``filtersPlanes(_:)`` is true to the planes of the layer's image, before earlier
+    /// changes of its pixels.
     mutating func filterPlanes(
         by filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -20,7 +20,7 @@ extension ChainBuilder {
         noteChange(step.label)
     }
 
-    /// True when the layer's image is packed 4:2:0 planes of the layer's size already.
+    /// True when the layer's image consists of packed 4:2:0 planes of the layer's size.
     private var hasPlanesOfCanvas: Bool {
         let image = segment.image
         let isWhole =
@@ -31,7 +31,7 @@ extension ChainBuilder {
         return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
     }
 
-    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its
+    /// The layer's image as packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its
     /// samples.
     private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
         let image = segment.image

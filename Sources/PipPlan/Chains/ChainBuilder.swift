@@ -2,23 +2,23 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A chain as it grows, effect by effect.
+/// A chain while it is planned, effect by effect.
 struct ChainBuilder {
     let layer: LayerPlan
     let canvas: Canvas
     let usesChromaGrid: Bool
-    /// True when Y'CbCr planes can be filtered as they are.
+    /// True when Y'CbCr planes can be filtered without a conversion.
     let filtersPlanes: Bool
     var segment: Segment
-    /// The size of the picture where it was made smaller on the way.
+    /// The size of the picture, if an operation has made it smaller.
     var reducedSize: PixelSize?
-    /// True when the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
+    /// True when the segment is a drawn picture of its own size, within 0…1, without a change.
     var isPicture = false
-    /// True when it is planes of its own size that were filtered.
+    /// True when the segment is filtered planes of its own size.
     var isFiltered = false
-    /// True when the segment is a picture as it was drawn, of any range of values, and nothing else.
+    /// True when the segment is a drawn picture of any range of values, without a change.
     private var isDrawn = false
-    /// True when what the segment gives must be kept as floating-point numbers.
+    /// True when the segment's results must be kept as floating-point numbers.
     var isWide = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool, executor: Executor) {
@@ -30,7 +30,7 @@ struct ChainBuilder {
         if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
     }
 
-    /// Draws a step, or leaves it for the pass that draws what follows.
+    /// Draws a step, or leaves it for the pass that draws the following steps.
     mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
         let traits = step.operation.traits
         if !plan.input.fuses && !traits.resamples && segment.effects.isEmpty
@@ -55,21 +55,23 @@ struct ChainBuilder {
         }
     }
 
-    /// The one place that knows how each operation is drawn.
+    /// Draws a step.
+    ///
+    /// Only this function knows how each operation is drawn.
     private mutating func draw(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         switch step.operation {
-        // Crops are taken out before a chain is planned.
+        // Crops are removed before a chain is planned.
         case .none, .crop: return
         case .affine(let transform): add(.matrix(transform), of: step)
         case .curve(var curve):
-            // Drawn by itself it is what fused drawing is compared with.
+            // An unfused plan is the reference for fused ones, so its curves are exact.
             curve.isExact = curve.isExact || !plan.input.fuses || step.mustBeExact
             add(.curve(curve), of: step)
         case .pixel(let call): add(.pixel(call, .identity), of: step)
         case .orientation(let orientation):
             segment.turn(orientation)
             noteChange(step.label)
-        // A warp displaces the picture at the size and in the colours in which it is seen, not the source's samples.
+        // A warp displaces the visible picture, in size and colours, and not the source's samples.
         case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
         case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
         case .sampler(let call): try read(by: .sampler(call, .identity), step, in: &plan)
@@ -91,13 +93,13 @@ struct ChainBuilder {
         }
     }
 
-    /// Leaves a change of each pixel for the pass that draws what follows.
+    /// Leaves a change of each pixel for the pass that draws the following steps.
     private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
         segment.append(operation)
         noteChange(step.label)
     }
 
-    /// Has the pass that draws what follows read the picture by a head of its own.
+    /// Makes the pass that draws the following steps read the picture by a head of its own.
     private mutating func read(
         by head: Segment.Head, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -106,7 +108,7 @@ struct ChainBuilder {
         noteChange(step.label)
     }
 
-    /// Applies a symmetric filter: to planes where that can be, at a part of the size where effects are to cost less.
+    /// Applies a symmetric filter: to planes where possible, and at a reduced size where effects must cost less.
     private mutating func filter(
         _ filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -120,14 +122,14 @@ struct ChainBuilder {
         }
     }
 
-    /// Notes a change of pixels that the pass of the segment makes: it is no longer the picture that it reads.
+    /// Records that the segment's pass changes pixels: the segment is no longer the picture that it reads.
     mutating func noteChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
         isDrawn = false
     }
 
-    /// Leaves a kernel in one direction for the pass that draws what follows.
+    /// Leaves a kernel in one direction for the pass that draws the following steps.
     private mutating func convolve(
         _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -140,18 +142,18 @@ struct ChainBuilder {
         noteChange("\(step.label) \(axis == .down ? "down" : "across")")
     }
 
-    /// Draws the segment, unless it is a picture already, so that pixels around can be read.
+    /// Draws the segment, unless it is a picture already, so that neighbouring pixels can be read.
     mutating func prepareToRead(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         if !isPicture { try materialize(turned: turned, isClamped: true, in: &plan) }
     }
 
-    /// The size of the picture as it is drawn here.
+    /// The size at which the picture is drawn.
     func size(turned: Orientation) -> PixelSize {
         reducedSize ?? (turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size)
     }
 
-    /// Draws the segment into a picture of its own, at the size at which the layer is seen, and starts a new one that
-    /// reads it.
+    /// Draws the segment into a picture of its own, at the layer's visible size, and starts a new segment that reads
+    /// it.
     mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
         let capabilities = plan.input.capabilities
         let texel: TexelFormat =
@@ -164,7 +166,7 @@ struct ChainBuilder {
         isPicture = isClamped || texel == .rgba8
     }
 
-    /// From positions in the chain to pixels of the picture that is drawn here.
+    /// The map from positions in the chain to pixels of the drawn picture.
     func place(turned: Orientation) -> Mapping {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
@@ -178,7 +180,7 @@ struct ChainBuilder {
     ) throws(GraphError) {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
-        // Unturned, its pixels are the canvas's pixels, so that chroma falls on the same grid.
+        // Unturned, the picture's pixels are the canvas's pixels, so that chroma falls on the same grid.
         let isOnGrid = turned == .identity && reducedSize == nil
         let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
@@ -206,18 +208,19 @@ struct ChainBuilder {
 }
 
 extension ChainBuilder {
-    /// The chain in its final orientation, blended with nothing.
+    /// The chain in its final orientation, without a blend.
     func unblended(turned: Orientation) -> PlannedChain {
         var chain = self
         chain.segment.turn(turned)
         return chain.planned
     }
 
-    /// The chain as the pass takes it that draws the layer.
+    /// The chain for the pass that draws the layer.
     var planned: PlannedChain {
         var segment = segment
         if canvas.isYUV { segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
-        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
+        // Where luma contributes to chroma, the pixels of one chroma sample differ by detail that the filter left
+        // between samples.
         let usesChromaGrid = usesChromaGrid && (!isFiltered || segment.keepsLumaAndChromaApart)
         return PlannedChain(segment: segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
     }

@@ -4,22 +4,25 @@ internal import PipGraph
 
 /// One operation of a layer's chain.
 struct ChainStep {
-    /// The name of its effect or blend.
+    /// The name of the effect or blend.
     var label: String
     var operation: EffectOperation
-    /// The turn that the following links make: this step is drawn before it.
+    /// The combined rotation of the later steps.
+    ///
+    /// This step is drawn before that rotation.
     var turned: Orientation
-    /// The filter that it belongs to.
+    /// The filter or blend that the step belongs to.
     var node: NodeID
-    /// The link's mode and other pictures, where it is a blend.
+    /// The mode and the other pictures of a blend; nil for any other step.
     var blend: (mode: BlendMode, nodes: [NodeID])?
-    /// The factor by which a small difference in its result grows until the chain's end.
+    /// The factor by which a small difference in the step's result grows until the chain's end.
     var growth = 1.0
-    /// The precision of Y'CbCr planes when it is applied to them as they are, where they lie on the canvas's grid of
-    /// chroma; nil when it is not.
+    /// The working precision when this step runs directly on Y'CbCr planes on the canvas's chroma grid.
+    ///
+    /// Nil when it runs on R'G'B'.
     var planes: PlaneFilter.Precision?
 
-    /// Another operation at the same place.
+    /// The step with another operation.
     func with(_ operation: EffectOperation) -> ChainStep {
         var step = self
         step.operation = operation
@@ -28,7 +31,7 @@ struct ChainStep {
 }
 
 extension LayerPlan {
-    /// The chain's operations, those that do nothing left out and sequences taken apart.
+    /// The chain's operations, with sequences taken apart and without operations that do nothing.
     var steps: [ChainStep] {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation
@@ -37,7 +40,7 @@ extension LayerPlan {
         for link in links.reversed() {
             var context = context
             context.size = turned.size(of: pictureSize)
-            // A turn does not depend on the size, so that this is the effect's own picture, before it turns.
+            // A turn does not depend on the size, so this is the effect's own picture, before it turns.
             let operations = link.operation(in: context).flattened
             for operation in operations.reversed() {
                 let traits = operation.traits
@@ -56,7 +59,7 @@ extension LayerPlan {
         return steps.reversed()
     }
 
-    /// The size of the part of the picture that shows, in its own pixels, before what turns it.
+    /// The size of the picture's visible part, in its own pixels, before any turn.
     func ownSize(turned: Orientation) -> PixelSize? {
         let part = visible.mapped(by: Mapping(turned))
         let whole = orientation.size(of: crop.size)
@@ -65,7 +68,7 @@ extension LayerPlan {
         return size.area > 0 ? size : nil
     }
 
-    /// The size at which the whole picture would be drawn, in its final orientation.
+    /// The size of the whole picture, if it were drawn in its final orientation.
     var pictureSize: PixelSize {
         PixelSize(
             max(1, Int((Double(rect.width) / max(visible.width, 1e-9)).rounded())),
@@ -73,19 +76,23 @@ extension LayerPlan {
     }
 }
 
-/// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows
-/// from Y'CbCr.
+/// Blurs and other kernels that are applied to Y'CbCr planes directly. They do not change how R'G'B' follows from
+/// Y'CbCr.
 extension LayerPlan {
-    /// True when its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the
-    /// layer's edge.
+    /// True when the image's planes can be filtered at the layer's size: the image is Y'CbCr, and no chroma sample lies
+    /// across the layer's edge.
     var canBeFilteredInPlanes: Bool {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
     }
 
-    /// The chain's operations; its filter is marked for planes, unless what follows would show how planes are rounded.
+    /// The chain's operations.
+    ///
+    /// The filter is marked for planes, unless the following steps would reveal the planes' rounding.
     ///
     /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. Chains of two filters are not
-    /// marked: at the edges the second one would see that chroma has larger samples. `colorimetry` is the canvas's.
+    /// marked: at the edges, the second filter would reveal that chroma has larger samples.
+    ///
+    /// `colorimetry`: The canvas's.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
         var steps = steps
         guard canBeFilteredInPlanes, steps.count(where: { $0.filter != nil }) == 1 else { return steps }
@@ -112,7 +119,7 @@ extension LayerPlan {
 }
 
 extension [EffectOperation] {
-    /// True when they and the conversions around them take neither luma to chroma nor chroma to luma.
+    /// True when the steps and the conversions around them keep luma and chroma apart.
     fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
         var transform = transform
         for operation in self {
@@ -124,7 +131,7 @@ extension [EffectOperation] {
 }
 
 extension ChainStep {
-    /// The kernel that it applies to all planes alike; nil for any other step.
+    /// The kernel that the step applies to all planes alike; nil for any other step.
     var filter: SymmetricFilter? {
         guard case .filter(let filter) = operation.traits.planeForm else { return nil }
         return filter
@@ -132,7 +139,9 @@ extension ChainStep {
 }
 
 extension SymmetricFilter {
-    /// True when a pass can hold its weights: a Gaussian is applied at a part of the size where it has too many.
+    /// True when a pass can hold the kernel's weights.
+    ///
+    /// A Gaussian with too many weights is applied at a reduced size.
     fileprivate var fitsPlanes: Bool {
         switch self {
         case .gaussian: true

@@ -3,11 +3,12 @@ internal import PipFrames
 
 /// Error propagation through a chain.
 ///
-/// Drawing fused may round where drawing each effect by itself does not: planes that are filtered as they are, curves
-/// that are drawn as polynomials. Nobody sees that, unless what follows amplifies the differences.
+/// A fused plan rounds where an unfused plan does not: it filters planes directly and draws curves as polynomials. The
+/// difference is invisible, unless later steps amplify it.
 extension OperationTraits.Growth {
-    /// The largest factor by which a small difference in the input may grow; infinite where there is no bound, or none
-    /// is known.
+    /// The largest factor by which a small difference in the input may grow.
+    ///
+    /// Infinite when there is no known bound.
     var limit: Double {
         switch self {
         case .unbounded: .infinity
@@ -22,10 +23,10 @@ extension OperationTraits.Growth {
 }
 
 extension ChainStep {
-    /// The factor by which a quarter of a step of 8 bits, the error of curves, may grow and still be less than a step.
+    /// The largest growth at which a quarter of a step of 8 bits, the error of curves, stays below a step.
     private static let largestGrowth = 2.0
 
-    /// True when what follows would show how its result was rounded.
+    /// True when the following steps would reveal the rounding of this step's result.
     var mustBeExact: Bool { growth > Self.largestGrowth }
 }
 
@@ -37,7 +38,7 @@ extension ColorTransform {
 }
 
 extension Curve {
-    /// The steepest rise or fall from one of 256 values to the next.
+    /// The steepest change from one of 256 values to the next.
     fileprivate var largestGrowth: Double {
         guard columnCount > 0 else { return 1 }
         var largest = 0.0

@@ -1,7 +1,7 @@
 package import PipEffects
 internal import PipFrames
 
-/// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
+/// The part of a chain that one pass draws: how it reads its image, and which changes it makes to each pixel.
 package struct Segment: Sendable, Hashable {
     /// The way in which a pixel is read.
     package enum Head: Sendable, Hashable {
@@ -12,28 +12,29 @@ package struct Segment: Sendable, Hashable {
         case lanczos(Double, isVertical: Bool)
         /// A displaced pixel; the map leads from the chain's present positions to the warp's.
         case warp(ShaderCall, Mapping)
-        /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the
+        /// Pixels of a function that reads any position; the map leads from the chain's present positions to the
         /// function's.
         case sampler(ShaderCall, Mapping)
     }
 
-    /// A change of a pixel once it is read.
+    /// A change of a pixel that has been read.
     package enum Operation: Sendable, Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
         /// A function of colour and position; the map leads from the chain's present positions to the function's.
         case pixel(ShaderCall, Mapping)
-        /// A function of several colours and the position, the other colours from pictures of their own.
+        /// A function of several colours and the position. The other colours come from pictures of their own.
         case combine(ShaderCall, Mapping, [SecondPicture])
     }
 
     package var image: Image
     package var head: Head
-    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's
-    /// results; with a sampler, from the positions that it names.
+    /// The map from the chain's present positions (0…1, y down) to samples of the image.
+    ///
+    /// With a warp, it starts at the warp's results; with a sampler, at the sampler's positions.
     package var place: Mapping
     package private(set) var operations: [Operation] = []
-    /// The effects in it, for labels.
+    /// The names of the segment's effects, for labels.
     package var effects: [String] = []
 
     init(_ image: Image, head: Head = .image, place: Mapping, label: String? = nil) {
@@ -52,13 +53,13 @@ package struct Segment: Sendable, Hashable {
         if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
     }
 
-    /// Does the same to the pixels of another image.
+    /// Applies the same operations to the pixels of another image.
     mutating func read(_ image: Image, at place: Mapping) {
         self.image = image
         self.place = place
     }
 
-    /// Turns or mirrors what the chain gives so far.
+    /// Turns or mirrors the segment's results.
     mutating func turn(_ orientation: Orientation) {
         let map = Mapping(orientation)
         operations = operations.map { operation in
@@ -75,7 +76,7 @@ package struct Segment: Sendable, Hashable {
         }
     }
 
-    /// True when its pixels may be translucent.
+    /// True when pixels may be translucent.
     package var hasAlpha: Bool {
         let changesInHead =
             switch head {
@@ -91,10 +92,10 @@ package struct Segment: Sendable, Hashable {
             }
     }
 
-    /// Textures that one pass can read.
+    /// The number of textures that one pass can read.
     static let samplerLimit = 8
 
-    /// Textures that it reads, at most: a curve may need none.
+    /// The largest number of textures that the segment reads, since a curve may need none.
     var samplerCount: Int {
         let ofHead =
             switch head {
@@ -111,12 +112,12 @@ package struct Segment: Sendable, Hashable {
         }
     }
 
-    /// The pictures that it reads beside its own.
+    /// The pictures that the segment reads beside its own.
     package var others: [SecondPicture] {
         operations.flatMap { if case .combine(_, _, let others) = $0 { others } else { [SecondPicture]() } }
     }
 
-    /// The GLSL functions that it calls.
+    /// The GLSL functions that the segment calls.
     package var calls: [ShaderCall] {
         var calls: [ShaderCall] = []
         switch head {
@@ -132,13 +133,13 @@ package struct Segment: Sendable, Hashable {
         return calls
     }
 
-    /// True when it reads its image as it is, in its own or other colours.
+    /// True when the segment reads its image without a change, except of its colours' encoding.
     var isBare: Bool {
         guard case .image = head else { return false }
         return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
     }
 
-    /// True when luma and chroma of a Y'CbCr image come out apart: then each plane can be drawn from its own.
+    /// True when luma and chroma of a Y'CbCr image stay apart, so that each plane can be drawn from its own.
     var keepsLumaAndChromaApart: Bool {
         guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
         guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
@@ -149,12 +150,12 @@ package struct Segment: Sendable, Hashable {
 /// A picture that a pass reads beside its own, at the same place.
 package struct SecondPicture: Sendable, Hashable {
     package var image: Image
-    /// From positions in the chain to samples of the picture.
+    /// The map from positions in the chain to samples of the picture.
     package var place: Mapping
-    /// True when its pixels are the pass's own, so that nothing lies between them.
+    /// True when the picture's pixels are the pass's own, without interpolation.
     package var isSameSize: Bool
-    /// True when an earlier frame left it: then there may be none yet.
+    /// True when an earlier frame left the picture, which may be absent at first.
     package var isHistory = false
-    /// True when the function reads it by itself, where it likes.
+    /// True when the function reads the picture by itself, at any position.
     package var isTable = false
 }

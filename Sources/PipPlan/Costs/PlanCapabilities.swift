@@ -1,6 +1,6 @@
 internal import PipEffects
 
-/// The machine that will draw, as far as plans depend on it.
+/// The capabilities of the machine that draws, as far as plans depend on them.
 package struct PlanCapabilities: Sendable, Hashable {
     /// The largest width and height of a texture, in texels.
     package var maxTextureSize = 16384
@@ -14,14 +14,14 @@ package struct PlanCapabilities: Sendable, Hashable {
     package var hasBufferImport = false
     /// The strengths of the renderer, by which plans of the same picture are chosen.
     package var renderer = RendererTraits.gpu
-    /// What may draw.
+    /// The executors that may draw.
     package var executors: Set<Executor> = [.gl]
     /// The effects that the CPU draws.
     package var rows = RowCapabilities()
     /// The times that the machine takes for its work; nil where they were not measured.
     package var weights: WorkWeights?
 
-    /// A GPU that can do all but import buffers.
+    /// The capabilities of a GPU that can do everything but import buffers.
     package init() {}
 
     /// The same machine with the CPU as the executor.
@@ -31,40 +31,40 @@ package struct PlanCapabilities: Sendable, Hashable {
         return own
     }
 
-    /// The times that its work takes: as measured, else a typical machine's.
+    /// The measured times of the machine's work; those of a typical machine where none were measured.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
-    /// Texels of planes that are not to be rounded.
+    /// The texel format of planes that must not be rounded.
     var exactTexel: TexelFormat {
         if !renderer.hasFastHalfFloats && hasFloatTargets { return .rgba32f }
         return hasHalfFloatTargets ? .rgba16f : .rgba8
     }
 
-    /// The texels of pictures that need more than 8 bits.
+    /// The texel format of pictures that need more than 8 bits.
     var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
 }
 
-/// Facts of a renderer that make one plan of a picture cheaper than another.
+/// Properties of a renderer that make one plan of a picture cheaper than another.
 package struct RendererTraits: Sendable, Hashable {
     /// True when shading takes the CPU's own time.
     package var shadesOnCPU: Bool
     /// True when the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
     /// uncached.
     package var readsFramesQuickly: Bool
-    /// True when lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
+    /// True when lanes of a compute shader add to shared memory at the same time, without a lock for each value.
     package var hasFastAtomics: Bool
-    /// True when 16-bit floats are quicker than 32-bit ones.
+    /// True when 16-bit floats are faster than 32-bit floats.
     package var hasFastHalfFloats: Bool
     /// True when planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the
     /// first.
     package var importsStridesOfPlanes: Bool
 
-    /// A GPU.
+    /// The traits of a GPU.
     package static let gpu = RendererTraits(
         shadesOnCPU: false, readsFramesQuickly: false, hasFastAtomics: true, hasFastHalfFloats: true,
         importsStridesOfPlanes: true)
 
-    /// A renderer that draws on the CPU.
+    /// The traits of a renderer that draws on the CPU.
     package static let software = RendererTraits(
         shadesOnCPU: true, readsFramesQuickly: true, hasFastAtomics: false, hasFastHalfFloats: false,
         importsStridesOfPlanes: false)

@@ -2,14 +2,14 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A chain of the graph: the node that it starts from, and the links that change its picture, the first one first.
+/// A chain of the graph: the node at its start, and the links that change its picture in order.
 struct Chain {
-    /// A source or a compositor.
+    /// The source or the compositor at the start.
     var start: NodeID
     var links: [ChainLink]
 }
 
-/// One link of a chain, which takes a picture and gives one.
+/// One link of a chain, which turns one picture into another.
 struct ChainLink {
     enum Kind {
         case effect(any Effect)
@@ -19,7 +19,7 @@ struct ChainLink {
     }
 
     var kind: Kind
-    /// The node that it is.
+    /// The node of the link.
     var node: NodeID
 
     /// The link's name in labels of passes.
@@ -40,10 +40,10 @@ struct ChainLink {
         }
     }
 
-    /// Its traits, which do not depend on the picture.
+    /// The traits of the operation, which do not depend on the picture.
     var traits: EffectTraits { EffectTraits(operation(in: .reference)) }
 
-    /// The other pictures that it blends with the chain's: the overlay, and the mask where there is one.
+    /// The other pictures of a blend: the overlay and, if there is one, the mask.
     var blendedNodes: [NodeID] {
         guard case .blend(_, let inputs) = kind else { return [] }
         return [inputs.overlay] + (inputs.mask.map { [$0] } ?? [])
@@ -69,7 +69,7 @@ extension Graph {
         }
     }
 
-    /// The sources that blends of a chain show beside the chain's own.
+    /// The sources that blends of a chain show, without the chain's own source.
     func sources(blendedBy links: [ChainLink]) -> [NodeID] {
         var waiting = links.flatMap(\.blendedNodes)
         var found: [NodeID] = []

@@ -3,13 +3,13 @@ internal import PipFrames
 internal import PipGraph
 
 extension UnitRect {
-    /// The part of the picture that a link crops it to; nil for a link that does anything else.
+    /// The part of the picture that a link crops to; nil for any other link.
     init?(croppedBy link: ChainLink) {
         guard case .cropped(let x, let y, let width, let height) = link.traits.framing else { return nil }
         self.init(x: x, y: y, width: width, height: height)
     }
 
-    /// The samples of a rectangle that it is, one at least.
+    /// The samples of a rectangle that this part covers, one at least.
     func part(of rect: PixelRect) -> PixelRect {
         func edges(_ origin: Int, _ length: Int, _ low: Double, _ part: Double) -> (Int, Int) {
             let first = min(Int((low * Double(length)).rounded()), length - 1)
@@ -26,7 +26,7 @@ extension UnitRect {
 struct CroppedChain {
     /// The node whose picture is drawn before the last crop; nil where only crops come before it.
     var picture: NodeID?
-    /// The crops of the picture, or of the source, first one first.
+    /// The crops of the picture or of the source, in order.
     var crops: [UnitRect]
     /// The links after the last crop.
     var links: [ChainLink]

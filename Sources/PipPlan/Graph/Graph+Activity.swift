@@ -3,10 +3,12 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The graph as it is drawn around a moment: without filters that are muted or not active then, and with those that
-    /// come or go mixed in by a share that changes from frame to frame.
+    /// The graph as it is drawn around a moment.
     ///
-    /// - Parameter time: The output's time; nil takes every filter that is not muted as it is.
+    /// Filters that are muted or inactive are left out. Filters that fade in or out are mixed in, by a share that
+    /// changes from frame to frame.
+    ///
+    /// - Parameter time: The output's time. Nil takes every filter that is not muted.
     /// - Returns: The graph, and the time until which it is valid; nil for ever.
     func drawn(at time: Duration?) -> (graph: Graph, until: Duration?) {
         var result = self
@@ -16,7 +18,7 @@ extension Graph {
             if filter.isMuted {
                 result.bypass(id)
             } else if let period = filter.period, let time {
-                // An effect that changes the framing cannot be mixed with its input: it comes and goes at once, as soon
+                // An effect that changes the framing cannot be mixed with its input. It comes and goes at once, as soon
                 // as it is planned.
                 let phase = filter.effect.traits.changesFraming ? period.wholePhase(at: time) : period.phase(at: time)
                 until = [until, phase.until].compactMap(\.self).min()
@@ -38,17 +40,17 @@ extension ActivePeriod {
         enum Kind { case absent, partial, whole }
 
         var kind: Kind
-        /// When it ends; nil never.
+        /// The time at which the phase ends; nil never.
         var until: Duration?
     }
 
-    /// The time before it shows for which an effect is drawn with a share of 0, since plans take a while.
+    /// The lead time with which an effect is drawn at a share of 0 before it shows, since planning takes a while.
     private static let lead = Duration.milliseconds(500)
 
     fileprivate func phase(at time: Duration) -> Phase {
         if let end, time >= end { return Phase(kind: .absent, until: nil) }
         if time < start - Self.lead { return Phase(kind: .absent, until: start - Self.lead) }
-        // It goes while it is planned; so what leaves it out may come late.
+        // The effect fades out while the next plan is made, so the plan without it may come late.
         let goes = end.map { $0 - fade - Self.lead }
         if time < start + fade { return Phase(kind: .partial, until: [start + fade, end].compactMap(\.self).min()) }
         if let goes, time >= goes { return Phase(kind: .partial, until: end) }
@@ -62,7 +64,7 @@ extension ActivePeriod {
     }
 }
 
-/// An effect of which only a share shows.
+/// An effect that is mixed with its input by a share.
 private struct PartialEffect: Effect {
     static let name = "part"
     static let summary = "a share of an effect"
@@ -85,7 +87,7 @@ private struct PartialEffect: Effect {
     }
 }
 
-/// No effect.
+/// An effect that changes nothing.
 private struct Unchanged: Effect {
     static let name = "unchanged"
     static let summary = "changes nothing"

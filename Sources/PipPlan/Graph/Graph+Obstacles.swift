@@ -3,10 +3,10 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The effects and blends that call one of some GLSL functions: the names that users know, in alphabetical order.
+    /// The names of the effects and blends that call one of some GLSL functions, in alphabetical order.
     ///
     /// - Parameter shaders: The functions, by the names of their files.
-    /// - Returns: The names; those of the files where they are no effect's.
+    /// - Returns: The names that users know. A function that no effect has is named by its file.
     func effects(calling shaders: Set<String>) -> [String] {
         let names = order.flatMap { operations(of: $0) }.filter {
             $0.operation.shaders.contains { shader in shaders.contains(shader.name) }
@@ -14,7 +14,7 @@ extension Graph {
         return (names.isEmpty ? shaders : Set(names)).sorted()
     }
 
-    /// A node's operations on pictures: a filter's, a blend's, or those of a compositor's layers.
+    /// The operations of a node on pictures: of a filter, of a blend, or of a compositor's layers.
     private func operations(of id: NodeID) -> [(label: String, operation: EffectOperation)] {
         switch self[id] {
         case .filter(let filter): [(label(of: id), filter.effect.operation(in: .reference))]
@@ -27,7 +27,7 @@ extension Graph {
 }
 
 extension EffectOperation {
-    /// The GLSL functions that it calls.
+    /// The GLSL functions that the operation calls.
     fileprivate var shaders: [ShaderSource] {
         switch self {
         case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call), .temporal(let call):

@@ -3,8 +3,9 @@ package import PipFrames
 package import PipGraph
 
 extension Graph {
-    /// The graph without the effects that a quality leaves out: what follows them takes frames from what they took them
-    /// from.
+    /// The graph without the effects that a quality leaves out.
+    ///
+    /// Their consumers take frames from their inputs.
     package func reduced(to quality: EffectQuality) -> Graph {
         guard quality < .reduced else { return self }
         var result = self
@@ -19,16 +20,16 @@ extension Graph {
 }
 
 extension SymmetricFilter {
-    /// The same blur drawn with a part of the pixels; nil where that is no gain.
+    /// The same blur drawn at a reduced size; nil where that is no gain.
     ///
-    /// The loss of detail on the way to a part of the size and back counts as a blur, too.
+    /// The loss of detail on the way to the reduced size and back counts as a blur, too.
     var ofReducedSize: EffectOperation? {
         let (factor, blur): (Int, EffectOperation)
         switch self {
         case .gaussian(let deviation) where deviation >= 2:
             factor = deviation >= 6 ? 4 : 2
             let square = Double(factor * factor)
-            // The variances of the box filter on the way down, and of the tent that interpolates on the way up.
+            // The variances of the box filter on the way down, and of the tent filter that interpolates on the way up.
             let rest = deviation * deviation - (square - 1) / 12 - square / 6
             blur = .gaussian((max(rest, 0.25) / square).squareRoot())
         case .kernel(let weights) where weights.count > 6:

@@ -1,28 +1,28 @@
 package import PipFrames
 package import PipGraph
 
-/// All that a plan is made from: equal inputs give equal plans.
+/// The input of the planner: equal inputs give equal plans.
 package struct PlanInput: Sendable {
-    /// The graph that the user wired.
+    /// The graph that the user has wired.
     package var graph: Graph
-    /// The frames that each source delivers.
+    /// The format of the frames that each source delivers.
     ///
-    /// A source that is not listed has none: its layers are left out.
+    /// The layers of a source that is not listed are left out.
     package var sources: [NodeID: SourceFormat]
     /// The frames that each sink takes.
     package var sinks: [NodeID: SinkRequest]
-    /// The machine that will draw.
+    /// The capabilities of the machine that draws.
     package var capabilities: PlanCapabilities
     /// True to fuse effects into shared passes; false draws each node by itself, for comparison and bug reports.
     package var fuses: Bool
     /// The cost that effects may have.
     package var effectQuality: EffectQuality
-    /// Crops that are zooms: a picture behind one is as large as it would be without.
+    /// The crops that are zooms: a picture behind a zoom is as large as without it.
     package var zooms: Set<NodeID> = []
     /// The time of the output around which the plan is drawn; nil draws every filter that is not muted.
     package var time: Duration?
 
-    /// An input of all that a plan needs.
+    /// An input from its parts.
     package init(
         graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
         capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true,
@@ -38,20 +38,20 @@ package struct PlanInput: Sendable {
     }
 }
 
-/// The frames of a source.
+/// The format of a source's frames.
 package struct SourceFormat: Sendable, Hashable {
     /// The format, size and strides.
     package var layout: FrameLayout
     /// The matrix, range and chroma siting.
     package var colorimetry: Colorimetry
-    /// The turn that shows them upright.
+    /// The turn that shows the frames upright.
     package var orientation: Orientation
     /// True when the frames lie in dma-bufs.
     package var isShareable: Bool
-    /// True for frames that seldom change: a still, or a text.
+    /// True for frames that seldom change, such as a still or a text.
     package var isStill = false
 
-    /// Frames of a source that change.
+    /// The format of a source whose frames change.
     package init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity, isShareable: Bool = false
     ) {

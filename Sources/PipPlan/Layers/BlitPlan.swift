@@ -1,24 +1,24 @@
 internal import PipFrames
 internal import PipGraph
 
-/// The layers that the CPU may write in place of their being drawn.
+/// The layers that the CPU may write instead of drawing them.
 enum BlitRange: Comparable {
     case nothing
-    /// Frames as they are.
+    /// Frames without a change.
     case untouched
-    /// Also frames whose values, size or format change sample by sample: a GPU's machine may keep cameras' memory where
-    /// its CPU reads slowly.
+    /// Also frames whose values, size or format change sample by sample. Behind a GPU, the CPU may read cameras' memory
+    /// slowly.
     case derived
 }
 
-/// The layers of a composition that the CPU writes, and those that are drawn.
+/// The layers of a composition that the CPU writes, and the layers that are drawn.
 struct BlitPlan {
     var blits: [LayerBlit] = []
-    /// The layer below everything, when it is blitted and covers the canvas.
+    /// The bottom layer, when it is blitted and covers the canvas.
     var base: LayerPlan?
     /// The layers that are drawn, bottom first.
     var drawn: [LayerPlan] = []
-    /// The rectangles of the canvas that drawing changes.
+    /// The canvas rectangles that drawing changes.
     var patches: [PixelRect] = []
 
     /// Nil when the whole canvas is drawn anyway, or nothing can be blitted.
@@ -33,7 +33,7 @@ struct BlitPlan {
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
-        // A layer that shares pixels with a drawn one is drawn, too.
+        // A layer that shares pixels with a drawn layer is drawn, too.
         var hasChanged = true
         while hasChanged {
             hasChanged = false
@@ -52,7 +52,7 @@ struct BlitPlan {
         if blits.isEmpty || patches.contains(size.bounds) { return nil }
     }
 
-    /// The rectangles that layers change, as few as do not overlap.
+    /// The fewest rectangles that layers change without an overlap.
     private static func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
         var regions: [PixelRect] = []
         for layer in layers {

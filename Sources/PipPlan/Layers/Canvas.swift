@@ -8,14 +8,15 @@ package struct Canvas: Sendable, Hashable {
     package var size: PixelSize
     package var format: PixelFormat
     package var colorimetry: Colorimetry
-    /// The part that the textures hold, in canvas pixels.
+    /// The part of the canvas that the textures hold, in canvas pixels.
     package var region: PixelRect
-    /// One a part.
+    /// The textures, one for each part.
     package var textures: [RenderPlan.TextureIndex] = []
     package var isPacked: Bool
-    /// True when even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
+    /// True when even and odd luma rows have textures of their own, so that one pass draws luma and chroma of 4×2
+    /// pixels.
     package var splitsRows = false
-    /// True when it is 4:2:0 in the end: then chroma is read once for each 2×2 pixels.
+    /// True when the canvas ends as 4:2:0, so that chroma is read once for each 2×2 pixels.
     package var isSubsampled: Bool
 
     package var isYUV: Bool { format.isYUV }
@@ -50,7 +51,7 @@ package struct Canvas: Sendable, Hashable {
         return PixelSize(format.family == .planar ? 8 : 4, 2)
     }
 
-    /// Pixels of the canvas to which everything must be aligned that is to be drawn without blending at its edges.
+    /// The block of pixels on which a rectangle must be aligned so that its edges need no blending.
     static func grain(_ format: PixelFormat, isPacked: Bool) -> PixelSize {
         (0..<format.planeCount).reduce(PixelSize(1, 1)) { grain, plane in
             let block = block(format, plane: plane, isPacked: isPacked)

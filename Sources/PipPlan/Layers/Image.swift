@@ -2,29 +2,30 @@ internal import PipEffects
 package import PipFrames
 internal import PipGraph
 
-/// A picture in textures: a source's frame, a canvas, or what a pass left for the next one.
+/// A picture in textures: a source's frame, a canvas, or an intermediate result of a pass.
 package struct Image: Sendable, Hashable {
     package enum Alpha: Sendable { case none, premultiplied }
 
     package var size: PixelSize
     package var format: PixelFormat
-    /// One a plane.
+    /// The textures, one for each plane.
     package var textures: [RenderPlan.TextureIndex]
     /// True when four samples (two chroma pairs) share a texel.
     package var isPacked: Bool
     package var colorimetry: Colorimetry
     package var alpha: Alpha
-    /// The sources that it shows.
+    /// The sources that the picture shows.
     package var sources: [NodeID]
     /// The name in messages.
     package var label: String
-    /// True when its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
-    /// keeps their colorimetry.
+    /// True when the colours of the picture, or of the bottom layer that it was drawn from, were Y'CbCr.
+    ///
+    /// A Y'CbCr output keeps their colorimetry.
     package var wasYUV = false
-    /// True when luma is stored at half the size each way, with ``PlaneFilter/margin`` around it.
+    /// True when luma is stored at half the size in each direction, with ``PlaneFilter/margin`` around it.
     package var hasHalfLuma = false
 
-    /// Samples of luma as they are stored.
+    /// The stored size of luma, in samples.
     package var lumaSize: PixelSize {
         guard hasHalfLuma else { return size }
         let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
@@ -38,17 +39,19 @@ package struct Image: Sendable, Hashable {
     }
 }
 
-/// The layout of a plane in a texture.
+/// The size and format of a plane's texture.
 struct TexelPacking {
     var size: PixelSize
     var format: TexelFormat
 
-    /// A plane whose samples are packed four to a texel, or two pairs; the last texel of a row may be half used.
+    /// The packing of four samples, or two pairs, in a texel.
+    ///
+    /// The last texel of a row may be half used.
     static func packed(rowBytes: Int, rows: Int) -> TexelPacking {
         TexelPacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
     }
 
-    /// A plane with a texel for each sample, pair or pixel.
+    /// The packing of one sample, pair or pixel in a texel.
     static func plain(_ format: PixelFormat, plane: Int, size: PixelSize) -> TexelPacking {
         let texel: TexelFormat =
             switch format.bytesPerColumn(ofPlane: plane) {

@@ -2,18 +2,17 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its
-/// own.
+/// A layer that the CPU writes straight into an output: a source's frame, unchanged or converted sample by sample.
 struct LayerBlit {
     var source: NodeID
-    /// In canvas pixels.
+    /// The layer's rectangle in canvas pixels.
     var rect: PixelRect
-    /// The first luma sample that it shows.
+    /// The first luma sample that the layer shows.
     var origin: (x: Int, y: Int)
-    /// One a plane.
+    /// The conversions, one for each plane.
     var conversions: [Blit.Conversion]
 
-    /// The blits that make its planes, one a plane.
+    /// The blits that write the layer, one for each plane.
     func blits(of layout: FrameLayout) -> [Blit] {
         let (columns, rows) = layout.format.isYUV ? layout.format.chromaSubsampling : (1, 1)
         return conversions.enumerated().map { plane, conversion in
@@ -28,7 +27,7 @@ struct LayerBlit {
 }
 
 extension LayerBlit {
-    /// Filters planes of 4:2:0 on the way.
+    /// Adds a filter of 4:2:0 planes to the conversions.
     ///
     /// - Returns: False when that is not possible.
     fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
@@ -41,7 +40,7 @@ extension LayerBlit {
         return true
     }
 
-    /// Resamples planes of 4:2:0 on the way.
+    /// Adds a resampling of 4:2:0 planes to the conversions.
     ///
     /// - Returns: False when that is not possible.
     fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
@@ -52,7 +51,7 @@ extension LayerBlit {
         let siting = image.colorimetry.chromaSiting.offset
         for plane in conversions.indices {
             let isLuma = plane == 0
-            // Canvas pixels from one sample to the next, and from the first one's middle to the layer's corner.
+            // The distance of samples in canvas pixels, and from the first sample's middle to the layer's corner.
             let step = isLuma ? 1.0 : 2.0
             let first = isLuma ? (x: 0.5, y: 0.5) : (x: 1 - siting.x, y: 1 - siting.y)
             let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)
@@ -68,7 +67,7 @@ extension LayerBlit {
 }
 
 extension SymmetricFilter {
-    /// Its kernel for a plane of 4:2:0.
+    /// The kernel for a plane of 4:2:0.
     fileprivate func planeKernel(isLuma: Bool) -> Blit.Kernel {
         switch self {
         case .gaussian(let deviation):
@@ -79,7 +78,7 @@ extension SymmetricFilter {
     }
 }
 
-/// The samples that a layer shows: the first one, and `mean` × `mean` for a pixel.
+/// The samples that a layer shows: the first sample, and `mean` × `mean` samples for each pixel.
 private struct Sampled {
     var x: Int
     var y: Int
@@ -87,13 +86,13 @@ private struct Sampled {
 }
 
 extension LayerPlan {
-    /// True when it is a source's whole frame as it is, in the format of the canvas, all over it.
+    /// True when the layer is a source's whole frame, unchanged, that covers the canvas in the canvas's format.
     func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
     }
 
-    /// The samples of a source's frame that it shows as they are, in the format of the canvas, all over it; nil where
-    /// it does not.
+    /// The samples of a source's frame that cover the canvas unchanged, in the canvas's format; nil for any other
+    /// layer.
     private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
         guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
             return nil
@@ -103,9 +102,9 @@ extension LayerPlan {
         return change?.filter == nil && change?.transform.isIdentity == true ? sampled : nil
     }
 
-    /// The blit that writes it; nil when it must be drawn.
+    /// The blit that writes the layer; nil when it must be drawn.
     ///
-    /// `allowed`: What it may write.
+    /// `allowed`: The layers that the CPU may write.
     func blit(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: BlitRange) -> LayerBlit? {
         guard allowed >= .untouched, let source = image.sources.first else { return nil }
         if let part = untouchedPart(on: size, format: format, colorimetry: colorimetry) {
@@ -121,7 +120,7 @@ extension LayerPlan {
         let whole = wholeSampling
         let sampled = whole ?? Sampled(x: 0, y: 0, mean: 1)
         let values = values(change.transform, format: format)
-        // Both chroma planes are read as they are.
+        // Both chroma planes are read without a change.
         let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
         let samples =
             image.format == format
@@ -139,15 +138,15 @@ extension LayerPlan {
         return blit.conversions.isEmpty ? nil : blit
     }
 
-    /// True when its picture is all that it shows, upright.
+    /// True when the layer consists of its picture only, upright.
     private var isPlain: Bool {
         isOpaque && record.look.isPlain && record.blend == nil && base == nil && image.sources.count == 1
             && image.textures.isEmpty
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that it shows, where each pixel is as many whole ones; nil where it is not, or shows more than its
-    /// picture.
+    /// The samples that the layer shows, if each pixel is a whole number of samples; nil if not, or if the layer has
+    /// more than its picture.
     private var wholeSampling: Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)
@@ -157,16 +156,17 @@ extension LayerPlan {
         guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.keepsAxes,
             abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...16).contains(mean)
         else { return nil }
-        // Another siting moves the samples of a mean by a part of one.
+        // Another siting moves the samples of a mean by a fraction of a sample.
         guard mean == 1 || !image.format.isYUV || image.colorimetry.chromaSiting == .center else { return nil }
-        // Chroma of another place lies between samples.
+        // Chroma of another position lies between samples.
         guard !image.format.isYUV || (x % 2 == 0 && y % 2 == 0) else { return nil }
         let shown = PixelRect(x: x, y: y, width: rect.width * mean, height: rect.height * mean)
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
 
-    /// The change of Y'CbCr samples by its effects and a change of colorimetry; nil when that is more than an affine
-    /// map and a filter of planes.
+    /// The change of Y'CbCr samples by the layer's effects and by a change of colorimetry.
+    ///
+    /// Nil when it is more than an affine map and a filter of planes.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -175,7 +175,7 @@ extension LayerPlan {
             switch step.operation.traits.planeForm {
             case .affine(let next): transform = transform.then(next)
             case .filter(let next):
-                // Later effects must not reveal the rounding of its result.
+                // Later effects must not reveal the rounding of the filter's result.
                 guard filter == nil, step.planes == .rounded else { return nil }
                 filter = next
             case .identity, nil: return nil
@@ -184,7 +184,7 @@ extension LayerPlan {
         return (transform.then(colorimetry.yCbCrFromRGB), filter)
     }
 
-    /// The change of each plane's values; empty when they do not follow from the plane alone.
+    /// The change of each plane's values; empty when they depend on more than the plane.
     private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
         if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
         guard transform.keepsLumaAndChromaApart else { return [] }
@@ -206,7 +206,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples that planes of 4:2:0 are made of in another format; empty where they do not follow from them.
+    /// The samples of another format from which 4:2:0 planes are made; empty where there are none.
     private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         let luma = Blit.Samples.plane(mean: mean)
         switch (image.format, format) {
@@ -217,7 +217,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples of packed 4:2:2 that planes of 4:2:0 are made of; empty for other formats.
+    /// The samples of packed 4:2:2 from which 4:2:0 planes are made; empty for other formats.
     private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []
@@ -233,7 +233,7 @@ extension LayerPlan {
 }
 
 extension PixelFormat {
-    /// The places of the first luma sample, and of Cb and Cr, in a 4:2:2 macropixel.
+    /// The byte positions of the first luma sample, and of Cb and Cr, in a 4:2:2 macropixel.
     fileprivate var packedPlaces: (luma: Int, chroma: [Int]) {
         switch self {
         case .uyvy: (1, [0, 2])

@@ -2,22 +2,22 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer with its place worked out, before its chain is drawn.
+/// A layer whose place is known, before its chain is drawn.
 struct LayerPlan {
     var record: LayerRecord
-    /// The picture that it shows: a source's frame or a nested canvas.
+    /// The picture of the layer: a source's frame or a nested canvas.
     var image: Image
-    /// Its chain, without the crops that it starts with.
+    /// The layer's chain, without its leading crops.
     var links: [ChainLink]
-    /// Its rectangle in canvas pixels; it may reach beyond the canvas.
+    /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     var rect: PixelRect
-    /// The part of the picture that it shows, in the picture's final orientation.
+    /// The part of the picture that the layer shows, in the picture's final orientation.
     var visible: UnitRect
     /// The size of the picture that is placed, upright.
     let content: PixelSize
-    /// Its place as a motion that goes on from here begins with it: without the way over an edge of the canvas.
+    /// The place at which a later motion begins: without the way over an edge of the canvas.
     let shownPlace: LayerMotion.ShownPlace
-    /// The turns of its chain, the last one first.
+    /// The turns of the chain, the last one first.
     let turns: [Orientation]
     /// The stored part of the image that is the picture, in its samples.
     var crop: PixelRect
@@ -25,16 +25,16 @@ struct LayerPlan {
     var orientation: Orientation
     /// Canvas pixels for one pixel of the upright picture.
     var scale: Double
-    /// The sources that blends of its chain show, beside the image's.
+    /// The sources that blends of the chain show, without the image's sources.
     var blendedSources: [NodeID] = []
-    /// The picture below, where it is blended with that.
+    /// The picture below, if the layer is blended with it.
     var base: BlendBase?
-    /// True when its effects may make it translucent.
+    /// True when the layer's effects may make it translucent.
     private let changesAlpha: Bool
 
     /// - Parameters:
     ///   - record: The layer in the graph.
-    ///   - image: The image that it shows.
+    ///   - image: The image that the layer shows.
     ///   - chain: The crops of the upright image, applied in order, and the effects that follow.
     ///   - orientation: The transform that shows the image upright.
     ///   - canvas: The canvas's size.
@@ -78,16 +78,16 @@ struct LayerPlan {
         turns = operations.reversed().compactMap { if case .orientation(let turn) = $0 { turn } else { nil } }
     }
 
-    /// The sources that it shows, with those of what it is blended with.
+    /// The sources that the layer shows, including the sources of blended pictures.
     var sources: [NodeID] { image.sources + blendedSources + (base?.image.sources ?? []) }
 
-    /// From positions in the upright picture (0…1) to samples of the image.
+    /// The map from positions in the upright picture (0…1) to samples of the image.
     var place: Mapping {
         Mapping(orientation).then(.scale(Double(crop.width), Double(crop.height)))
             .then(.translation(Double(crop.x), Double(crop.y)))
     }
 
-    /// From canvas pixels to positions in the picture's final orientation.
+    /// The map from canvas pixels to positions in the picture's final orientation.
     var positions: Mapping {
         Mapping.translation(-Double(rect.x), -Double(rect.y)).then(visible.fromPixels(of: rect.size))
     }
@@ -99,7 +99,7 @@ struct LayerPlan {
         }
     }
 
-    /// All that the layer may change.
+    /// The region of the canvas that the layer may change.
     func bounds(on canvas: PixelSize) -> PixelRect {
         if let base, base.isLinear { return base.region }
         var bounds = rect
@@ -109,14 +109,14 @@ struct LayerPlan {
         return bounds.intersection(canvas.bounds)
     }
 
-    /// True when it hides everything within its rectangle.
+    /// True when the layer hides everything within its rectangle.
     var isOpaque: Bool {
         if let base, base.isLinear { return true }
         guard record.look.isOpaque else { return false }
         return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
     }
 
-    /// The rectangle in which nothing below counts once its base is drawn; nil for none.
+    /// The rectangle in which the layers below are invisible once the layer's base is drawn; nil for none.
     var hidden: PixelRect? {
         guard isOpaque else { return nil }
         if let base, base.isLinear { return base.region }
@@ -125,7 +125,8 @@ struct LayerPlan {
 }
 
 extension LayerPlan {
-    /// True when light counts: some of its pixels mix with those below, other than at an edge within a chroma sample.
+    /// True when the result depends on the light: some pixels mix with pixels below, other than at an edge within a
+    /// chroma sample.
     var mixesPixels: Bool {
         let look = record.look
         // A border of whole pixels has no soft edge.
@@ -133,13 +134,13 @@ extension LayerPlan {
         return record.blend != nil || !isOpaque || look.shadow != nil || hasSoftBorder
     }
 
-    /// The part that hides what is below it, within rounded corners and a border; nil for a layer without one.
+    /// The part that hides the layers below, within rounded corners and a border; nil for none.
     ///
-    /// `grain`: The block of pixels on which it is aligned.
+    /// `grain`: The block of pixels on which the part is aligned.
     func solid(grain: PixelSize) -> PixelRect? {
         let look = record.look
         guard record.blend == nil, image.alpha == .none, !changesAlpha, look.opacity >= 1 else { return nil }
-        // The corners of a rectangle within the arcs of those of a rounded one, and half a pixel of their soft edge.
+        // The largest rectangle within the arcs of a rounded rectangle's corners, less half a pixel of their soft edge.
         let arc = look.cornerRadius > 0 ? look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0
         let border = look.border.map { $0.width > 0 ? $0.width + look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0 }
         let solid = rect.insetBy(Int(max(arc, border ?? 0).rounded(.up)))
@@ -147,7 +148,7 @@ extension LayerPlan {
         return solid.isEmpty ? nil : solid
     }
 
-    /// Its shape, border and shadow, for a pass that blends in linear light.
+    /// The layer's shape, border and shadow, for a pass that blends in linear light.
     var linearLook: LinearLayer {
         let look = record.look
         var result = LinearLayer(rect: rect)
@@ -157,15 +158,14 @@ extension LayerPlan {
         return result
     }
 
-    /// The look and place by which passes cover pixels.
+    /// The shape by which passes cover pixels.
     var cover: PassContents.Cover {
         PassContents.Cover(
             rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
         )
     }
 
-    /// True when its pixels need all planes of the image for each plane of the canvas: then they are best drawn into
-    /// all planes at once.
+    /// True when each plane of the canvas needs all planes of the image, so that all planes are best drawn at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil, base == nil else {
             return true
@@ -185,7 +185,7 @@ extension LayerPlan {
         return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 
-    /// True when it can be drawn without blending: opaque, and its edges between texels.
+    /// True when the layer needs no blending: it is opaque, and its edges lie between texels.
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
         if let base, base.isLinear { return true }
         let grain = Canvas.grain(format, isPacked: true)
@@ -199,6 +199,6 @@ extension LayerPlan {
 }
 
 extension LayerLook {
-    /// True when it is a plain rectangle.
+    /// True for a plain rectangle.
     var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
 }

@@ -6,7 +6,7 @@ extension LayerMotion.ShownPlace {
     ///
     /// - Parameters:
     ///   - placement: The placement.
-    ///   - image: The size of the image that the picture is a part of.
+    ///   - image: The size of the image that contains the picture.
     ///   - crops: The crops of the upright image, applied in order.
     ///   - orientation: The transform that shows the image upright.
     ///   - canvas: The size of the canvas.
@@ -27,12 +27,12 @@ extension LayerMotion.ShownPlace {
 
     /// The place on the way to another one.
     ///
-    /// A picture that is turned or mirrored otherwise is at once: only its rectangle moves.
+    /// Only the rectangle of a picture moves whose orientation changes, which changes at once.
     ///
     /// - Parameters:
     ///   - end: The other place.
     ///   - share: The share of the way, 0…1.
-    ///   - image: The size of the image that the picture is a part of.
+    ///   - image: The size of the image that contains the picture.
     /// - Returns: The place.
     func moved(to end: Self, by share: Double, in image: PixelSize) -> Self {
         var result = end
@@ -67,8 +67,8 @@ extension LayerMotion {
     /// A layer's rectangle on its way over an edge of the canvas.
     ///
     /// - Parameters:
-    ///   - rect: The rectangle of its place.
-    ///   - look: Its look: its shadow leaves the canvas, too.
+    ///   - rect: The rectangle of the layer's place.
+    ///   - look: The layer's look, whose shadow leaves the canvas, too.
     ///   - canvas: The size of the canvas.
     /// - Returns: The rectangle, on whole pixels.
     func displaced(_ rect: PixelRect, _ look: LayerLook, on canvas: PixelSize) -> PixelRect {

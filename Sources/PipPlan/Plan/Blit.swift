@@ -1,37 +1,38 @@
 package import PipFrames
 
-/// A blit by the CPU: it writes a part of an output's plane from a source's frame, as it is, or scaled, filtered or
-/// converted on the way.
+/// A copy by the CPU of a part of a source's frame into an output's plane: unchanged, or scaled, filtered or converted.
 package struct Blit: Sendable, Hashable {
-    /// The source whose frame it reads.
+    /// The source whose frame is read.
     package var source: NodeID
-    /// The plane of the output.
+    /// The index of the output's plane.
     package var plane: Int
-    /// In samples of the output's plane; pairs and pixels are one sample.
+    /// The region in samples of the output's plane.
+    ///
+    /// A pair or a pixel is one sample.
     package var region: PixelRect
-    /// The column of the first sample of the source's plane that it reads.
+    /// The column of the first sample that is read from the source's plane.
     package var firstColumn = 0
-    /// The row of that sample.
+    /// The row of the first sample that is read.
     package var firstRow = 0
     /// The conversion from the source's samples.
     package var conversion: Conversion
-    /// The bytes that it writes.
+    /// Bytes that the blit writes.
     package var byteCount: Int
 
-    /// The samples of the source that one sample of the output is made of.
+    /// The samples of the source from which one sample of the output is made.
     package enum Samples: Sendable, Hashable {
         /// The mean of `mean` × `mean` samples of the same plane.
         case plane(mean: Int)
-        /// The mean of `mean` × `mean` of every other byte from `first` on: luma of packed 4:2:2, or one half of pairs
-        /// of chroma.
+        /// The mean of `mean` × `mean` samples of every other byte from `first` on: luma of packed 4:2:2, or one half
+        /// of chroma pairs.
         case everySecond(first: Int, mean: Int = 1)
         /// Pairs of means of `mean` × `mean` samples of two chroma planes.
         case bothPlanes(mean: Int = 1)
-        /// Components of packed 4:2:2 macropixels, by their places in four bytes: each the mean over an area of `mean`
-        /// columns by 2·`mean` rows.
+        /// Components of packed 4:2:2 macropixels, by their positions in four bytes. Each is the mean over an area of
+        /// `mean` columns by 2·`mean` rows.
         case packedChroma(places: [Int], mean: Int = 1)
 
-        /// Samples of the source, across and down, for one of the output.
+        /// The number of source samples, across and down, for one sample of the output.
         package var mean: Int {
             switch self {
             case .plane(let mean), .everySecond(_, let mean), .bothPlanes(let mean), .packedChroma(_, let mean): mean
@@ -52,16 +53,16 @@ package struct Blit: Sendable, Hashable {
         case affineOfBoth(own: Double, other: Double, offset: Double)
     }
 
-    /// The way from the source's samples to the output's: taken, then scaled or filtered, then changed in value.
+    /// The conversion of the source's samples to the output's: they are taken, then scaled or filtered, then changed in
+    /// value.
     package struct Conversion: Sendable, Hashable {
         /// The samples of the source that are taken.
         package var samples = Samples.plane(mean: 1)
-        /// The resampling to another number of samples; nil where there are as many as the output has.
+        /// The resampling to another number of samples; nil where the numbers are equal.
         ///
-        /// It reads rows of chroma of packed 4:2:2 as they are, not the means of two.
+        /// A resampling reads single rows of packed 4:2:2 chroma, not the means of two.
         package var scaling: Scaling?
-        /// The kernel over the samples, before their values change; nil where there is none, or where there is a
-        /// scaling.
+        /// The kernel over the samples, before their values change; nil for none, and with a scaling.
         package var kernel: Kernel?
         /// The change of values.
         package var values = Values.same
@@ -73,19 +74,19 @@ package struct Blit: Sendable, Hashable {
         }
     }
 
-    /// Resampling of a plane by an area filter: each sample is the mean of the area that it covers of another plane, at
-    /// least one sample wide and high.
+    /// Resampling of a plane by an area filter: each sample is the mean of an area of another plane, at least one
+    /// sample wide and high.
     ///
     /// The area beyond the plane's edges does not count.
     package struct Scaling: Sendable, Hashable {
-        /// The places of samples along one side of a plane, in its samples: the first one begins at 0.
+        /// The positions of samples along one side of a plane, in that plane's samples, from 0.
         package struct Axis: Sendable, Hashable {
             /// The middle of the first sample that is made.
             package var first: Double
-            /// From one to the next.
+            /// The distance from one sample to the next.
             package var step: Double
 
-            /// Samples from `first` on, `step` apart.
+            /// Positions from `first` on, `step` apart.
             package init(first: Double, step: Double) {
                 self.first = first
                 self.step = step
@@ -96,7 +97,7 @@ package struct Blit: Sendable, Hashable {
         package var across: Axis
         /// The rows.
         package var down: Axis
-        /// The size of the plane that they are made of, in samples or pairs.
+        /// The size of the source plane, in samples or pairs.
         package var source: PixelSize
 
         /// A resampling of a plane of `source` samples.
@@ -106,7 +107,7 @@ package struct Blit: Sendable, Hashable {
             self.source = source
         }
 
-        /// Samples read for each one that is made, roughly.
+        /// The number of samples read for each sample of the result, roughly.
         package var work: Double {
             let (columns, rows) = (max(across.step, 1) + 1, max(down.step, 1) + 1)
             return columns + rows * max(across.step, 1)
@@ -117,19 +118,21 @@ package struct Blit: Sendable, Hashable {
     ///
     /// Samples beyond the plane's edges repeat those at the edge.
     package struct Kernel: Sendable, Hashable {
-        /// The centre's weight first; none is below 0, and all together, both sides, are 1.
+        /// The weights, the centre's first.
+        ///
+        /// None is below 0; with both sides they add up to 1.
         package var weights: [Double]
-        /// True when it is applied at half the size: the plane becomes smaller before, and larger after, by (1 3 3
-        /// 1)/8.
+        /// True when the kernel is applied at half the size: the plane is made smaller before, and larger after, by (1
+        /// 3 3 1)/8.
         package var isHalved: Bool
 
-        /// A kernel by its weights, the centre's first.
+        /// A kernel from its weights, the centre's first.
         package init(_ weights: [Double], isHalved: Bool = false) {
             self.weights = weights
             self.isHalved = isHalved
         }
 
-        /// Pairs of samples that are added up for each sample that it gives, roughly.
+        /// The number of sample pairs that are added up for each sample of the result, roughly.
         package var work: Int { isHalved ? weights.count / 2 + 4 : 2 * weights.count }
     }
 }

@@ -3,30 +3,32 @@ package import PipFrames
 
 /// One draw, or one run of a compute shader.
 package struct Pass: Sendable, Hashable {
-    /// The result and what is done for it, such as `luma of front: brightness, contrast`.
+    /// The result and the effects that lead to it, such as `luma of front: brightness, contrast`.
     package var label: String
     /// The shader.
     package var program: FragmentProgram
-    /// One, or up to four of one size that are drawn at once.
+    /// The textures that are written at once: one, or up to four of equal size.
     package var targets: [RenderPlan.TextureIndex]
-    /// In texels of the targets; at most eight, none where it computes.
+    /// The regions in texels of the targets: at most eight, none for a compute shader.
     package var regions: [PixelRect]
-    /// The blending of its results with the texels that are there.
+    /// The blending of the results with the texels in the target.
     package var blending: Blending
-    /// The textures by the names of their samplers.
+    /// The textures with the names of their samplers.
     package var inputs: [PassInput]
     /// The values of the shader's uniforms.
     package var uniforms: [Uniform]
-    /// The sources whose frames it shows; without a frame of each, it is left out.
+    /// The sources whose frames the pass shows.
+    ///
+    /// The pass does not run while one of them has no frame.
     package var sources: [NodeID]
-    /// The uniform that says, by 1, that a history was filled by an earlier frame, and the history's texture.
+    /// The uniform that is 1 when an earlier frame has filled the history, and the history's texture.
     package var history: PassInput?
-    /// Pixels of the canvas (or of the intermediate picture) that it covers, or reads where it computes.
+    /// The pixels of the canvas (or of the intermediate picture) that the pass covers, or reads for a compute shader.
     package var pixels: Int
-    /// Groups of a compute shader across and down, which writes its one target; nil draws.
+    /// The groups of a compute shader across and down, which writes its one target; nil draws.
     package var groups: PixelSize?
 
-    /// The blending of a result with the texel that is there.
+    /// The blending of a result with the texel in the target.
     package enum Blending: String, Sendable, Hashable {
         /// The target takes the result.
         case none
@@ -45,11 +47,11 @@ package struct PassInput: Sendable, Hashable {
     package var texture: RenderPlan.TextureIndex
 }
 
-/// The text of a fragment shader, or of a compute shader, in parts that keep the names of their files.
+/// The text of a fragment or compute shader, in parts that keep the names of their files.
 package struct FragmentProgram: Sendable, Hashable {
     /// The parts, in order.
     package var parts: [ShaderSource]
 
-    /// A shader of several parts.
+    /// A shader from its parts.
     package init(parts: [ShaderSource]) { self.parts = parts }
 }

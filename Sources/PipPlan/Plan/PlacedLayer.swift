@@ -1,27 +1,29 @@
 package import PipFrames
 package import PipGraph
 
-/// A layer as a plan draws it: where it lies on its canvas, and which part of its picture it shows there.
+/// A layer as a plan draws it: its position on the canvas, and the part of its picture that it shows there.
 package struct PlacedLayer: Sendable, Hashable {
-    /// In canvas pixels; it may reach beyond the canvas.
+    /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     package let rect: PixelRect
     /// The size of the canvas.
     package let canvas: PixelSize
-    /// The size of the picture that is placed, upright: what ``Placement`` calls its content.
+    /// The size of the upright picture, which ``Placement`` calls its content.
     package let content: PixelSize
-    /// The radius of its corners, in canvas pixels.
+    /// The radius of the layer's corners, in canvas pixels.
     package let cornerRadius: Double
     /// The source or the compositor that the picture comes from, through the layer's effects.
     package let origin: NodeID
-    /// The size of the origin's picture as it is stored.
+    /// The size of the origin's stored picture.
     package let stored: PixelSize
-    /// From canvas pixels to shares of the origin's picture as it is stored, 0…1; effects that distort are left out.
+    /// The map from canvas pixels to shares of the origin's stored picture, 0…1.
     ///
-    /// Nil where the picture is a part of what effects have drawn.
+    /// Effects that distort are left out.
+    ///
+    /// Nil where the picture is a part of an effect's result.
     package let shares: Mapping?
-    /// The number of layers of its compositor that are drawn before it.
+    /// The number of layers of the compositor that are drawn before this one.
     package let depth: Int
-    /// The place that a motion goes on from.
+    /// The place at which a later motion begins.
     package let place: LayerMotion.ShownPlace
 
     init(_ layer: LayerPlan, origin: NodeID, canvas: PixelSize, depth: Int, isPartOfChain: Bool) {
@@ -53,12 +55,12 @@ package struct PlacedLayer: Sendable, Hashable {
         }
     }
 
-    /// True when the layer covers a point of the canvas, its round corners considered; its border belongs to it.
+    /// True when the layer, with its border and within its round corners, covers a point of the canvas.
     ///
     /// - Parameters:
-    ///   - x: In canvas pixels, from the left.
-    ///   - y: In canvas pixels, from the top.
-    /// - Returns: False beyond its edge, and beyond the canvas's.
+    ///   - x: The distance from the left, in canvas pixels.
+    ///   - y: The distance from the top, in canvas pixels.
+    /// - Returns: False beyond the edges of the layer or the canvas.
     package func contains(x: Double, y: Double) -> Bool {
         let (left, top) = (Double(rect.x), Double(rect.y))
         let (right, bottom) = (Double(rect.maxX), Double(rect.maxY))
@@ -82,23 +84,25 @@ package struct DrawnGraph {
     }
 }
 
-/// A point of a canvas at which a point of a source shows, by a layer of that canvas.
+/// A point of a canvas at which a layer shows a point of a source.
 package struct ShownPoint: Sendable, Hashable {
     package let layer: NodeID
-    /// In canvas pixels.
+    /// The distance from the left, in canvas pixels.
     package let x: Double
     package let y: Double
 
-    /// Finds the points of a compositor's canvas at which a point of a source shows, through compositors in between;
-    /// other layers may lie over them.
+    /// Finds the points of a compositor's canvas at which a point of a source shows, also through compositors in
+    /// between.
+    ///
+    /// Other layers may lie over the points.
     ///
     /// - Parameters:
-    ///   - x: In shares of the source's picture as it is stored, from its left edge.
-    ///   - y: From its top edge.
+    ///   - x: The distance from the left edge, in shares of the source's stored picture.
+    ///   - y: The distance from the top edge, in the same shares.
     ///   - source: The source.
     ///   - compositor: The compositor's node.
     ///   - drawn: The graph and its plan.
-    /// - Returns: One for each layer that shows it, the lowest first.
+    /// - Returns: A point for each layer that shows the source's point, the lowest layer first.
     package static func all(
         x: Double, y: Double, of source: NodeID, on compositor: NodeID, in drawn: DrawnGraph
     ) -> [ShownPoint] {
@@ -122,18 +126,20 @@ package struct ShownPoint: Sendable, Hashable {
 package struct PointHit: Sendable, Hashable {
     /// The uppermost layer.
     package var layer: NodeID
-    /// The source; nil where effects have cut a part out of what others have drawn, or nothing is drawn there.
+    /// The source; nil where an effect has cut a part out of a picture of several, or nothing is drawn there.
     package var source: NodeID?
-    /// In shares of the source's picture as it is stored.
+    /// The distance from the left, in shares of the source's stored picture.
     package var x = 0.0
     package var y = 0.0
 
-    /// Finds the layer at a point of a compositor's canvas, and the source that shows there, through compositors in
-    /// between; nil where there is no layer.
+    /// Finds the layer at a point of a compositor's canvas, and the source that shows there, also through compositors
+    /// in between.
+    ///
+    /// Nil where there is no layer.
     ///
     /// - Parameters:
-    ///   - x: In canvas pixels, from the left.
-    ///   - y: In canvas pixels, from the top.
+    ///   - x: The distance from the left, in canvas pixels.
+    ///   - y: The distance from the top, in canvas pixels.
     ///   - compositor: The compositor's node.
     ///   - drawn: The graph and its plan.
     package init?(x: Double, y: Double, of compositor: NodeID, in drawn: DrawnGraph) {

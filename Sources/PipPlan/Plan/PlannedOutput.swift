@@ -1,32 +1,34 @@
 package import PipFrames
 
-/// Frames of one format, made of blits and read-backs, for one or more sinks.
+/// The frames of one format for one or more sinks, made by blits and read-backs.
 package struct PlannedOutput: Sendable, Hashable {
-    /// The format, size and strides of its frames.
+    /// The format, size and strides of the frames.
     package var layout: FrameLayout
-    /// The contents of its frames.
+    /// The contents of the frames.
     package var content = FrameContent.picture
-    /// The colorimetry of its frames.
+    /// The colorimetry of the frames.
     package var colorimetry: Colorimetry
-    /// The sinks that take them.
+    /// The sinks that take the frames.
     package var sinks: [NodeID]
     /// Parts that the CPU writes from sources' frames, before the read-backs.
     package var blits: [Blit]
-    /// Luma, Cb and Cr of the colour that the planes are filled with before; nil where blits fill them.
+    /// Luma, Cb and Cr of the colour that fills the planes first; nil where blits fill them.
     package var background: [UInt8]?
     /// Parts that are read back from textures.
     package var readbacks: [Readback]
-    /// What the CPU draws into its frames, after the blits; nil where nothing is drawn so.
+    /// The steps by which the CPU draws into the frames, after the blits; nil for none.
     package var draws: OutputDraws?
-    /// The sources that it shows; their timestamps tell the frame's age.
+    /// The sources that the frames show, whose timestamps tell the frames' age.
     package var sources: [NodeID]
 }
 
 /// Steps that draw into an output's own frames.
 package struct OutputDraws: Sendable, Hashable {
-    /// The textures by whose indices the steps name the planes; they have no memory of their own.
+    /// The textures by which the steps name the output's planes.
+    ///
+    /// They have no memory of their own.
     package var planes: [RenderPlan.TextureIndex]
-    /// Fillings and row passes, in order.
+    /// Clears and row passes, in order.
     package var steps: [RenderPlan.Step]
 }
 
@@ -34,17 +36,17 @@ package struct OutputDraws: Sendable, Hashable {
 package struct Readback: Sendable, Hashable {
     /// The texture that is read.
     package var texture: RenderPlan.TextureIndex
-    /// In texels.
+    /// The region in texels.
     package var region: PixelRect
-    /// The plane of the output.
+    /// The index of the output's plane.
     package var plane: Int
-    /// Bytes from the plane's first sample to where the region's first texel goes.
+    /// Bytes from the plane's first sample to the position of the region's first texel.
     package var offset: Int
-    /// Rows of the plane from one row of the texture to the next: 2 when it holds every other one.
+    /// Rows of the plane from one row of the texture to the next: 2 for a texture with every other row.
     package var rowStep = 1
     /// Bytes of the plane in one texel.
     package var bytesPerTexel: Int
 
-    /// Bytes that it moves.
+    /// Bytes that the read-back moves.
     package var byteCount: Int { region.size.area * bytesPerTexel }
 }

@@ -3,9 +3,9 @@ internal import PipFrames
 public import PipGraph
 
 extension RenderPlan {
-    /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.
+    /// The plan in words: what is uploaded, drawn and read back, and its cost.
     ///
-    /// - Parameter graph: The graph that it was made from, for names.
+    /// - Parameter graph: The graph of the plan, for names.
     /// - Returns: Lines of text.
     public func description(of graph: Graph) -> String {
         var lines: [String] = []
@@ -85,7 +85,7 @@ extension RenderPlan {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// The edges of a step: to the textures that it writes, from those that it reads.
+    /// The edges of a step, from the textures that it reads to those that it writes.
     private func edges(of step: Step, in graph: Graph) -> [String] {
         func edges(from inputs: [TextureIndex], to targets: [TextureIndex], label: String) -> [String] {
             targets.flatMap { target in

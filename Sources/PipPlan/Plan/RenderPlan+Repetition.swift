@@ -2,10 +2,10 @@ internal import PipEffects
 package import PipFrames
 
 extension RenderPlan {
-    /// The sources whose frames change each step's result.
+    /// The sources whose frames decide each step's result.
     ///
-    /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there,
-    /// and it need not run. Nil for a step that runs at every frame, because it depends on time or on earlier frames.
+    /// While their frames are unchanged, textures still hold the result, and the step need not run. Nil for a step that
+    /// runs at every frame, because it depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
         var fates = fates
         for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
@@ -23,8 +23,8 @@ extension RenderPlan {
 
     /// The outputs, by their indices, that each step's result is drawn into.
     ///
-    /// A step need not run for a frame that none of its outputs gets. Nil for a step that runs for every frame, because
-    /// a filter remembers its result.
+    /// A step need not run for a frame that no output of it takes. Nil for a step that runs for every frame, because a
+    /// filter remembers its result.
     package var stepOutputs: [Set<Int>?] {
         let fates = fates
         var readers: [Int: Set<Int>] = [:]
@@ -56,12 +56,13 @@ extension RenderPlan {
         }
     }
 
-    /// The sets of textures whose steps run together.
+    /// The groups of textures whose steps run together.
     private var fates: TextureFates {
         var fates = TextureFates(count: textures.count)
         var readers: [TextureIndex: [TextureIndex]] = [:]
         for step in steps {
-            // A texture that is read and then written again differs at the next frame: reader and writer run together.
+            // A texture that is read and then written again differs at the next frame, so reader and writer run
+            // together.
             for target in step.targets {
                 for reader in readers[target] ?? [] { fates.join(reader, target) }
                 fates.join(target, step.targets[0])
@@ -71,7 +72,7 @@ extension RenderPlan {
         return fates
     }
 
-    /// For each step, whether it runs once for a still picture, and not at every frame.
+    /// True, for each step, when it runs once for a still picture instead of at every frame.
     package var isStepStill: [Bool] {
         stills.isEmpty
             ? Array(repeating: false, count: steps.count)
@@ -79,7 +80,7 @@ extension RenderPlan {
     }
 }
 
-/// Sets of textures that are filled anew together, and the sources that cause it (union-find).
+/// Groups of textures that are filled together, and the sources that cause it (union-find).
 private struct TextureFates {
     private var parents: [Int]
     private var found: [Set<NodeID>]
@@ -91,7 +92,7 @@ private struct TextureFates {
         restless = Array(repeating: false, count: count)
     }
 
-    /// The texture that stands for the set of one.
+    /// The texture that represents the group of a texture.
     func root(_ texture: Int) -> Int {
         var current = texture
         while parents[current] != current { current = parents[current] }
@@ -108,10 +109,12 @@ private struct TextureFates {
 
     mutating func markRestless(_ texture: Int) { restless[root(texture)] = true }
 
-    /// Nil for textures that are filled at every frame.
+    /// The sources whose frames fill a texture; nil for a texture that is filled at every frame.
     func sources(of texture: Int) -> Set<NodeID>? { restless[root(texture)] ? nil : found[root(texture)] }
 
-    /// Gives whether anything was new.
+    /// Adds what fills a texture.
+    ///
+    /// Returns true when it was new.
     mutating func add(_ sources: [NodeID], inputs: [Int], to texture: Int) -> Bool {
         let root = root(texture)
         let before = (found[root].count, restless[root])
@@ -124,19 +127,19 @@ private struct TextureFates {
 }
 
 extension PlannedOutput {
-    /// The textures whose contents it shows.
+    /// The textures whose contents the output shows.
     fileprivate var textures: [RenderPlan.TextureIndex] {
         readbacks.map(\.texture) + (draws?.steps.flatMap(\.inputs) ?? [])
     }
 }
 
 extension RenderPlan.Step {
-    /// The texture whose contents it is for.
+    /// The texture for whose contents the step runs.
     var result: RenderPlan.TextureIndex? {
         if case .transfer(let transfer) = self { transfer.texture } else { targets.first }
     }
 
-    /// The textures that it writes.
+    /// The textures that the step writes.
     var targets: [RenderPlan.TextureIndex] {
         switch self {
         case .upload(let upload): [upload.texture]
@@ -145,12 +148,12 @@ extension RenderPlan.Step {
         case .rows(let pass): pass.targets
         case .tabulate(let pass): [pass.target]
         case .keep(let keep): [keep.history]
-        // The same is in it afterwards.
+        // A transfer leaves the texture's contents unchanged.
         case .transfer: []
         }
     }
 
-    /// The textures that it reads.
+    /// The textures that the step reads.
     fileprivate var inputs: [RenderPlan.TextureIndex] {
         switch self {
         case .upload, .clear, .transfer: []
@@ -173,7 +176,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// True when it has another result at every frame, whatever its sources show.
+    /// True when the result changes at every frame, whatever the sources show.
     fileprivate var isRestless: Bool {
         switch self {
         case .upload, .clear, .tabulate, .transfer: false
@@ -184,7 +187,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// True when a later frame shows its result.
+    /// True when a later frame shows the result.
     fileprivate var remembers: Bool {
         switch self {
         case .upload, .clear, .tabulate, .transfer: false

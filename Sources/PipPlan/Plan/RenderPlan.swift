@@ -3,30 +3,34 @@ package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
-/// A value; the renderer executes it and decides nothing.
+/// A value, which the renderer executes without decisions of its own.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
 
-    /// What draws its passes; some of a plan of the CPU may be OpenGL ES's.
+    /// The executor of the passes.
+    ///
+    /// OpenGL ES may draw some passes in a plan of the CPU.
     public internal(set) var executor = Executor.gl
     /// The textures that the steps use.
     package var textures: [PlannedTexture] = []
     /// Uploads and passes, in order.
     package var steps: [Step] = []
-    /// Frames for sinks, after the steps.
+    /// The frames for sinks, which follow the steps.
     package var outputs: [PlannedOutput] = []
-    /// The layers of all compositors by their handles' identities; without those that show nothing.
+    /// The visible layers of all compositors, keyed by their handles' identities.
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]
-    /// The sources whose frames seldom change: pictures, texts.
+    /// The sources whose frames seldom change, such as pictures and texts.
     package var stills: Set<NodeID> = []
-    /// The time of the output from which on another plan is right; nil never.
+    /// The time of the output at which the plan becomes outdated; nil never.
     package var validUntil: Duration?
 
     /// A plan that draws nothing.
     package init() {}
 
-    /// A step; each runs after the one before.
+    /// A step.
+    ///
+    /// Each step runs after the one before.
     package enum Step: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
@@ -43,7 +47,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// True when OpenGL ES draws some pictures in a plan of the CPU.
     package var isMixed: Bool { executor == .cpu && !passes.isEmpty }
 
-    /// What the CPU draws, into pictures and into outputs.
+    /// The passes that the CPU draws, into pictures and into outputs.
     package var rowPasses: [RowPass] {
         (steps + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
             if case .rows(let pass) = $0 { pass } else { nil }
@@ -53,7 +57,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// The uploads among the steps.
     package var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
 
-    /// The sources whose frames it needs.
+    /// The sources whose frames the plan needs.
     package var sources: Set<NodeID> {
         Set(uploads.map(\.source)).union(outputs.flatMap { $0.blits.map(\.source) })
     }
@@ -67,13 +71,14 @@ package struct PlannedTexture: Sendable, Hashable {
     package var size: PixelSize
     /// The storage of a texel.
     package var format: TexelFormat
-    /// The contents that fill it once; nil for a texture that a frame's steps fill.
+    /// The constant contents that fill the texture once; nil for a texture that steps fill.
     package var contents: ConstantTexture?
-    /// The filter whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
+    /// The filter whose results the texture keeps from frame to frame and from plan to plan; nil for a texture of one
+    /// plan.
     package var history: HistoryKey?
 }
 
-/// Identifies the picture that a filter keeps from one frame to the next.
+/// The identity of the picture that a filter keeps from one frame to the next.
 package struct HistoryKey: Sendable, Hashable {
     /// The filter.
     package var node: NodeID
@@ -82,10 +87,10 @@ package struct HistoryKey: Sendable, Hashable {
 }
 
 extension RenderPlan {
-    /// Has passes read planes where their cameras wrote them, instead of copies.
+    /// Makes passes read cameras' planes in place, instead of copies.
     ///
-    /// A texture that is drawn into or read back stays a copy: the memory is the camera's. So does one of three bytes a
-    /// texel, which no GPU reads.
+    /// A texture that is drawn into or read back stays a copy, since the memory is the camera's. So does a texture of
+    /// three bytes a texel, which no GPU reads.
     mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
         guard capabilities.hasBufferImport, !passes.isEmpty else { return }
         let written = written
@@ -99,7 +104,7 @@ extension RenderPlan {
         }
     }
 
-    /// The textures that something other than an upload writes, or that outputs are read from.
+    /// The textures that a step other than an upload writes, or from which outputs are read.
     private var written: Set<TextureIndex> {
         var indices = Set(outputs.flatMap { $0.readbacks.map(\.texture) })
         for step in steps {
@@ -118,7 +123,7 @@ extension RenderPlan {
 }
 
 extension SourceFormat {
-    /// True when textures can be made of its frames' memory.
+    /// True when textures can use the memory of the source's frames.
     fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
         let strides = Set(layout.planes.map(\.strideInBytes))
         return isShareable && (capabilities.renderer.importsStridesOfPlanes || strides.count == 1)

@@ -3,70 +3,74 @@ package import PipFrames
 
 /// One draw by the CPU: rows of a segment, into all planes of a canvas.
 package struct RowPass: Sendable, Hashable {
-    /// The result and what is done for it, such as `front: vignette`.
+    /// The result and the effects that lead to it, such as `front: vignette`.
     package var label: String
-    /// What is drawn.
+    /// The contents that are drawn.
     package var contents: PassContents
-    /// In canvas pixels.
+    /// The rectangles in canvas pixels.
     package var rects: [PixelRect]
 
-    /// A draw of rectangles of a canvas.
+    /// A pass that draws rectangles of a canvas.
     package init(label: String, contents: PassContents, rects: [PixelRect]) {
         self.label = label
         self.contents = contents
         self.rects = rects
     }
 
-    /// The textures that it writes.
+    /// The textures that the pass writes.
     package var targets: [RenderPlan.TextureIndex] { contents.canvas.textures }
 
-    /// The textures that it reads, its targets left out.
+    /// The textures that the pass reads, without its targets.
     package var inputs: [RenderPlan.TextureIndex] {
         if contents.solid != nil { return [] }
         let read = contents.segment.image.textures + contents.segment.others.flatMap(\.image.textures)
         return read.filter { !targets.contains($0) }
     }
 
-    /// The sources whose frames it shows; without a frame of each, it is left out.
+    /// The sources whose frames the pass shows.
+    ///
+    /// The pass does not run while one of them has no frame.
     package var sources: [NodeID] { contents.segment.image.sources }
 
-    /// Pixels of the canvas that it covers.
+    /// The canvas pixels that the pass covers.
     package var pixels: Int { rects.reduce(0) { $0 + $1.size.area } }
 
-    /// The GLSL functions of effects that it calls.
+    /// The GLSL functions of effects that the pass calls.
     package var calls: [ShaderCall] { contents.solid == nil ? contents.segment.calls : [] }
 
-    /// True when it reads what an earlier frame left.
+    /// True when the pass reads a result of an earlier frame.
     var readsHistory: Bool { contents.solid == nil && contents.segment.others.contains(where: \.isHistory) }
 
-    /// True when it has another result at every frame, whatever its sources show.
+    /// True when the result changes at every frame, whatever the sources show.
     var isRestless: Bool {
         readsHistory
             || calls.contains { $0.uniforms.contains { if case .share = $0.value { true } else { false } } }
     }
 }
 
-/// A table of a picture that the CPU makes.
+/// A table of a picture, made by the CPU.
 package struct TablePass: Sendable, Hashable {
     /// The result, such as `clahe table of front`.
     package var label: String
-    /// The shader that makes it, and its size.
+    /// The shader that makes the table, and its size.
     package var step: TableStep
     /// The picture that is read.
     package var picture: Image
-    /// The table that the step before made; nil for the first.
+    /// The table of the step before; nil for the first step.
     package var before: RenderPlan.TextureIndex?
-    /// The texture that it becomes.
+    /// The texture of the table.
     package var target: RenderPlan.TextureIndex
 
-    /// The textures that it reads.
+    /// The textures that the pass reads.
     var inputs: [RenderPlan.TextureIndex] { picture.textures + (before.map { [$0] } ?? []) }
 
-    /// Pixels or texels that it looks at.
+    /// The pixels or texels that the pass reads.
     package var pixels: Int { step.readsPicture ? picture.size.area : step.size.area }
 }
 
-/// What draws the passes of a plan.
+/// The executor of a plan's passes.
+///
+/// Read it to see whether the GPU draws.
 public enum Executor: String, Sendable, Hashable {
     /// OpenGL ES.
     case gl
@@ -74,14 +78,14 @@ public enum Executor: String, Sendable, Hashable {
     case cpu
 }
 
-/// The CPU as an executor of plans, as far as plans depend on it.
+/// The capabilities of the CPU as an executor, as far as plans depend on them.
 package struct RowCapabilities: Sendable, Hashable {
-    /// The GLSL functions of which there is vector code, by ``PipEffects/ShaderSource/identity``.
+    /// The GLSL functions with vector code, by ``PipEffects/ShaderSource/identity``.
     package var effects: Set<UInt64> = []
 
-    /// One that knows no effects.
+    /// The capabilities of a CPU that knows no effects.
     package init() {}
 
-    /// True when it can call a function.
+    /// True when the CPU can call a function.
     package func knows(_ call: ShaderCall) -> Bool { effects.contains(call.source.identity) }
 }

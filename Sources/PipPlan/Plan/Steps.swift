@@ -1,26 +1,27 @@
 package import PipFrames
 
-/// A plane of a source's frame, or a part of it, to be copied into a texture.
+/// A copy of a source's plane, or of a part of it, into a texture.
 package struct Upload: Sendable, Hashable {
-    /// The source whose frame it reads.
+    /// The source whose frame is read.
     package var source: NodeID
-    /// The plane of that frame.
+    /// The index of the frame's plane.
     package var plane: Int
-    /// The texture that it fills, from the upper left corner on.
+    /// The texture that is filled, from its upper left corner on.
     package var texture: RenderPlan.TextureIndex
     /// The part of the plane, in texels.
     package var region: PixelRect
     /// Bytes of the frame in one texel.
     package var bytesPerTexel: Int
-    /// True when passes read the source's own memory, without a copy; a frame for which that cannot be is copied all
-    /// the same.
+    /// True when passes read the source's memory in place.
+    ///
+    /// A frame for which that is impossible is copied.
     package var isShared = false
 
-    /// Bytes that it moves.
+    /// Bytes that the upload moves.
     package var byteCount: Int { region.size.area * bytesPerTexel }
 }
 
-/// A texture to be filled with one value.
+/// A texture that is filled with one value.
 package struct Clear: Sendable, Hashable {
     /// The texture that is filled.
     package var texture: RenderPlan.TextureIndex
@@ -34,12 +35,14 @@ package struct Clear: Sendable, Hashable {
     package var alpha: Float
 }
 
-/// A picture to be kept for the next frame: a copy from texture to texture.
+/// A picture that is kept for the next frame, by a copy from texture to texture.
 package struct Keep: Sendable, Hashable {
     /// The texture that is kept.
     package var texture: RenderPlan.TextureIndex
-    /// A texture with a history.
+    /// The texture that keeps the picture.
     package var history: RenderPlan.TextureIndex
-    /// The sources whose frames it shows; without a frame of each, it is left out.
+    /// The sources whose frames the picture shows.
+    ///
+    /// The step does not run while one of them has no frame.
     package var sources: [NodeID]
 }

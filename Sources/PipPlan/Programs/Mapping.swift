@@ -11,7 +11,7 @@ package struct Mapping: Sendable, Hashable {
 
     package static func translation(_ x: Double, _ y: Double) -> Mapping { Mapping(c: x, f: y) }
 
-    /// From a point of the shown picture to the point of the stored one, both 0…1.
+    /// The map from a point of the shown picture to the point of the stored one, both 0…1.
     init(_ orientation: Orientation) {
         let origin = orientation.storedPoint(x: 0, y: 0)
         let right = orientation.storedPoint(x: 1, y: 0)
@@ -32,7 +32,7 @@ package struct Mapping: Sendable, Hashable {
             d: next.d * a + next.e * d, e: next.d * b + next.e * e, f: next.d * c + next.e * f + next.f)
     }
 
-    /// The map back; nil for one that makes everything a line or a point.
+    /// The inverse map; nil for a map to a line or a point.
     var inverse: Mapping? {
         let determinant = a * e - b * d
         guard determinant != 0, determinant.isFinite else { return nil }
@@ -42,13 +42,13 @@ package struct Mapping: Sendable, Hashable {
 
     package func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
-    /// The distance that a step to the right and one down cover together, along each axis.
+    /// The distance that a step to the right and a step down cover together, along each axis.
     package var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
-    /// True when it only scales by positive factors and moves.
+    /// True when the map only moves, and scales by positive factors.
     package var keepsAxes: Bool { b == 0 && d == 0 && a > 0 && e > 0 }
 
-    /// As GLSL's `mat3`, column by column.
+    /// The map as GLSL's `mat3`, column by column.
     var matrix3: [Float] { [Float(a), Float(d), 0, Float(b), Float(e), 0, Float(c), Float(f), 1] }
 }
 
@@ -64,7 +64,7 @@ struct UnitRect: Hashable {
             x: min(one.x, other.x), y: min(one.y, other.y), width: abs(other.x - one.x), height: abs(other.y - one.y))
     }
 
-    /// From pixels of a picture of `size` that shows this part to shares.
+    /// The map from pixels of a picture of `size` that shows this part to shares.
     func fromPixels(of size: PixelSize) -> Mapping {
         Mapping.scale(width / Double(size.width), height / Double(size.height)).then(.translation(x, y))
     }

@@ -40,7 +40,9 @@ extension PassBuilder {
         }
     }
 
-    /// Adds the maps by which the image is read, and returns the one from canvas pixels to samples.
+    /// Adds the maps by which the image is read.
+    ///
+    /// Returns the map from canvas pixels to samples.
     private mutating func addSourceMap() -> Mapping {
         let source: Mapping
         switch segment.head {
@@ -129,7 +131,7 @@ extension PassBuilder {
         writer.add(LibraryShader.headQuad)
     }
 
-    /// From samples of luma to samples as they are stored.
+    /// The map from samples of luma to stored samples.
     private var lumaMap: Mapping {
         segment.image.hasHalfLuma ? PlaneFilter.halfSizeMapping(samplesPerTexel: 4) : .identity
     }
@@ -189,8 +191,9 @@ extension PassBuilder {
         writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
     }
 
-    /// The parameters for reading packed samples four at once: samples to a pixel, and the first quad; nil when that is
-    /// not possible.
+    /// The parameters for reading four packed samples at once: samples to a pixel, and the first quad.
+    ///
+    /// Nil when that is impossible.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {
         let isQuadReadable = segment.image.isPacked || segment.image.format.family == .packed422
         guard isQuadReadable, case .image = segment.head, source.keepsAxes, abs(source.a - source.e) < 1e-9 else {
@@ -199,9 +202,9 @@ extension PassBuilder {
         let factor = Int(source.a.rounded())
         guard abs(source.a - Double(factor)) < 1e-9, (1...4).contains(factor) else { return nil }
         guard factor == 1 || !segment.image.hasHalfLuma else { return nil }
-        // Another siting moves the averaged part by less than a sample: only 1:1 can ignore it.
+        // Another siting moves the averaged part by less than a sample, which only 1:1 can ignore.
         guard factor == 1 || segment.image.colorimetry.chromaSiting == .center else { return nil }
-        // The last samples must not be averaged with what lies beyond the image.
+        // The last samples must not be averaged with samples beyond the image.
         let size = segment.image.size
         guard factor == 1 || (size.width % (2 * factor) == 0 && size.height % (2 * factor) == 0) else { return nil }
         let x = source.c / Double(4 * factor)

@@ -15,7 +15,7 @@ struct PassBuilder {
     var cover: PassContents.Cover? { contents.cover }
     var usesChromaGrid: Bool { contents.usesChromaGrid }
 
-    /// The parts of a pass beside its place.
+    /// The program of a pass, its inputs and its values.
     struct Result {
         var program: FragmentProgram
         var uniforms: [Uniform]
@@ -25,12 +25,12 @@ struct PassBuilder {
         var blending: Pass.Blending
     }
 
-    /// The plane; nil for all of them.
+    /// The index of the plane; nil for all planes.
     private var plane: Int? { contents.part.map { canvas.parts[$0].plane } }
 
     private var isApart: Bool { canvas.isYUV && segment.keepsLumaAndChromaApart && segment.image.alpha == .none }
 
-    /// A pass that draws the segment, or its one colour, such as a shadow's.
+    /// Makes a pass that draws the segment, or its one colour, such as a shadow's.
     mutating func build() -> Result {
         if let solid = contents.solid { return buildSolid(solid) }
         let blending = defineTarget()

@@ -2,11 +2,11 @@ internal import PipEffects
 package import PipFrames
 package import PipGraph
 
-/// What one pass draws: a segment of a chain, into a part of a canvas, or into all its parts at once.
+/// The contents of one pass: a segment of a chain, drawn into a part of a canvas or into all its parts at once.
 package struct PassContents: Sendable, Hashable {
-    /// How the image is read, and what is done to each pixel.
+    /// The way in which the image is read, and the changes of each pixel.
     package let segment: Segment
-    /// From canvas pixels to positions in the chain.
+    /// The map from canvas pixels to positions in the chain.
     package let positions: Mapping
     package let canvas: Canvas
     /// The index of the part; nil draws all parts of the canvas at once.
@@ -15,7 +15,7 @@ package struct PassContents: Sendable, Hashable {
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
-    /// True when what is there counts no more; else a translucent segment is drawn over it.
+    /// True when the pass replaces the canvas's pixels; false draws a translucent segment over them.
     package var replaces = false
     /// One colour in place of the segment's pixels; nil draws these.
     package var solid: Color?
@@ -40,10 +40,10 @@ package struct PassContents: Sendable, Hashable {
         self.usesChromaGrid = usesChromaGrid
     }
 
-    /// True when it is drawn over what is there.
+    /// True when the pass draws over the canvas's pixels.
     package var isBlended: Bool { !replaces && (cover != nil || segment.hasAlpha) }
 
-    /// A colour in the terms of a canvas: Y'CbCr or R'G'B'.
+    /// A colour in the canvas's encoding: Y'CbCr or R'G'B'.
     package static func value(of color: Color, on canvas: Canvas) -> [Float] {
         let rgb = [color.red, color.green, color.blue]
         return (canvas.isYUV ? canvas.colorimetry.yCbCrFromRGB.applied(to: rgb) : rgb).map { Float($0) }

@@ -2,26 +2,29 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A filter of packed 4:2:0 planes that treats all samples of a plane alike: it needs no R'G'B', and reads four samples
-/// at a time.
+/// A filter of packed 4:2:0 planes that treats all samples of a plane alike.
+///
+/// It needs no R'G'B', and reads four samples at a time.
 struct PlaneFilter {
     let image: Image
     /// The filter's name in labels of passes.
     let label: String
-    /// The texels of samples on the way.
+    /// The texel format of intermediate samples.
     let texel: TexelFormat
 
     /// The margin that planes at half their size keep: texels on the left and right, and rows above and below.
     ///
-    /// With it they need not guess at their edges when they are made larger again.
+    /// The margin supplies the samples beyond the edges when the planes are enlarged again.
     static let margin = 1
 
-    /// From samples of the whole plane to stored samples of one at half its size, `count` to a texel.
+    /// The map from samples of the whole plane to stored samples of a plane at half its size, `count` to a texel.
     static func halfSizeMapping(samplesPerTexel count: Int) -> Mapping {
         Mapping.scale(0.5, 0.5).then(.translation(Double(margin * count), Double(margin)))
     }
 
-    /// The image with a filter applied; its luma may have half the size.
+    /// The image after a filter.
+    ///
+    /// Its luma may have half the size.
     func applying(_ filter: SymmetricFilter, in plan: inout PlanBuilder) throws(GraphError) -> Image {
         switch filter {
         case .gaussian(let deviation): try blurred(deviation: deviation, in: &plan)
@@ -29,7 +32,9 @@ struct PlaneFilter {
         }
     }
 
-    /// The image blurred with a Gaussian; its luma may have half the size.
+    /// The image blurred with a Gaussian.
+    ///
+    /// Its luma may have half the size.
     private func blurred(deviation: Double, in plan: inout PlanBuilder) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(in: plan).enumerated() {
@@ -40,7 +45,7 @@ struct PlaneFilter {
             var level = bell.halvings
             plane = try add(.across(bell.weights), to: plane, in: &plan)
             plane = try add(.down(bell.weights), to: plane, in: &plan)
-            // The pass that draws luma makes it as large as it is shown.
+            // The pass that draws luma enlarges it to its shown size.
             while level > (isLuma ? 1 : 0) {
                 plane = try add(
                     .double(isLast: level == 1), to: plane,
@@ -81,7 +86,7 @@ struct PlaneFilter {
 
     /// Adds the pass of a step.
     ///
-    /// `size` is that of the result; nil takes the size that the step makes of the plane's.
+    /// `size` is the size of the result; nil takes the size that the step makes of the plane's.
     private func add(
         _ step: Step, to plane: Plane, size: PixelSize? = nil, in plan: inout PlanBuilder
     ) throws(GraphError) -> Plane {
@@ -111,34 +116,34 @@ struct PlaneFilter {
 extension PlaneFilter {
     /// The precision of planes while they are filtered.
     enum Precision {
-        /// In eight bits: what follows must not make their errors larger.
+        /// Eight bits. Later steps must not amplify the rounding errors.
         case rounded
-        /// As floating-point numbers.
+        /// Floating-point numbers.
         case exact
 
         static let largestGrowthOfRounded = 1.05
         static let largestGrowth = 4.0
     }
 
-    /// The kernel of a Gaussian for a plane, at a part of its size where the Gaussian is wide.
+    /// The kernel of a Gaussian for a plane, at a reduced size for a wide Gaussian.
     struct Bell {
-        /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less
-        /// than one step of 8 bits.
+        /// The largest deviation that is blurred at the plane's own size.
+        ///
+        /// At half the size, a larger one differs by less than one step of 8 bits.
         private static let largestDeviation = 2.25
 
-        /// Halvings of the plane before the kernel is applied.
+        /// The number of times that the plane is halved before the kernel is applied.
         private(set) var halvings = 0
-        /// Weights of the symmetric kernel there, the centre's first.
+        /// Weights of the symmetric kernel at the reduced size, the centre's first.
         let weights: [Double]
 
-        /// `mostHalvings` is the limit of the executor.
+        /// The Gaussian's kernel; `mostHalvings` is the limit of the executor.
         init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
-            // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
+            // Chroma has its own kernel: the effect of the Gaussian on samples that stand for 2×2 pixels.
             var rest = isLuma ? deviation : deviation / 2
             while rest > Self.largestDeviation && halvings < mostHalvings {
                 halvings += 1
-                // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger
-                // size.
+                // The reduction and the enlargement blur, too: by variances of 3/4 each, in pixels of the larger size.
                 rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
             }
             let own = GaussianKernel.weights(deviation: halvings > 0 ? rest : deviation)
@@ -149,11 +154,11 @@ extension PlaneFilter {
     /// One packed plane of the image.
     private struct Plane {
         var texture: RenderPlan.TextureIndex
-        /// In samples, or in pairs.
+        /// The size in samples, or in pairs.
         var size: PixelSize
-        /// True when a texel holds two chroma pairs; else four samples.
+        /// True when a texel holds two chroma pairs, false when it holds four samples.
         var isPairs: Bool
-        /// Texels around it: ``PlaneFilter/margin``, or none.
+        /// The number of texels around the plane: ``PlaneFilter/margin``, or none.
         var margin = 0
         var sources: [NodeID]
         var label: String
@@ -161,7 +166,7 @@ extension PlaneFilter {
         var samplesPerTexel: Int { isPairs ? 2 : 4 }
     }
 
-    /// One step of a filter, as ``LibraryShader/planeFilter`` draws it.
+    /// One step of a filter, which ``LibraryShader/planeFilter`` draws.
     private enum Step {
         /// A symmetric kernel, the centre's weight first.
         case across([Double])
@@ -170,7 +175,7 @@ extension PlaneFilter {
         case double(isLast: Bool)
     }
 
-    /// The text and the values of one step.
+    /// The program text and the values of one step.
     private struct Text {
         let name: String
         private(set) var program: FragmentProgram
@@ -212,11 +217,11 @@ extension PlaneFilter {
             uniforms = writer.uniforms
         }
 
-        /// Adds how texels repeat the plane's samples at its edges, and where these are.
+        /// Adds how texels repeat the plane's samples at its edges, and the position of the edges.
         private static func addEdges(of plane: Plane, to writer: inout ProgramWriter) {
             let count = plane.samplesPerTexel
             let texels = plane.size.width.dividedUp(by: count)
-            // With a margin, all samples are there.
+            // A plane with a margin has all samples.
             let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
             let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
             func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
@@ -229,9 +234,10 @@ extension PlaneFilter {
                     "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
         }
 
-        /// The contribution of each texel, from the leftmost to the rightmost, to the own one: for each of its samples
-        /// in turn, its weight in each of the own samples; for pairs, the weights of both in the first, then in the
-        /// second.
+        /// The contribution of each texel, from the leftmost to the rightmost, to the result's texel.
+        ///
+        /// For each sample of the texel in turn, these are its weights in each sample of the result. For pairs, these
+        /// are the weights of both in the first pair, then in the second.
         private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
             let count = isPairs ? 2 : 4
             return (-reach...reach).flatMap { texel in
@@ -247,7 +253,7 @@ extension PlaneFilter {
 }
 
 extension GaussianKernel {
-    /// A kernel of pixels for samples that are means of two pixels each.
+    /// The kernel for samples that are means of two pixels, from the kernel for pixels.
     static func folded(_ kernel: [Double]) -> [Double] {
         func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
         return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }

@@ -1,8 +1,7 @@
 internal import PipEffects
 internal import PipFrames
 
-/// Puts the text of a pass together: how the image is read, what is done to a pixel, how it is covered and where it is
-/// written.
+/// Assembles the text of a pass: it reads the image, changes pixels, covers them and writes the result.
 struct ProgramWriter {
     private var defines: [String] = []
     private var extensions: [String] = []
@@ -12,10 +11,10 @@ struct ProgramWriter {
     private(set) var constants: [(sampler: String, texture: ConstantTexture)] = []
     /// The pictures that the pass reads beside its own, by sampler.
     private(set) var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
-    /// The tables that functions of the pass read by themselves, by sampler.
+    /// The tables that functions of the pass read directly, by sampler.
     private(set) var tables: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
-    /// The uniform that says that a picture was left by an earlier frame, and the picture.
+    /// The uniform that is 1 when an earlier frame left a picture, and the picture.
     private(set) var history: PassInput?
 
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
@@ -34,7 +33,7 @@ struct ProgramWriter {
         for uniform in call.textures { constants.append(("\(name)_\(uniform.name)", uniform.texture)) }
     }
 
-    /// The components of a pixel that a pass wants.
+    /// The components of a pixel that a pass needs.
     enum Part { case all, luma, chroma }
 
     /// Adds the function `shade`, which applies a segment's operations in order.
@@ -83,7 +82,7 @@ struct ProgramWriter {
         addShade(declarations, body)
     }
 
-    /// Adds a `shade` that leaves pixels as they are.
+    /// Adds a `shade` that leaves pixels unchanged.
     mutating func addEmptyShade() { addShade([], []) }
 
     private mutating func addShade(_ declarations: [String], _ body: [String]) {
@@ -111,13 +110,13 @@ struct ProgramWriter {
             declarations += ["uniform mat3 matrix\(index);", "uniform vec3 offset\(index);"]
             uniforms.append(Uniform("matrix\(index)", .matrix3((0..<3).flatMap { column in rows.map { $0[column] } })))
             uniforms.append(.vector("offset\(index)", offset[0], offset[1], offset[2]))
-            // Neighbours that share chroma share what follows from it.
+            // Neighbours share chroma, so they share the values that follow from it.
             return
                 "c.rgb = matrix\(index)[0] * c.r + (matrix\(index)[1] * c.g + matrix\(index)[2] * c.b + offset\(index));"
         }
     }
 
-    /// Gives the text of a pixel's position in the chain.
+    /// The text of a pixel's position in the chain.
     private mutating func addPosition(_ map: Mapping, index: Int, declarations: inout [String]) -> String {
         guard map.b == 0, map.d == 0 else {
             declarations.append("uniform mat3 position\(index);")
@@ -129,10 +128,10 @@ struct ProgramWriter {
         return "(p * position\(index).xy + position\(index).zw)"
     }
 
-    /// Adds `lumaOf` and `chromaOf`, which take what `shade` gives to Y'CbCr.
+    /// Adds `lumaOf` and `chromaOf`, which convert the result of `shade` to Y'CbCr.
     ///
-    /// Chroma is linear in what it is made of, so that a mean of pixels is enough for it. `transform`: Nil where they
-    /// are Y'CbCr already.
+    /// Chroma is linear in its inputs, so the mean of pixels is enough for it. `transform`: Nil when the result is
+    /// Y'CbCr already.
     mutating func addFinish(_ transform: ColorTransform?) {
         let transform = transform ?? .identity
         let rows = zip(transform.rows, transform.offset).map { row, offset in (row + [offset]).map { Float($0) } }
@@ -142,7 +141,7 @@ struct ProgramWriter {
         parts.append(LibraryShader.finish)
     }
 
-    /// A curve, as a polynomial where one is near enough, else as a table.
+    /// Adds a curve: as a polynomial if one is exact enough, else as a table.
     private mutating func addCurve(_ curve: Curve, index: Int, declarations: inout [String]) -> String {
         let name = "curve\(index)"
         guard !curve.isExact, let polynomial = CurvePolynomial(curve) else {
@@ -162,7 +161,9 @@ struct ProgramWriter {
         return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument) * 2.0 - 1.0; c.rgb = \(sum); }"
     }
 
-    /// The text that reads a second picture; `map` leads from canvas pixels to positions in the chain.
+    /// The text that reads a second picture.
+    ///
+    /// `map` leads from canvas pixels to positions in the chain.
     private mutating func addSecond(
         _ other: SecondPicture, map: Mapping, name: String, declarations: inout [String]
     ) -> String {

@@ -1,24 +1,25 @@
 internal import PipFrames
 
-/// The area filter by which a pixel of the canvas averages samples of an image.
+/// The area filter that averages an image's samples for a pixel of the canvas.
 struct Sampling {
-    /// Width of the averaged part in samples, across and down; 1 or more.
+    /// The width of the averaged area in samples, across and down; 1 or more.
     var width: (x: Double, y: Double)
-    /// Samples that the part may touch.
+    /// The number of samples that the area may touch, across and down.
     var taps: (x: Int, y: Int)
-    /// The first sample across of the first value, and samples from one value to the next; nil where they are not whole
-    /// numbers.
+    /// The first sample across of the first value, and samples from one value to the next.
+    ///
+    /// Nil where they are not whole numbers.
     private var columns: (first: Int, stride: Int)?
     private var hasWholeRows: Bool
 
     /// - Parameters:
     ///   - map: The map from canvas pixels to samples.
     ///   - step: Canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
-    ///   - first: The place of the first value, in canvas pixels.
-    ///   - isWarped: True when positions are displaced in between and may lie anywhere among the samples.
+    ///   - first: The position of the first value, in canvas pixels.
+    ///   - isWarped: True when a warp displaces positions, which may then lie anywhere among the samples.
     init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
         let extent = map.extent
-        // Turned maps exchange the steps.
+        // A turned map exchanges the steps.
         let across = map.b == 0 ? step.x : step.y
         let down = map.d == 0 ? step.y : step.x
         let stride = (x: extent.x * across, y: extent.y * down)
@@ -36,7 +37,7 @@ struct Sampling {
         }
     }
 
-    /// Texels across that the part may touch, where each holds `count` samples.
+    /// The number of texels across that the area may touch, each with `count` samples.
     func texels(ofSamples count: Int) -> Int {
         guard let columns else { return (taps.x + count - 2) / count + 1 }
         return (0..<count).reduce(1) { most, value in
@@ -46,14 +47,16 @@ struct Sampling {
         }
     }
 
-    /// True when the part is whole texels of `count` samples across.
+    /// True when the area consists of whole texels of `count` samples across.
     func isExact(ofSamples count: Int) -> Bool {
-        // A part that begins before the image has less than it seems.
+        // An area that begins before the image has fewer samples than it seems to have.
         guard let columns, columns.first >= 0 else { return false }
         return hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
-    /// The number of samples read; `stride` is the distance from one value to the next, nil when it varies.
+    /// The number of samples read.
+    ///
+    /// `stride` is the distance from one value to the next; nil when it varies.
     private static func taps(width: Double, stride: Double?, center: Double) -> Int {
         if let stride, isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
         return Int((width - 1e-6).rounded(.up)) + 1

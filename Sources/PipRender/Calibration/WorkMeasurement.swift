@@ -12,10 +12,10 @@ extension RenderContext {
     /// The cost of each kind of work on this machine, from the cache or by a measurement of less than a tenth of a
     /// second.
     ///
-    /// Not for the frame path.
+    /// Must not be called in the frame path.
     ///
-    /// - Returns: Nil where there is no cache, no context is open, or the figures are not sensible; and in a debug
-    ///   build, whose loops are tens of times slower than those that users run.
+    /// - Returns: The weights. Nil where there is no cache or no open context, when the figures are implausible, and in
+    ///   a debug build, whose loops are tens of times slower.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
         nil
@@ -38,14 +38,14 @@ extension RenderContext {
     }
 }
 
-/// Draws a picture by plans of different amounts of work, and compares how long they take.
+/// Draws a picture by plans of different amounts of work, and compares their times.
 private struct WorkMeasurement {
     private let renderer = Renderer()
     private let frame: Frame
     private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
-    /// The identity of machine, driver and number of threads, for which the figures hold.
+    /// The machine, driver and number of threads for which the figures hold.
     static func identity(of capabilities: Capabilities) -> [String] {
         var name = utsname()
         _ = unsafe uname(&name)
@@ -74,13 +74,13 @@ private struct WorkMeasurement {
             - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
         let copying = try plan(of: [], blits: true)
         let changing = try plan(of: [Contrast(1.5)], blits: true)
-        // The mean of four by four samples, as of an inset at a quarter width.
+        // The mean of four by four samples, as for an inset at a quarter of the width.
         let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
         let averaging = try plan(of: [], blits: true, size: quarter)
         let filtering = try plan(of: [GaussianBlur(radius: 2)], blits: true)
         let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
         let scaling = try plan(of: [], blits: true, size: smaller)
-        // No blit makes R'G'B' of Y'CbCr.
+        // No blit converts Y'CbCr to R'G'B'.
         let rows = try plan(of: [Contrast(1.5)], blits: false, to: .rgba, executor: .cpu)
         return WorkWeights(
             pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
@@ -92,9 +92,9 @@ private struct WorkMeasurement {
             rowPixel: try time(of: rows, on: gpu) / rows.time(by: .rowsOnly))
     }
 
-    /// The plan of a picture with effects that draws nothing, or all.
+    /// The plan of a picture with effects.
     ///
-    /// `size`: Of the output; nil takes the picture's.
+    /// `size`: The output's size; nil takes the picture's.
     private func plan(
         of effects: [any Effect], blits: Bool, to format: PixelFormat = .nv12, size: PixelSize? = nil,
         executor: Executor = .gl
@@ -123,15 +123,16 @@ private struct WorkMeasurement {
                 sinks: [sink: SinkRequest(format: format, size: size)], capabilities: capabilities))
     }
 
-    /// The least of three frames' times, in nanoseconds: of the processors where they draw, else until the GPU is done.
+    /// The least of three frames' times, in nanoseconds: CPU time where the CPU draws, else the time until the GPU is
+    /// done.
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
-        // How long work takes is told by the machine's clock alone.
+        // Only the machine's clock tells how long work takes.
         let clock = MonotonicClock()
         var least = Duration.seconds(1)
         for round in 0..<4 {
-            // Another number: what is drawn of the frame before need not be drawn again.
+            // Another sequence number makes the frame new, so that its steps run again.
             let info = FrameInfo(layout: frame.layout, colorimetry: frame.info.colorimetry, sequence: UInt64(round))
             let frame = Frame(info: info, buffer: frame.buffer)
             let (start, used) = (clock.now, Self.used)
@@ -139,15 +140,15 @@ private struct WorkMeasurement {
             gpu.finish()
             try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
             let time = shadesOnCPU ? Self.used - used : start.duration(to: clock.now)
-            // The first one makes what the others have.
+            // The first frame makes the objects that the others use.
             if round > 0 { least = min(least, time) }
         }
         return least / .nanoseconds(1)
     }
 
-    /// CPU time of drawing: of this thread, and of those that Mesa's software renderer names after itself.
+    /// CPU time of drawing: of this thread, and of the threads that Mesa's software renderer names after itself.
     ///
-    /// The process's others may be busy with something else.
+    /// Other threads of the process may be busy with other work.
     private static var used: Duration {
         Folder.entries(of: "/proc/self/task").reduce(ProcessorTime.usedByThread) { total, thread in
             let folder = FilePath("/proc/self/task").appending(thread)
@@ -174,19 +175,21 @@ private struct Measured: SourceSpecification, SinkSpecification {
 }
 
 extension RenderPlan {
-    /// The sum of a cost over all bytes that are written.
+    /// The sum of a cost over all written bytes.
     fileprivate func work(_ perByte: (Blit.Conversion) -> Double) -> Double {
         outputs.flatMap(\.blits).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
     }
 }
 
 extension WorkWeights {
-    /// Counts the simple changes of pixels that the CPU draws, and nothing else.
+    /// Weights that count only simple changes of pixels by the CPU.
     fileprivate static let rowsOnly = WorkWeights(
         pixel: 0, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
         rowPixel: 1)
 
-    /// True for plausible figures; a disturbed measurement may give anything.
+    /// True for plausible figures.
+    ///
+    /// A disturbed measurement may give any.
     fileprivate var isSensible: Bool {
         numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }
