@@ -12,7 +12,7 @@ struct Digits {
 
     /// Draws the last digits of a number, with leading zeros.
     ///
-    /// A digit is 0.6 times as wide as high, with 0.2 between two; `left` and `top` are the first one's corner.
+    /// A digit is 0.6 times as wide as high, with 0.2 between two; `left` and `top` are the first digit's corner.
     func draw(_ number: Int, count: Int, on canvas: PatternCanvas, left: Float, top: Float) {
         var rest = number
         for position in (0..<count).reversed() {

@@ -9,7 +9,7 @@ struct DriverFace {
     var x: Float
     var y: Float
 
-    /// Neck, jacket and belt; they stay while the head moves.
+    /// Neck, jacket and belt, which stay while the head moves.
     func drawBody(on canvas: PatternCanvas, bottom: Float) {
         let shoulder = y + 0.34 * unit
         canvas.ellipse(colors.jacketShade, x, shoulder + 0.36 * unit, 0.52 * unit, 0.4 * unit)

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import PipFrames
 
-/// The driver, as a camera on the dashboard sees them: the cabin, the landscape that passes behind the windows, and a
-/// face that nods, looks about and blinks.
+/// The driver, seen by a camera on the dashboard: the cabin, the landscape that passes behind the windows, and a face
+/// that nods, looks about and blinks.
 final class DriverScene: PatternPainter {
     private let width: Float
     private let height: Float
@@ -25,7 +25,7 @@ final class DriverScene: PatternPainter {
     func drawBackground(on canvas: PatternCanvas) {
         let (top, bottom) = (PaintColor(70, 64, 80), PaintColor(36, 34, 44))
         let sky = [PaintColor(104, 88, 156), PaintColor(206, 120, 140), PaintColor(255, 200, 140)]
-        // Two rows at once: one of chroma.
+        // A pair of rows shares a row of chroma.
         for y in stride(from: Float(0), to: height, by: 2) {
             let color = top.mixed(with: bottom, Double(y / height))
             canvas.rectangle(color.codes(colorimetry), 0, y, width, y + 2)
@@ -79,7 +79,7 @@ final class DriverScene: PatternPainter {
             to: (0.53 * height, 0.31 * width, 0.69 * width))
     }
 
-    /// Where one of some evenly spaced things is that flow from right to left and come again: -0.3…1.3.
+    /// The position of one of some evenly spaced things that flow from right to left and return: -0.3…1.3.
     private func flowing(_ time: Float, speed: Float, _ number: Int, of count: Int) -> Float {
         let along = (Float(number) + 0.4 * Noise.fraction(number)) / Float(count) * 1.6 - speed * time
         return along - 1.6 * (along / 1.6).rounded(.down) - 0.3

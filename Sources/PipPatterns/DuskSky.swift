@@ -19,7 +19,7 @@ struct DuskSky {
         for y in 0..<min(Int(horizon), canvas.size.height) {
             for x in 0..<canvas.size.width {
                 var color = sky(Double(x), Double(y))
-                // Less than a step of noise, so that the slow gradient has no bands.
+                // Noise of less than a step keeps the slow gradient free of bands.
                 let dither = Double(Noise.fraction(x &+ 7919 &* y)) - 0.5
                 color = PaintColor(color.red + dither, color.green + dither, color.blue + dither)
                 canvas.set(color.codes(colorimetry), x: x, y: y)

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// The planes of a 4:2:0 frame to draw on, in luma pixels, with smooth edges.
 ///
-/// Valid only while its buffer is.
+/// Valid while its buffer is.
 @safe struct PatternCanvas {
     let size: PixelSize
     /// The clip rectangle; the whole picture at first.
@@ -11,7 +11,7 @@ internal import PipFrames
     private let blue: Plane
     private let red: Plane
 
-    /// One kind of sample; `step` bytes from one to the next.
+    /// The plane of one kind of sample, with `step` bytes from one sample to the next.
     @unsafe private struct Plane {
         let start: UnsafeMutablePointer<UInt8>
         let stride: Int
@@ -65,7 +65,7 @@ internal import PipFrames
         unsafe fill(red, Ink(color.red, opacity), 2, rows, span)
     }
 
-    /// A sample's value and how much of it covers what is there, from 0 to 1.
+    /// A sample's value and its coverage, from 0 to 1.
     private struct Ink {
         let value: UInt8
         var opacity: Float
@@ -95,7 +95,7 @@ internal import PipFrames
         }
     }
 
-    /// Blends a value into a part of a row, by how much of each sample is covered.
+    /// Blends a value into a part of a row, by the coverage of each sample.
     @unsafe @inline(__always)
     private static func blend(_ ink: Ink, into plane: Plane, row: Int, _ columns: (left: Float, right: Float)) {
         let (value, opacity) = (ink.value, ink.opacity)
@@ -128,7 +128,7 @@ internal import PipFrames
         unsafe sample.pointee = UInt8(old + (Float(value) - old) * min(amount, 1) + 0.5)
     }
 
-    /// Sets one luma sample and, for the upper left one of each four, their chroma.
+    /// Sets one luma sample and, for the upper left one of each four, its chroma.
     func set(_ color: PatternColor, x: Int, y: Int) {
         unsafe luma.start[y * luma.stride + x] = color.luma
         guard x % 2 == 0, y % 2 == 0 else { return }

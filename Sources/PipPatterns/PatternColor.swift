@@ -30,7 +30,7 @@ struct PatternColor: Equatable {
 }
 
 extension PatternColor {
-    /// The codes between these (0) and others (1).
+    /// The codes of a mixture: 0 gives this colour, 1 the other.
     func mixed(with other: PatternColor, _ amount: Float) -> PatternColor {
         let share: Float = min(max(amount, 0), 1)
         func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
@@ -42,7 +42,7 @@ extension PatternColor {
     }
 }
 
-/// A colour as people pick it: red, green and blue, 0…255.
+/// A colour in the form of colour pickers: red, green and blue, 0…255.
 struct PaintColor {
     var red: Double
     var green: Double
@@ -54,7 +54,7 @@ struct PaintColor {
         self.blue = blue
     }
 
-    /// A colour between this one (0) and another (1).
+    /// The colour of a mixture: 0 gives this colour, 1 the other.
     func mixed(with other: PaintColor, _ amount: Double) -> PaintColor {
         PaintColor(
             red + (other.red - red) * amount, green + (other.green - green) * amount,

@@ -5,13 +5,13 @@ package struct PatternOptions: Sendable {
     package var kind: Pattern
     package var size: PixelSize
     package var rate: FrameRate
-    /// `i420` or `nv12`.
+    /// The pixel format: `i420` or `nv12`.
     package var format: PixelFormat
-    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    /// The colour encoding; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// Chooses the noise, and the scene: even for the road, odd for the driver.
+    /// The seed of the noise and the scene: even for the road, odd for the driver.
     package var seed: UInt64
-    /// The number of frames; nil for no end.
+    /// The number of frames; nil for an endless source.
     package var frames: Int?
 
     package init(

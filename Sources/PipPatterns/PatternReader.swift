@@ -2,7 +2,7 @@ package import PipConcurrency
 package import PipFrames
 package import PipSources
 
-/// Draws frames: a copy of what stays, and what moves over it.
+/// Draws frames: a copy of the background, and the moving parts over it.
 package final class PatternReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()
@@ -10,7 +10,7 @@ package final class PatternReader: FrameReader {
     private let painter: (any PatternPainter)?
     private let seed: UInt64
 
-    /// - Throws: ``SourceError`` when the size or the format is not one that can be drawn.
+    /// - Throws: ``SourceError`` when the size or the format cannot be drawn.
     package init(_ options: PatternOptions) throws(SourceError) {
         let name = "pattern:\(options.kind.rawValue)"
         guard options.format == .i420 || options.format == .nv12 else {
@@ -48,7 +48,7 @@ package final class PatternReader: FrameReader {
             unsafe Noise.fill(bytes, seed: seed, frame: index)
             return true
         }
-        // The layout has no padding: all planes are one block.
+        // The layout has no padding, so all planes are one block.
         unsafe bytes.copyMemory(from: background.bytes(ofPlane: 0))
         guard let canvas = PatternCanvas(buffer, description.layout) else { return false }
         painter.draw(index, at: description.rate.offset(ofFrame: index).inSeconds, on: canvas)
@@ -58,7 +58,7 @@ package final class PatternReader: FrameReader {
 
 /// Numbers that look random.
 enum Noise {
-    /// Fills memory with noise that a seed and a frame's number give.
+    /// Fills memory with noise from a seed and a frame's number.
     ///
     /// Source: Marsaglia, "Xorshift RNGs" (2003), with shifts 13, 7, 17; the state begins as SplitMix64 mixes it.
     @unsafe static func fill(_ bytes: UnsafeMutableRawBufferPointer, seed: UInt64, frame: Int) {
@@ -80,7 +80,7 @@ enum Noise {
         }
     }
 
-    /// A number that looks random for every number: SplitMix64's last step.
+    /// A number that looks random, for each number: SplitMix64's last step.
     static func mixed(_ number: UInt64) -> UInt64 {
         var value = number
         value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -88,7 +88,7 @@ enum Noise {
         return value ^ (value >> 31)
     }
 
-    /// The same as a number from 0 to 1.
+    /// A number from 0 to 1 that looks random.
     static func fraction(_ number: Int) -> Float {
         Float(mixed(UInt64(truncatingIfNeeded: number) &+ 0x51ed_2701) >> 40) / Float(1 << 24)
     }

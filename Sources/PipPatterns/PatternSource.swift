@@ -16,9 +16,9 @@ public final class PatternSource: FrameProducer {
 
     /// - Parameters:
     ///   - pattern: The picture.
-    ///   - size: In pixels, 1 to 16384 a side.
+    ///   - size: The size in pixels, 1 to 16384 a side.
     ///   - frameRate: Frames a second; the scenes move at the same speed at any rate.
-    ///   - seed: Tells scenes and noises apart: the road at even ones, the driver at odd ones.
+    ///   - seed: The seed of scenes and noises. An even one shows the road, an odd one the driver.
     ///   - format: `i420` or `nv12`.
     public init(
         _ pattern: Pattern, size: PixelSize = .hd720, frameRate: FrameRate = FrameRate(30), seed: UInt64 = 0,

@@ -1,7 +1,7 @@
 internal import PipFrames
 
-/// Every code: luma from 0 to 255 across the upper half; in the lower half luma in the steps of the nominal range, then
-/// Cb, then Cr.
+/// All codes: luma from 0 to 255 in the upper half; in the lower half luma in steps of the nominal range, then Cb, then
+/// Cr.
 final class RampPattern: PatternPainter {
     private let colorimetry: Colorimetry
 
@@ -28,7 +28,7 @@ final class RampPattern: PatternPainter {
 
     func draw(_ index: Int, at seconds: Double, on canvas: PatternCanvas) {}
 
-    /// Grey in tenths, from black to white.
+    /// A grey in tenths, from black to white.
     private func step(_ tenths: Int) -> PatternColor {
         let level = Double(tenths) / 10
         return PatternColor(level, level, level, colorimetry)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PipFrames
 
-/// A drive at dusk, as a dash camera sees it: sky and sun, mountains, a winding road, trees that pass, and a car ahead.
+/// A drive at dusk, seen by a dash camera: sky and sun, mountains, a winding road, trees that pass, and a car ahead.
 final class RoadScene: PatternPainter {
     private let view: RoadView
     private let colors: RoadColors
@@ -9,10 +9,12 @@ final class RoadScene: PatternPainter {
     /// The ground's colours from the horizon to the lower edge, for two rows each.
     private let grounds: [PatternColor]
     private let colorimetry: Colorimetry
-    /// Seconds that the drive has lasted already; another seed begins elsewhere.
+    /// The seconds that the drive has lasted already.
+    ///
+    /// Another seed begins elsewhere.
     private let start: Float
 
-    /// Metres a second.
+    /// The speed in metres a second.
     private static let speed: Float = 24
 
     init(_ size: PixelSize, _ colorimetry: Colorimetry, seed: UInt64) {
@@ -59,7 +61,8 @@ final class RoadScene: PatternPainter {
                 let half =
                     width * (layer == 0 ? 0.13 + 0.07 * Noise.fraction(key + 2) : 0.12 + 0.08 * Noise.fraction(key + 2))
                 let (top, foot) = (view.horizon - rise, x + half * (0.3 * Noise.fraction(key + 3) - 0.25))
-                // All of it in the shade first: two edges side by side would let the sky through.
+                // The whole mountain is drawn in the shade first, because two edges side by side would let the sky
+                // through.
                 sky.trapezoid(
                     shade, from: (top, x, x), to: (view.horizon, x - half, x + half)
                 )
@@ -69,7 +72,7 @@ final class RoadScene: PatternPainter {
         }
     }
 
-    /// Draws two rows at once, one of chroma.
+    /// Draws pairs of rows, each with one row of chroma.
     ///
     /// Colours are mixed beforehand, so that rows are filled and not blended.
     private func drawGround(on canvas: PatternCanvas, _ view: RoadView) {
@@ -88,11 +91,11 @@ final class RoadScene: PatternPainter {
     }
 }
 
-/// Two rows of the road.
+/// A pair of rows of the road.
 ///
-/// Places across it are parts of its half width, from -1 to 1.
+/// Positions across are parts of the road's half width, from -1 to 1.
 private struct RoadBand {
-    /// The distances that it shows, in metres.
+    /// The distances that the rows show, in metres.
     let begin: Float
     let end: Float
     private let canvas: PatternCanvas
@@ -128,9 +131,10 @@ private struct RoadBand {
             ))
     }
 
-    /// Draws a line.
+    /// Draws a line of the road's markings.
     ///
-    /// From row to row it moves aside, in a bend by more than its width: then it is wider, and as much fainter.
+    /// The line moves aside from row to row, in a bend by more than its width. It is then drawn wider, and as much
+    /// fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
         let line = width * (halves.top + halves.bottom) / 2

@@ -24,13 +24,13 @@ struct RoadColors {
     }
 }
 
-/// Trees on both sides, every few metres.
+/// Trees on both sides, a few metres apart.
 struct RoadTrees {
     let colors: RoadColors
 
     private static let spacing: Float = 6
 
-    /// Draws those between two distances ahead, the farthest first.
+    /// Draws the trees between two distances ahead, the farthest first.
     func draw(on canvas: PatternCanvas, _ view: RoadView, from farthest: Float, to nearest: Float) {
         let last = Int(((view.travelled + farthest) / Self.spacing).rounded(.down))
         let first = Int(((view.travelled + nearest) / Self.spacing).rounded(.up))
@@ -62,11 +62,11 @@ struct RoadTrees {
     }
 }
 
-/// The car ahead, from behind.
+/// The car ahead, seen from behind.
 struct RoadCar {
     let colors: RoadColors
 
-    /// Metres ahead.
+    /// The distance in metres.
     static let distance: Float = 11
 
     func draw(on canvas: PatternCanvas, _ view: RoadView, sway: Float, bounce: Float) {

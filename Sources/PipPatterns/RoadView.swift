@@ -1,15 +1,15 @@
 internal import PipFrames
 
-/// Where things on the road are seen.
+/// The perspective of the road: maps distances to positions in the picture.
 ///
 /// `near` is 0 at the horizon and 1 at the picture's lower edge.
 struct RoadView {
     let width: Float
     let height: Float
     let horizon: Float
-    /// From -1, to the left, to 1.
+    /// The bend of the road, from -1 (left) to 1 (right).
     var bend: Float = 0
-    /// Metres.
+    /// The travelled distance in metres.
     var travelled: Float = 0
 
     /// The distance of the lower edge, in metres.
@@ -18,11 +18,11 @@ struct RoadView {
     init(_ size: PixelSize) {
         width = Float(size.width)
         height = Float(size.height)
-        // Even, so that no chroma sample has ground and sky.
+        // The row is even, so that no chroma sample has ground and sky.
         horizon = Float((size.height * 52 / 100).roundedDown(to: 2))
     }
 
-    /// Rows from the horizon to the lower edge.
+    /// The rows from the horizon to the lower edge.
     var depth: Float { max(height - horizon, 1) }
 
     func distance(_ near: Float) -> Float { Self.nearest / max(near, 0.001) }

@@ -9,7 +9,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
     case avx512 = "AVX-512"
     case neon = "NEON"
 
-    /// The one that draws.
+    /// The instruction set that draws.
     package static var current: InstructionSet {
         switch RowSet.best.set {
         case PipSSE2: .sse2
@@ -22,7 +22,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
 }
 
 extension RowCapabilities {
-    /// The effects of which vector code was compiled.
+    /// The effects with vector code.
     package static let available: RowCapabilities = {
         var capabilities = RowCapabilities()
         var count: Int32 = 0

@@ -30,9 +30,9 @@ struct ExpressionWriter {
         }
     }
 
-    /// Both sides of an operator.
+    /// The C++ of an operator and its operands.
     ///
-    /// A division by a whole number that is zero stops a program, unlike a shader.
+    /// Unlike a shader, a program crashes when it divides a whole number by zero.
     func applied(_ sign: String, _ left: String, _ right: Expression) throws(TranslationError) -> String {
         let text = try text(of: right)
         if case .number(let divisor) = right, Double(divisor) != 0 { return "\(left) \(sign) \(text)" }
@@ -144,7 +144,7 @@ struct ExpressionWriter {
 }
 
 extension Variable {
-    /// Its C++ declaration, without a value.
+    /// The variable's C++ declaration, without a value.
     var declaration: String {
         "\(type.name(varies: varies)) \(name)" + (type.count.map { "[\($0)]" } ?? "")
     }
@@ -172,7 +172,7 @@ extension ShaderType {
 }
 
 extension String {
-    /// A condition without the brackets around all of it, of which the compiler would warn.
+    /// The condition without parentheses around it, of which the compiler would warn.
     var withoutBrackets: String {
         guard hasPrefix("("), hasSuffix(")") else { return self }
         var depth = 0

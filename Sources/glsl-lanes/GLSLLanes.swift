@@ -1,7 +1,7 @@
 import Foundation
 import PipEffects
 
-/// Makes code for the CPU of the effects' GLSL: `glsl-lanes SHADERS FOLDER`.
+/// The command `glsl-lanes SHADERS FOLDER`: translates the effects' GLSL to C++ for the CPU.
 @main
 struct GLSLLanes {
     static func main() {
@@ -44,7 +44,7 @@ struct GLSLLanes {
         var sources: [ShaderSource] = []
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
-            // A blend's own file is a part of what is drawn; plane filters are passes of their own.
+            // A blend's file is a part of what planners assemble, and plane filters are passes of their own.
             guard !text.contains("BLEND("), file.lastPathComponent != "PlaneFilter.frag" else { continue }
             sources.append(ShaderSource(file.lastPathComponent, text))
         }

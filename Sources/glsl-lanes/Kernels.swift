@@ -1,8 +1,8 @@
 import PipEffects
 
-/// A function of GLSL that becomes vector code.
+/// A GLSL function that becomes vector code.
 struct Kernel {
-    /// How its function is called.
+    /// The way in which the function is called.
     enum Family: String {
         case pixel, combine, combineThree, neighbourhood, sampler, warp
     }
@@ -17,7 +17,7 @@ struct Kernel {
     /// - Parameters:
     ///   - source: An effect's text.
     ///   - name: The C++ struct's name.
-    /// - Throws: ``TranslationError`` where it cannot be translated.
+    /// - Throws: ``TranslationError`` when the text cannot be translated.
     init(_ source: ShaderSource, name: String) throws(TranslationError) {
         self.source = source
         self.name = name
@@ -50,8 +50,8 @@ extension Kernel.Family {
 struct Kernels {
     let kernels: [Kernel]
 
-    /// - Parameter sources: Their texts; those that are alike are one.
-    /// - Throws: ``TranslationError`` for the first that cannot be translated.
+    /// - Parameter sources: The functions' texts. Equal texts become one function.
+    /// - Throws: ``TranslationError`` for the first text that cannot be translated.
     init(_ sources: [ShaderSource]) throws(TranslationError) {
         var found: [UInt64: Kernel] = [:]
         var names: [String: Int] = [:]
@@ -67,7 +67,7 @@ struct Kernels {
         self.kernels = kernels
     }
 
-    /// The texts of blends, as the planner asks for them.
+    /// The texts of blends, in the form in which the planner requests them.
     static var blends: [ShaderSource] {
         let blends = BlendKind.allCases.flatMap { kind in
             [false, true].flatMap { isInverted in

@@ -1,17 +1,19 @@
-/// Reads the part of GLSL ES 3 that effects are written in.
+/// Parses the part of GLSL ES 3 in which effects are written.
 struct Parser {
     private var reader: TokenReader
     private var unit: ShaderUnit
     private var scopes: [[String: Variable]] = [[:]]
-    /// True for a shader that computes a table: it may do more, one lane after the other.
+    /// True for a shader that computes a table.
+    ///
+    /// It may use more of GLSL, and runs one lane after the other.
     private let computes: Bool
 
     /// - Parameters:
     ///   - text: An effect's text.
-    ///   - file: Its name, for errors.
-    ///   - known: The variables that are there without being declared; nil for a shader that draws.
-    /// - Returns: What it declares.
-    /// - Throws: ``TranslationError`` for what is no GLSL, or is not translated.
+    ///   - file: The file's name, for errors.
+    ///   - known: The variables that need no declaration; nil for a shader that draws.
+    /// - Returns: The text's declarations.
+    /// - Throws: ``TranslationError`` for text that is no GLSL or is not translated.
     static func unit(
         of text: String, file: String, known: [Variable]? = nil
     ) throws(TranslationError) -> ShaderUnit {
@@ -103,7 +105,7 @@ struct Parser {
         if type.count == 0, case .list(let elements, _)? = value { type.count = elements.count }
         let variable = Variable(name, type, role)
         declare(variable)
-        // A list of variables is as rare as it is hard to read.
+        // Lists of variables are refused: they are rare and hard to read.
         try reader.expect(";")
         return .declare(variable, value, line: line)
     }
@@ -121,7 +123,7 @@ struct Parser {
         return statements
     }
 
-    /// A block, or one statement.
+    /// A block or a single statement.
     private mutating func readBody() throws(TranslationError) -> [Statement] {
         reader.take(if: "{") ? try readBlock() : [try readStatement()]
     }
@@ -180,7 +182,9 @@ struct Parser {
         }
     }
 
-    /// `for (int i = a; i < b; i++)`; other loops are refused.
+    /// Reads `for (int i = a; i < b; i++)`.
+    ///
+    /// Other loops are refused.
     private mutating func readLoop(_ line: Int) throws(TranslationError) -> Statement {
         reader.take()
         try reader.expect("(")

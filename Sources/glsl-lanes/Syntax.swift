@@ -3,10 +3,10 @@ struct ShaderType: Equatable {
     enum Base: Equatable { case float, int, uint, bool, sampler, void }
 
     var base: Base
-    /// Components of a vector, or columns of a square matrix; 1 of a number.
+    /// The components of a vector, or the columns of a square matrix; 1 for a number.
     var size = 1
     var isMatrix = false
-    /// Elements of an array; nil when it is none.
+    /// The number of elements of an array; nil for no array.
     var count: Int?
 
     /// The type that a word names; nil for other words.
@@ -34,7 +34,7 @@ struct ShaderType: Equatable {
         self.isMatrix = isMatrix
     }
 
-    /// Floats that a uniform of it takes.
+    /// The number of floats of a uniform of this type.
     var floats: Int { (isMatrix ? size * size : size) * (count ?? 1) }
 }
 
@@ -45,11 +45,11 @@ final class Variable {
     let name: String
     var type: ShaderType
     let role: Role
-    /// How C++ names it.
+    /// The variable's name in C++.
     var text: String
-    /// True when it may differ from pixel to pixel.
+    /// True when the value may differ from pixel to pixel.
     var varies = false
-    /// How many conditions that vary lie around its declaration.
+    /// The number of varying conditions around the declaration.
     var depth = 0
 
     init(_ name: String, _ type: ShaderType, _ role: Role) {
@@ -60,7 +60,7 @@ final class Variable {
     }
 }
 
-/// What has a value.
+/// An expression.
 indirect enum Expression {
     case number(String)
     case truth(Bool)
@@ -96,9 +96,9 @@ final class Function {
     let parameters: [Variable]
     let line: Int
     var body: [Statement] = []
-    /// True when what it gives may differ from pixel to pixel.
+    /// True when the result may differ from pixel to pixel.
     var varies = false
-    /// True when some pixels leave it before others.
+    /// True when some pixels leave the function before others.
     var returnsEarly = false
 
     init(_ name: String, _ result: ShaderType, _ parameters: [Variable], line: Int) {
@@ -109,18 +109,18 @@ final class Function {
     }
 }
 
-/// An effect's text, taken apart.
+/// The declarations of an effect's text.
 struct ShaderUnit {
     let file: String
     var uniforms: [Variable] = []
     var constants: [(variable: Variable, value: Expression)] = []
-    /// What the lanes of a work group share.
+    /// The variables that the lanes of a work group share.
     var shared: [Variable] = []
     var functions: [Function] = []
 }
 
 extension Expression {
-    /// True for a number as it is written.
+    /// True for a literal number.
     var isLiteral: Bool {
         switch self {
         case .number: true

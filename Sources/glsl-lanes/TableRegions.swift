@@ -1,13 +1,13 @@
 import PipEffects
 
-/// The steps of a shader that computes, parted at its barriers.
+/// The steps of a compute shader, split at its barriers.
 ///
-/// All 64 lanes of a work group do the steps of a region one after the other, then those of the next region.
+/// All 64 lanes of a work group run the steps of a region one after the other, then those of the next region.
 struct TableRegions {
     private(set) var regions: [[Statement]] = [[]]
     /// Variables that live from one region to the next, once for each lane.
     private(set) var variables: [Variable] = []
-    /// Functions with barriers, which are a part of the regions.
+    /// Functions with barriers, which become parts of the regions.
     private(set) var inlined: Set<String> = ["effect"]
     private let unit: ShaderUnit
 
@@ -57,7 +57,7 @@ struct TableRegions {
         variable.text = "\(kept)[lane]"
     }
 
-    /// True when a function waits for the other lanes: it is a part of the regions, or not called.
+    /// True when a function waits for other lanes, and so is a part of the regions or is not called.
     func meets(_ name: String) -> Bool {
         name == "meet" || unit.functions.contains { $0.name == name && $0.body.contains(where: meets) }
     }
@@ -82,7 +82,7 @@ extension Statement {
     }
 }
 
-/// A shader that computes a table of a picture.
+/// A compute shader that makes a table of a picture.
 struct TableKernel {
     let source: ShaderSource
     let name: String
@@ -91,9 +91,9 @@ struct TableKernel {
 
     /// - Parameters:
     ///   - source: The shader's text.
-    ///   - library: The text of what all such shaders may call.
+    ///   - library: The text of the functions that all such shaders may call.
     ///   - name: The C++ struct's name.
-    /// - Throws: ``TranslationError`` where it cannot be translated.
+    /// - Throws: ``TranslationError`` when the text cannot be translated.
     init(_ source: ShaderSource, library: String, name: String) throws(TranslationError) {
         self.source = source
         self.name = name

@@ -1,4 +1,4 @@
-/// A GLSL text that cannot be translated, and where.
+/// The reason why a GLSL text cannot be translated, and the line.
 struct TranslationError: Error, CustomStringConvertible {
     let file: String
     let line: Int
@@ -16,10 +16,10 @@ struct Token: Equatable {
     var line: Int
 }
 
-/// Takes a GLSL text apart: without comments, with what `#ifdef` leaves, `PREFIX(x)` and `EFFECT` as names.
+/// Splits a GLSL text into tokens: without comments, after `#ifdef`, and with `PREFIX(x)` and `EFFECT` as names.
 struct Lexer {
     private static let defined: Set<String> = ["GL_ES"]
-    /// What generated code has under the same name.
+    /// Names that generated code uses, too.
     private static let known: Set<String> = ["lane"]
     private static let signs = [
         "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
@@ -28,14 +28,14 @@ struct Lexer {
 
     private let file: String
     private var tokens: [Token] = []
-    /// For each `#ifdef` that is open, whether its lines count.
+    /// The open `#ifdef`s, true for one whose lines count.
     private var conditions: [Bool] = []
 
     /// - Parameters:
     ///   - text: The text.
-    ///   - file: Its name, for errors.
-    /// - Returns: Its tokens, the end last.
-    /// - Throws: ``TranslationError`` for what is no GLSL.
+    ///   - file: The file's name, for errors.
+    /// - Returns: The tokens, the end last.
+    /// - Throws: ``TranslationError`` for text that is no GLSL.
     static func tokens(of text: String, file: String) throws(TranslationError) -> [Token] {
         var lexer = Lexer(file: file)
         var line = 0
@@ -83,7 +83,7 @@ struct Lexer {
         }
     }
 
-    /// Adds the number that a text begins with, and gives its length.
+    /// Adds the number at the beginning of a text, and returns its length.
     private mutating func number(of text: Substring, _ line: Int) -> Int {
         var characters: [Character] = []
         for character in text {
@@ -95,7 +95,7 @@ struct Lexer {
         return characters.count
     }
 
-    /// The tokens with `PREFIX(x)` as one name, of a uniform or a function of the effect.
+    /// The tokens with each `PREFIX(x)`, a uniform or a function of the effect, as one name.
     private func joined() throws(TranslationError) -> [Token] {
         var result: [Token] = []
         var index = 0

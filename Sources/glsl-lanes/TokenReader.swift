@@ -46,7 +46,7 @@ struct TokenReader {
         return type
     }
 
-    /// The elements of an array, if the next tokens say that it is one; 0 for as many as there are.
+    /// The number of elements, if the next tokens make an array; 0 for an array without a size.
     mutating func takeCount() throws(TranslationError) -> Int? {
         guard take(if: "[") else { return nil }
         if take(if: "]") { return 0 }

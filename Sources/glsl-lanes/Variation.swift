@@ -1,8 +1,10 @@
-/// Finds out what may differ from pixel to pixel; all else stays plain numbers, loops and branches.
+/// Finds the variables and functions that may differ from pixel to pixel.
+///
+/// All others stay plain numbers, loops and branches.
 struct Variation {
     private let unit: ShaderUnit
     private var hasChanged = false
-    /// Conditions around what is looked at that differ from pixel to pixel.
+    /// The number of varying conditions around the present statement.
     private var depth = 0
     private var function: Function?
 
@@ -61,7 +63,7 @@ struct Variation {
         case .repeats(_, _, _, _, let line):
             throw TranslationError(file: unit.file, line: line, reason: "a loop of this kind")
         case .give(let value, _):
-            // Also for what it calls.
+            // The caller's condition holds for the called function, too.
             let isVarying = value.map { varies($0) } ?? false
             guard let function else { return }
             if depth > 0, !function.returnsEarly { (function.returnsEarly, hasChanged) = (true, true) }
@@ -116,14 +118,14 @@ struct Variation {
 }
 
 extension ShaderUnit {
-    /// The function of a name and a number of arguments; nil for one of GLSL's own.
+    /// The function with a name and a number of arguments; nil for GLSL's own.
     func function(_ name: String, _ count: Int) -> Function? {
         functions.first { $0.name == name && $0.parameters.count == count }
     }
 }
 
 extension Expression {
-    /// The variable that an assignment to it changes.
+    /// The variable that an assignment to this expression changes.
     var root: Variable? {
         switch self {
         case .variable(let variable): variable

@@ -3,7 +3,7 @@ struct Writer {
     private let unit: ShaderUnit
     private var lines: [String] = []
     private var indent = 1
-    /// The mask of the conditions that vary around what is written; nil outside of them.
+    /// The mask of the varying conditions around the present statement; nil outside of them.
     private var mask: String?
     private var maskCount = 0
     private var function: Function?
@@ -11,9 +11,9 @@ struct Writer {
     /// - Parameters:
     ///   - unit: The effect's text, with ``Variation`` marked.
     ///   - name: The struct's name.
-    ///   - readsPicture: Whether it reads the picture where it likes.
+    ///   - readsPicture: True when the effect reads the picture at any position.
     /// - Returns: The struct.
-    /// - Throws: ``TranslationError`` for what cannot be translated.
+    /// - Throws: ``TranslationError`` when the text cannot be translated.
     static func text(of unit: ShaderUnit, name: String, readsPicture: Bool) throws(TranslationError) -> String {
         var writer = Writer(unit: unit)
         try writer.writeMembers(readsPicture: readsPicture)
@@ -22,11 +22,11 @@ struct Writer {
     }
 
     /// - Parameters:
-    ///   - unit: The text of a shader that computes.
+    ///   - unit: The text of a compute shader.
     ///   - name: The struct's name.
-    ///   - regions: Its steps between barriers, and the variables that live from one to the next.
+    ///   - regions: The shader's steps between barriers, and the variables that live from one to the next.
     /// - Returns: The struct.
-    /// - Throws: ``TranslationError`` for what cannot be translated.
+    /// - Throws: ``TranslationError`` when the text cannot be translated.
     static func text(
         of unit: ShaderUnit, name: String, regions: TableRegions
     ) throws(TranslationError) -> String {
@@ -131,7 +131,7 @@ struct Writer {
             return parameter.role == .output ? "\(type) &\(parameter.name)" : "\(type) \(parameter.name)"
         }
         let result = function.result.name(varies: function.varies)
-        // What a shader computes may be kept in what its lanes share.
+        // A compute shader may store results in variables that its lanes share.
         let ending = unit.shared.isEmpty ? " const" : ""
         add("INLINE \(result) \(function.name)(\(parameters.joined(separator: ", ")))\(ending)")
         add("{")
@@ -246,7 +246,7 @@ struct Writer {
     ) throws(TranslationError) {
         guard let variable = target.root else { throw failure("this cannot be assigned to", line) }
         if case .member(let base, let field, _) = target, field.count > 1 {
-            // Components one after the other, of what was there before.
+            // Components are assigned one after the other, from the old values.
             maskCount += 1
             let part = "part\(maskCount)"
             let old = try expressions.text(of: target)
@@ -268,7 +268,7 @@ struct Writer {
         add("\(own) = \(masked(text, own, variable, type: type));")
     }
 
-    /// A value where the mask says so, else what was there before.
+    /// A value where the mask is set, else the old value.
     private func masked(_ text: String, _ own: String, _ variable: Variable, type: String) -> String {
         guard let mask, variable.varies else {
             return variable.varies ? "as<\(type)>(\(text))" : text

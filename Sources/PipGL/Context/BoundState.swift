@@ -1,11 +1,13 @@
 internal import CGL
 internal import PipFrames
 
-/// A cache of the context's state, by which redundant GL calls are left out.
+/// A cache of the context's state, which skips redundant GL calls.
 ///
-/// nil stands for an unknown value, which the next use sets.
+/// Nil stands for an unknown value, which the next use sets.
 struct BoundState {
-    /// Texture units that are kept track of; OpenGL ES 3.1 has 16 at least.
+    /// The number of cached texture units.
+    ///
+    /// OpenGL ES 3.1 has 16 at least.
     static let unitCount = 16
 
     private var program: GLuint?
@@ -38,7 +40,7 @@ struct BoundState {
         textures[unit] = name
     }
 
-    /// Binds a texture to change it, on whatever unit is active.
+    /// Binds a texture to the active unit, to change it.
     mutating func bindForChange(texture name: GLuint) {
         bind(texture: name, unit: activeUnit ?? 0)
     }
@@ -111,8 +113,8 @@ struct PixelStore: Equatable {
 
     /// The parameters for a stride; nil when GL cannot express it.
     ///
-    /// GL takes the row length in whole texels and rounds rows up to an alignment, so a stride that is not a multiple
-    /// of the texel can often be said as a shorter row with an alignment.
+    /// GL takes the row length in whole texels and rounds rows up to an alignment. Many strides that are no multiple of
+    /// the texel are a shorter row with an alignment.
     ///
     /// Source: OpenGL ES 3.2, section 8.4.2.1 "Unpacking", equation 8.2.
     init?(strideInBytes: Int, width: Int, format: TextureFormat) {

@@ -2,6 +2,8 @@ internal import CGL
 
 /// The capabilities of the GPU and its driver, queried once when the context is made.
 ///
+/// Read them to see which GPU draws.
+///
 /// Code tests a capability, never a vendor's or a renderer's name.
 public struct Capabilities: Sendable, Equatable {
     /// The kind of EGL display.
@@ -37,7 +39,9 @@ public struct Capabilities: Sendable, Equatable {
     package let majorVersion: Int
     /// The minor version of OpenGL ES.
     package let minorVersion: Int
-    /// True when the renderer is a program on the CPU, for people; code asks for the fact that it needs.
+    /// True when the renderer is a program on the CPU.
+    ///
+    /// For people to read; code asks for the capability that it needs.
     public let isSoftware: Bool
 
     /// Largest width and height of a texture, in texels.
@@ -51,26 +55,28 @@ public struct Capabilities: Sendable, Equatable {
     /// Textures that one draw can write.
     package let maxDrawBuffers: Int
 
-    /// Drawing into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures.
+    /// True when drawing into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures is possible.
     package let hasFloatTargets: Bool
-    /// Drawing into `rgba16f` textures.
+    /// True when drawing into `rgba16f` textures is possible.
     package let hasHalfFloatTargets: Bool
-    /// Blending with a second colour of the fragment shader (`EXT_blend_func_extended`).
+    /// True when the fragment shader may output a second colour for blending (`EXT_blend_func_extended`).
     package let hasDualSourceBlending: Bool
-    /// Buffers that stay mapped while the GPU writes them (`EXT_buffer_storage`).
+    /// True when buffers can stay mapped while the GPU writes them (`EXT_buffer_storage`).
     package let hasPersistentMapping: Bool
-    /// Measuring the GPU's time.
+    /// True when the GPU's time can be measured.
     package let hasTimerQueries: Bool
-    /// Keeping linked programs on disk.
+    /// True when linked programs can be saved on disk.
     package let hasProgramBinaries: Bool
-    /// Using camera buffers as textures without a copy.
+    /// True when camera buffers can be textures without a copy.
     public let hasDMABufImport: Bool
-    /// Fences that can cross to other devices as file descriptors.
+    /// True when fences can cross to other devices as file descriptors.
     package let hasNativeFences: Bool
 
     /// True when drawing takes the CPU's own time.
     package var shadesOnCPU: Bool { isSoftware }
-    /// True when passes read imported buffers where they lie; software maps them anew for each pass.
+    /// True when passes read imported buffers in place.
+    ///
+    /// Software maps them anew for each pass.
     package var readsImportsInPlace: Bool { !isSoftware }
 
     private let extensions: Set<String>
@@ -78,7 +84,7 @@ public struct Capabilities: Sendable, Equatable {
     /// The identity of the driver and its version.
     package var driver: String { "\(vendor)\n\(renderer)\n\(version)" }
 
-    /// Asks the current context.
+    /// Queries the current context.
     init(of context: NativeContext) {
         let names = Self.currentExtensions()
         let display = context.displayExtensions
@@ -104,7 +110,9 @@ public struct Capabilities: Sendable, Equatable {
         extensions = names
     }
 
-    /// The one place that looks at names: EGL's own mark of a software device, else the names of known software
+    /// True for a software renderer.
+    ///
+    /// Only this function looks at names: EGL's own mark of a software device, else the names of known software
     /// rasterisers.
     private static func isSoftware(_ display: EGLDisplay, renderer: String) -> Bool {
         if let device = unsafe EGLLibrary.device(of: display), unsafe EGLLibrary.isSoftware(device) { return true }

@@ -6,9 +6,9 @@ final class DebugLog {
 
     init(_ log: @escaping @Sendable (String) -> Void) { self.log = log }
 
-    /// Asks the current context for its messages.
+    /// Starts to receive the current context's messages.
     ///
-    /// It must be destroyed before this object.
+    /// The context must be destroyed before this object.
     func start() {
         guard
             let setCallback = unsafe EGLLibrary.function(

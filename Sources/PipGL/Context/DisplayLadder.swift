@@ -4,11 +4,11 @@ internal import CGL
 struct DisplayLadder {
     /// One way to get a display.
     enum Rung: String, CaseIterable {
-        /// A GPU's render node: zero copy of camera buffers works best here.
+        /// A GPU's render node, which is best for reading camera buffers in place.
         case gbm
-        /// A device that EGL lists: NVIDIA's way.
+        /// A device that EGL lists, as NVIDIA's driver does.
         case device
-        /// Mesa without any device file: the software rasteriser of containers and virtual machines.
+        /// Mesa without a device file: the software rasteriser of containers and virtual machines.
         case surfaceless
         /// The library's default display.
         case `default`
@@ -19,7 +19,7 @@ struct DisplayLadder {
 
     /// - Parameters:
     ///   - choice: The only rung to try, for diagnosis (`PIP_EGL`); nil or empty tries all.
-    ///   - nodeFolder: Where render nodes are.
+    ///   - nodeFolder: The folder of the render nodes.
     /// - Throws: ``GLError`` when there is no rung of that name.
     init(choice: String?, nodeFolder: String = "/dev/dri") throws(GLError) {
         self.nodeFolder = nodeFolder
@@ -36,11 +36,11 @@ struct DisplayLadder {
         rungs = [rung]
     }
 
-    /// Makes a context on the first rung that carries one; it is then current on the calling thread.
+    /// Makes a context on the first rung that succeeds, current on the calling thread.
     ///
-    /// - Parameter log: Told the driver's messages of high severity.
+    /// - Parameter log: Receives the driver's messages of high severity.
     /// - Returns: The context.
-    /// - Throws: ``GLError`` that names the library that is missing, or says for each rung why it failed.
+    /// - Throws: ``GLError`` with the missing library, or with the reason for each rung's failure.
     func climb(log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
         try SystemLibrary.loadOpenGL()
         var failures: [String] = []
@@ -114,7 +114,7 @@ struct DisplayLadder {
 }
 
 extension GLError {
-    /// The error as a part of a list: words stand for themselves, a failed call is named.
+    /// The error as a part of a list: its words, or the failed call and its reason.
     fileprivate var explanation: String {
         if case .text(let text) = reason, subject == nil { return text }
         return description

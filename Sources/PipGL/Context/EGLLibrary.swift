@@ -4,13 +4,13 @@ internal import CGL
 enum EGLLibrary {
     /// A function of an extension; nil when the library does not have it.
     ///
-    /// `type` is the C type of the function, such as `PFNEGLQUERYDEVICESEXTPROC`. It must be the right one.
+    /// `type` must be the C type of the function, such as `PFNEGLQUERYDEVICESEXTPROC`.
     @unsafe static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
         guard let address = unsafe eglGetProcAddress(name) else { return nil }
         return unsafe unsafeBitCast(address, to: type)
     }
 
-    /// Extensions of the library itself; none where it is not installed.
+    /// Extensions of the library itself; none where EGL is not installed.
     static var clientExtensions: Set<String> {
         guard (try? SystemLibrary.egl.load()) != nil else { return [] }
         return unsafe extensions(of: nil)
@@ -30,7 +30,7 @@ enum EGLLibrary {
         return words(unsafe String(cString: text))
     }
 
-    /// All devices, those of hardware first.
+    /// All devices, hardware first.
     static func devices() -> [EGLDeviceEXT] {
         guard let query = unsafe function("eglQueryDevicesEXT", as: PFNEGLQUERYDEVICESEXTPROC.self) else {
             return unsafe []

@@ -10,10 +10,11 @@ package enum Environment {
 
     /// Sets how many threads Mesa's software rasteriser starts, unless the user has set `LP_NUM_THREADS`.
     ///
-    /// It is read once, when the first context of the process is made, so call this first thing in `main`, before any
-    /// other thread runs: the environment is not safe to change later. It has no effect on a GPU. On two cores plain
-    /// picture-in-picture is cheapest with 0 threads (the render thread draws by itself): its draws are so small that
-    /// waking threads costs more.
+    /// Mesa reads the variable once, when the first context of the process is made. Call this at the beginning of
+    /// `main`, before another thread runs, because the environment is not safe to change later. A GPU ignores it.
+    ///
+    /// On two cores, plain picture-in-picture is cheapest with 0 threads (the render thread draws by itself), because
+    /// its draws are so small that waking threads costs more.
     package static func configureSoftwareRenderer(threads: Int) {
         unsafe setenv("LP_NUM_THREADS", "\(threads)", 0)
     }

@@ -4,19 +4,19 @@ internal import PipFrames
 
 /// Keeps GL out of the last moments of the process.
 ///
-/// Drivers free what they have in exit handlers, also what another thread is using just then: Mesa ends in a "double
-/// free". So a context's thread is stopped in an exit handler that runs before theirs. Exit handlers run in reverse
-/// order, and this one is set when the context has been made.
+/// Drivers free their memory in exit handlers, even if another thread uses it: Mesa ends in a "double free". So a
+/// context's thread is stopped in an exit handler that runs before theirs. Exit handlers run in reverse order, and this
+/// one is set after the context has been made.
 enum ExitGuard {
-    /// Holds a thread without keeping it.
+    /// Refers to a thread without keeping it alive.
     private final class Watch {
         weak let executor: ThreadExecutor?
         init(_ executor: ThreadExecutor) { self.executor = executor }
     }
 
-    /// Stops a thread when the process ends and waits for it, for two seconds at most.
+    /// Stops a thread when the process ends, and waits for the thread for two seconds at most.
     ///
-    /// A handler cannot be taken back, so a few bytes stay for each context.
+    /// A handler cannot be removed, so a few bytes stay for each context.
     static func watch(_ executor: ThreadExecutor) {
         unsafe on_exit(
             { _, context in

@@ -1,6 +1,6 @@
 internal import CGL
 
-/// Functions that not every driver has, found once.
+/// Functions that only some drivers have, looked up once.
 @safe struct ExtensionFunctions {
     let bufferStorage: PFNGLBUFFERSTORAGEEXTPROC?
     let resetStatus: PFNGLGETGRAPHICSRESETSTATUSKHRPROC?
@@ -10,7 +10,7 @@ internal import CGL
 
     init() {
         unsafe bufferStorage = unsafe EGLLibrary.function("glBufferStorageEXT", as: PFNGLBUFFERSTORAGEEXTPROC.self)
-        // In the core of OpenGL ES 3.2 and in two extensions, with one signature.
+        // This function is in OpenGL ES 3.2 and in two extensions, with one signature.
         resetStatus =
             ["glGetGraphicsResetStatus", "glGetGraphicsResetStatusKHR", "glGetGraphicsResetStatusEXT"].lazy
             .compactMap { unsafe EGLLibrary.function($0, as: PFNGLGETGRAPHICSRESETSTATUSKHRPROC.self) }.first

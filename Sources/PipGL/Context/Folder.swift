@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reading folders.
 package enum Folder {
-    /// Names of what is in a folder, without `.` and `..`; none when it cannot be read.
+    /// The names of a folder's entries, without `.` and `..`; none when the folder cannot be read.
     package static func entries(of path: String) -> [String] {
         guard let stream = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(stream) }

@@ -8,11 +8,11 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case egl(Int32)
         /// An error number of `glGetError`.
         case gl(UInt32)
-        /// The messages of the compiler or linker, each with the file that it is about.
+        /// The messages of the compiler or linker, each with the file that it refers to.
         case shader([ShaderMessage])
-        /// The GPU was reset, by whosever fault, again and again.
+        /// The GPU was reset again and again, by this program or another.
         case contextLost
-        /// In words.
+        /// A reason in words.
         case text(String)
     }
 
@@ -32,7 +32,8 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// A sentence: `program "Sepia": cannot compile the fragment shader: glCompileShader: Sepia.frag:3:5: error: …`.
+    /// The error as a sentence: `program "Sepia": cannot compile the fragment shader: glCompileShader: Sepia.frag:3:5:
+    /// error: …`.
     public var description: String {
         let sentence = "cannot \(operation): \(call): \(reason)"
         return if let subject { "\(subject): \(sentence)" } else { sentence }
@@ -51,7 +52,7 @@ extension GLError.Reason: CustomStringConvertible {
         }
     }
 
-    /// The newest error of the calling thread's EGL.
+    /// The error of the last EGL call of this thread.
     static var newestEGL: Self { .egl(eglGetError()) }
 
     private static func name(ofEGLError code: Int32) -> String {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The device files of GPUs, by which a GPU is told from a software renderer before anything is loaded.
+/// The device files of GPUs, which tell a GPU from a software renderer before a library is loaded.
 package enum GPUDevices {
-    /// True when this process may use a render node, or NVIDIA's own device; true also where `PIP_EGL` asks for a way
-    /// to OpenGL ES.
+    /// True when this process may use a render node or NVIDIA's own device, and where `PIP_EGL` asks for a way to
+    /// OpenGL ES.
     package static var areUsable: Bool {
         if Environment.value("PIP_EGL")?.isEmpty == false { return true }
         return areUsable(in: "/dev")

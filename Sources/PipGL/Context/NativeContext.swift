@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An OpenGL ES context that is current on the thread that made it, with its display.
 ///
-/// Owns both; to be released on that thread.
+/// Owns both. Must be released on that thread.
 @safe final class NativeContext {
     let display: EGLDisplay
     let platform: Capabilities.Platform
@@ -18,8 +18,8 @@ internal import Glibc
     /// Makes a context of OpenGL ES 3.1 or newer and makes it current.
     ///
     /// - Parameters:
-    ///   - connection: Kept as long as the context.
-    ///   - log: Told the driver's messages of high severity.
+    ///   - connection: The display, kept as long as the context.
+    ///   - log: Receives the driver's messages of high severity.
     /// - Throws: ``GLError`` when the driver has no OpenGL ES 3.1.
     init(_ connection: DisplayConnection, log: (@Sendable (String) -> Void)?) throws(GLError) {
         self.connection = connection
@@ -29,7 +29,7 @@ internal import Glibc
         debugLog = log.map(DebugLog.init)
         unsafe context = nil
         unsafe surface = nil
-        // Every property has a value from here on, so a failure runs `deinit`.
+        // All properties have values from here on, so a failure runs `deinit`.
         let isSurfaceless = connection.extensions.contains("EGL_KHR_surfaceless_context")
         let config = try unsafe chooseConfig(isSurfaceless: isSurfaceless)
         unsafe context = try unsafe createContext(config, isVersion15: connection.isVersion15)
@@ -42,7 +42,7 @@ internal import Glibc
 
     deinit {
         guard pthread_equal(thread, pthread_self()) != 0 else {
-            // Happens only while the process ends, when the thread is gone: leave all to the kernel.
+            // This happens only while the process ends, when the thread is gone. The kernel releases everything.
             if let connection { _ = unsafe Unmanaged.passRetained(connection) }
             return
         }
@@ -53,7 +53,7 @@ internal import Glibc
         eglReleaseThread()
     }
 
-    /// The framebuffer configuration, nil where a context needs none.
+    /// The framebuffer configuration; nil where a context needs none.
     private func chooseConfig(isSurfaceless: Bool) throws(GLError) -> EGLConfig? {
         let needsNone = ["EGL_KHR_no_config_context", "EGL_MESA_configless_context"].contains(
             where: displayExtensions.contains)
@@ -80,7 +80,7 @@ internal import Glibc
             extras += [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT]
         }
         if debugLog != nil, isVersion15 { extras += [EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE] }
-        // Not every driver that lists the extras accepts them together.
+        // Some drivers list the extras but do not accept them together.
         for attributes in [version + extras, version] {
             if let context = unsafe eglCreateContext(display, config, nil, attributes + [EGL_NONE]) {
                 return unsafe context
@@ -89,7 +89,9 @@ internal import Glibc
         throw GLError("make a context of OpenGL ES 3.1", call: "eglCreateContext", reason: .newestEGL)
     }
 
-    /// A surface of one pixel, for drivers that want one; nothing is drawn into it.
+    /// A surface of one pixel, for drivers that require one.
+    ///
+    /// Nothing is drawn into it.
     private func createSurface(_ config: EGLConfig?) throws(GLError) -> EGLSurface {
         let attributes = [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE]
         guard let surface = unsafe eglCreatePbufferSurface(display, config, attributes) else {

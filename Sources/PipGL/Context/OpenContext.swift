@@ -1,10 +1,12 @@
-/// An OpenGL ES context that is open: the owners of GL objects are made with it, so there are none without one.
+/// An open OpenGL ES context.
 ///
-/// Not `Sendable`: it does not leave its thread.
+/// The owners of GL objects are made with it, so they cannot exist without one.
+///
+/// Thread: its own.
 final class OpenContext {
     let capabilities: Capabilities
     let functions: ExtensionFunctions
-    /// Where the owners of GL objects leave their names.
+    /// The queue into which the owners of GL objects put their names.
     let deletions: DeletionQueue
 
     init(_ capabilities: Capabilities, _ functions: ExtensionFunctions, _ deletions: DeletionQueue) {

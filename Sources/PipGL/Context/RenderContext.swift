@@ -2,10 +2,10 @@ internal import CGL
 package import PipConcurrency
 internal import Synchronization
 
-/// The render thread, `pip-render`, as an actor, with an OpenGL ES context once one is opened. No display is needed.
+/// The render thread, `pip-render`, as an actor. It has an OpenGL ES context once one is opened, and needs no display.
 ///
-/// The CPU draws on it without a context, and then nothing of OpenGL is loaded. How code gets to GL, so that a call
-/// from another thread does not compile:
+/// The CPU draws on it without a context, and then no library of OpenGL is loaded. These rules keep a GL call from
+/// another thread from compiling:
 ///
 /// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
 ///   call it.
@@ -13,34 +13,34 @@ internal import Synchronization
 ///   ``onThread(_:)`` (where the thread is already right, such as in a tick of
 ///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``).
 /// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
-///   object that lives there too. Their `deinit` calls no GL and may run anywhere. Making one takes the open context,
-///   and throws where there is none.
+///   object that lives there too. Their `deinit` calls no GL and may run anywhere. Their initializers take the open
+///   context, and throw where there is none.
 ///
 /// An object does not keep its context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {
     /// The thread of all GL calls.
     ///
-    /// Its recurring function is free for a render loop.
+    /// A render loop may use the executor's recurring function.
     package nonisolated let executor: ThreadExecutor
     private nonisolated let deletions: DeletionQueue
     private nonisolated let known = Mutex<Capabilities?>(nil)
 
-    /// Nil until ``open(log:)``.
+    /// The context; nil before ``open(log:)``.
     private var opened: OpenContext?
-    /// Asked in place of the driver whether the GPU was reset.
+    /// Replaces the driver's answer whether the GPU was reset.
     private let resetStatus: (@Sendable () -> UInt32)?
-    /// The cache of the context's state, by which redundant calls are left out.
+    /// The cache of the context's state, which skips redundant calls.
     var bound = BoundState()
     private nonisolated let end: ContextEnd
     private var scratch = DeletionQueue.Names()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Starts the thread; opens nothing.
+    /// Starts the thread, without a context.
     ///
     /// - Parameters:
     ///   - clock: The clock of the render thread.
-    ///   - resetStatus: Answers in place of the driver whether the GPU was reset, so that a context can be lost.
+    ///   - resetStatus: Replaces the driver's answer whether the GPU was reset, so that a test can lose a context.
     package init(clock: MonotonicClock, resetStatus: (@Sendable () -> UInt32)? = nil) {
         self.resetStatus = resetStatus
         deletions = DeletionQueue()
@@ -50,8 +50,8 @@ package actor RenderContext {
 
     /// Starts the thread and opens a context on it.
     ///
-    /// - Parameter log: As for ``open(log:)``.
-    /// - Throws: ``GLError`` when there is no context to be had.
+    /// - Parameter log: Receives messages as in ``open(log:)``.
+    /// - Throws: ``GLError`` when no context can be made.
     package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
         self.init(clock: MonotonicClock())
         try open(log: log)
@@ -65,10 +65,10 @@ package actor RenderContext {
     /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless`, `default`) allows one way only, for
     /// diagnosis.
     ///
-    /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be
-    ///   slower.
-    /// - Throws: ``GLError`` that names the library that is missing, or says what was tried, why each way failed, and
-    ///   which packages are needed.
+    /// - Parameter log: Receives the driver's messages of high severity, on the render thread. A context with a log may
+    ///   be slower.
+    /// - Throws: ``GLError`` with the missing library, or with the reason why each way failed and the packages that are
+    ///   needed.
     package func open(log: (@Sendable (String) -> Void)? = nil) throws(GLError) {
         guard opened == nil else { return }
         let native = try DisplayLadder(choice: Environment.value("PIP_EGL")).climb(log: log)
@@ -87,7 +87,7 @@ package actor RenderContext {
 
     /// The open context.
     ///
-    /// - Parameter operation: What needs it, to follow "cannot".
+    /// - Parameter operation: The operation that needs the context, to follow "cannot".
     /// - Returns: The context.
     /// - Throws: ``GLError`` when none is open.
     func context(to operation: @autoclosure () -> String) throws(GLError) -> OpenContext {
@@ -95,22 +95,23 @@ package actor RenderContext {
         throw GLError(operation(), call: "eglMakeCurrent", reason: .text("no OpenGL ES context is open"))
     }
 
-    // Not an isolated one: a module that imports it cannot be optimized by Swift 6.3.1 ("circular reference").
+    // This `deinit` is not isolated: Swift 6.3.1 cannot optimize a module that imports an isolated one ("circular
+    // reference").
     deinit {
         executor.stop { [end] in end.run() }
     }
 
-    /// Makes a context, lends it, and comes back when it is gone with all that it had: its objects, its display and its
-    /// thread.
+    /// Makes a context, lends it, and returns after its objects, its display and its thread are gone.
     ///
-    /// A context that is merely let go of ends a moment later, on its thread; what counts or measures should come after
-    /// that.
+    /// A context that is only released ends a moment later, on its thread. Use this function before counting or
+    /// measuring.
     ///
     /// - Parameters:
-    ///   - log: As for ``open(log:)``.
-    ///   - body: Keeps neither the context nor a ``ReadbackBuffer`` beyond its end; the call would wait for them.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``GLError`` when there is no context to be had, or what `body` throws.
+    ///   - log: Receives messages as in ``open(log:)``.
+    ///   - body: The function. It must keep neither the context nor a ``ReadbackBuffer``, for which the call would
+    ///     wait.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``GLError`` when no context can be made, and the error of `body`.
     package static func with<Result>(
         log: (@Sendable (String) -> Void)? = nil, _ body: (RenderContext) async throws -> Result
     ) async throws -> Result {
@@ -129,7 +130,7 @@ package actor RenderContext {
         return try result.get()
     }
 
-    /// GL objects that exist.
+    /// The number of GL objects.
     ///
     /// An object whose owner is gone counts until the thread's next pass.
     package nonisolated var objectCounts: ObjectCounts { deletions.counts }
@@ -146,16 +147,16 @@ package actor RenderContext {
     /// Every draw and every creation of an object begins with it.
     package func deletePending() {
         guard deletions.needsDrain else { return }
-        // Deleting unbinds, and a name may come back for another object.
+        // Deletion unbinds an object, and another object may get its name.
         if deletions.drain(scratch: &scratch) { bound = BoundState() }
     }
 
-    /// Hands what was queued to the GPU without waiting for it.
+    /// Submits queued commands to the GPU without waiting.
     package func flush() { if opened != nil { glFlush() } }
 
-    /// Waits until the GPU has done everything.
+    /// Waits until the GPU has done all commands.
     ///
-    /// Not for the frame path.
+    /// Must not be called in the frame path.
     package func finish() { if opened != nil { glFinish() } }
 
     /// The oldest GL error since the last check; nil when there was none.
@@ -163,12 +164,12 @@ package actor RenderContext {
         guard opened != nil else { return nil }
         let code = glGetError()
         guard code != GL.noError else { return nil }
-        // There may be several flags; a lost context reports for ever.
+        // There may be several flags, and a lost context reports one for ever.
         for _ in 0..<8 where glGetError() == GL.noError { break }
         return .gl(code)
     }
 
-    /// True when the GPU was reset, by this program's fault or another's.
+    /// True when the GPU was reset, because of this program or another.
     ///
     /// The context is then useless: make a new one. Always false where the driver reports no resets, or none is open.
     package var isLost: Bool {
@@ -185,7 +186,9 @@ package actor RenderContext {
 }
 
 extension RenderContext {
-    /// Runs a function at once, on the render thread, which the caller must already be on: another thread is stopped.
+    /// Runs a function immediately.
+    ///
+    /// The caller must be on the render thread; another thread traps.
     ///
     /// Allocates nothing, so a tick can go through here; `assumeIsolated` allocates twice.
     package nonisolated func onThread<Result: Sendable, Failure: Error>(
@@ -201,7 +204,9 @@ extension RenderContext {
     }
 }
 
-/// A way into the context that the compiler does not check and the executor does, when it is taken.
+/// An entry into the context that the compiler does not check.
+///
+/// The executor checks it when it is used.
 private protocol ThreadEntry: Sendable {
     func runIsolated<Result: Sendable, Failure: Error>(
         _ body: (isolated RenderContext) throws(Failure) -> Result
@@ -216,9 +221,9 @@ extension RenderContext: @preconcurrency ThreadEntry {
     }
 }
 
-/// The remains of a context, for its thread to clean up.
+/// The parts of a context that its thread cleans up.
 private final class ContextEnd: @unchecked Sendable {
-    // Touched by the context's thread alone: when it opens, and as its last job.
+    // Only the context's thread touches this: when the context opens, and in its last job.
     var native: NativeContext?
     private let deletions: DeletionQueue
 

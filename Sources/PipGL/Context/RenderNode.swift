@@ -14,7 +14,7 @@ internal import SystemPackage
 
     /// Opens a node.
     ///
-    /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied", or the library that is missing.
+    /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied", or with the missing library.
     init(path: String) throws(GLError) {
         try SystemLibrary.gbm.load()
         self.path = path

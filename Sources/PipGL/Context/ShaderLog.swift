@@ -1,8 +1,8 @@
 /// A named piece of GLSL.
 ///
-/// A shader is made of several; the compiler's messages name the piece and its own line.
+/// A shader consists of several pieces. The compiler's messages name the piece and the line within it.
 package struct ShaderChunk: Hashable, Sendable {
-    /// Its name in messages: a file name such as `Sepia.frag`, or a note such as `generated main`.
+    /// The piece's name in messages: a file name such as `Sepia.frag`, or a note such as `generated main`.
     package let name: String
     /// GLSL text without a `#version` line; its first line counts as line 1.
     package let text: String
@@ -14,13 +14,13 @@ package struct ShaderChunk: Hashable, Sendable {
 }
 
 extension [ShaderChunk] {
-    /// Lines that each piece has for itself: piece `n` counts from `n` times this.
+    /// The range of line numbers of each piece: piece `n` counts from `n` times this number.
     fileprivate static let lineStep = 10_000
 
-    /// The text of one shader: the version, then every piece under a `#line` of its own.
+    /// The text of one shader: the version, then every piece with a `#line` of its own.
     ///
-    /// The piece goes into the line number, since Mesa drops the number of the source string from most of its messages.
-    /// `#extension` lines must be in the first piece, before anything that is not a directive.
+    /// The line number contains the piece, because Mesa drops the number of the source string from most of its
+    /// messages. `#extension` lines must be in the first piece, before any text but directives.
     package var shaderText: String {
         var text = "#version 310 es\n"
         for (index, chunk) in enumerated() {
@@ -32,9 +32,9 @@ extension [ShaderChunk] {
     }
 }
 
-/// One line of a compiler's or linker's log.
+/// One line of a compiler's or linker's log, which leads to the mistake in an effect's own GLSL.
 public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
-    /// Name of the piece of GLSL that it is about; nil when the driver gave no place.
+    /// The name of the piece of GLSL that the line refers to; nil when the driver gave no position.
     public let file: String?
     /// Line within that piece, from 1.
     public let line: Int?
@@ -43,7 +43,7 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
     /// The driver's text, such as `error: 'color' undeclared`.
     public let text: String
 
-    /// As compilers write it: ``Gamma.frag:12:5: error: `colour' undeclared``.
+    /// The line in the form of compilers: ``Gamma.frag:12:5: error: `colour' undeclared``.
     public var description: String {
         guard let file, let line else { return text }
         return if let column { "\(file):\(line):\(column): \(text)" } else { "\(file):\(line): \(text)" }
@@ -52,10 +52,10 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
 
 /// Reads drivers' logs.
 enum ShaderLog {
-    /// The lines of a log, each with the piece and line that its numbers mean.
+    /// The lines of a log, each with the piece and the line that its numbers stand for.
     ///
-    /// Understood are Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` as of ANGLE
-    /// and most mobile drivers.
+    /// Understands Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` of ANGLE and
+    /// most mobile drivers.
     static func parse(_ log: String, chunks: [ShaderChunk]) -> [ShaderMessage] {
         log.split(whereSeparator: \.isNewline).map { line in
             guard let place = Place(line), chunks.indices.contains(place.line / [ShaderChunk].lineStep) else {
@@ -69,7 +69,7 @@ enum ShaderLog {
 
     /// The numbers at the start of a line of a log.
     private struct Place {
-        /// As the driver counts: the piece is in it.
+        /// The driver's line number, which contains the piece.
         let line: Int
         var column: Int?
         var prefix = ""
@@ -108,7 +108,7 @@ extension Substring {
         return number
     }
 
-    /// Removes a character from the front, if it is there.
+    /// Removes a character from the front, if the text begins with it.
     fileprivate mutating func take(_ character: Character) -> Bool {
         guard first == character else { return false }
         removeFirst()

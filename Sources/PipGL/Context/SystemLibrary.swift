@@ -1,12 +1,12 @@
 internal import CGL
 
-/// A library of the system that is loaded when OpenGL ES is first wanted.
+/// A library of the system that is loaded when OpenGL ES is first needed.
 ///
 /// None of its functions may be called before.
 enum SystemLibrary: CaseIterable {
     case egl, gles, gbm
 
-    /// The Debian package that has it.
+    /// The Debian package of the library.
     var package: String {
         switch self {
         case .egl: "libegl1"
@@ -23,11 +23,11 @@ enum SystemLibrary: CaseIterable {
         }
     }
 
-    /// Loads it, once in a process.
+    /// Loads the library, once in a process.
     ///
-    /// Any thread.
+    /// Thread: any.
     ///
-    /// - Throws: ``GLError`` that names the library and its package when it is not there, or too old.
+    /// - Throws: ``GLError`` with the library and its package, when it is missing or too old.
     func load() throws(GLError) {
         guard let reason = unsafe pip_load_library(number) else { return }
         throw GLError(
@@ -35,9 +35,11 @@ enum SystemLibrary: CaseIterable {
             reason: .text("\(unsafe String(cString: reason)); sudo apt-get install \(package)"))
     }
 
-    /// Loads what every context needs; GBM is needed for render nodes only.
+    /// Loads the libraries that every context needs.
     ///
-    /// - Throws: ``GLError`` that names the first library that is missing.
+    /// GBM is needed for render nodes only.
+    ///
+    /// - Throws: ``GLError`` with the first missing library.
     static func loadOpenGL() throws(GLError) {
         try egl.load()
         try gles.load()

@@ -2,12 +2,14 @@ internal import Glibc
 internal import PipFrames
 package import SystemPackage
 
-/// Small files in a folder, each found by the words that identify it.
+/// Small files in a folder, each keyed by a list of words.
 ///
-/// A file holds the words beside its contents, and a checksum: what does not match to the last byte is not there. Files
-/// are written under another name and renamed, so a reader never sees half of one. Whatever goes wrong with the folder
-/// means no cache, never an error.
+/// A file holds the words beside its contents, and a checksum. A file that does not match to the last byte counts as
+/// missing. Files are written under another name and renamed, so a reader never sees half of one. A fault of the folder
+/// disables the cache and is no error.
 package struct CacheFolder {
+    /// The largest file that is read.
+    ///
     /// Larger files are not ours.
     private static let byteLimit = 16 << 20
     private static let magic = Array("PIPCACHE".utf8)
@@ -16,12 +18,12 @@ package struct CacheFolder {
     private let suffix: String
     private let fileLimit: Int
 
-    /// A folder, which is made when the first file is.
+    /// A folder, which is made with its first file.
     ///
     /// - Parameters:
-    ///   - folder: Its path.
-    ///   - suffix: The suffix of its files' names.
-    ///   - fileLimit: The most files of the folder; above it the oldest are deleted.
+    ///   - folder: The path of the folder.
+    ///   - suffix: The suffix of the files' names.
+    ///   - fileLimit: The largest number of files; above it the oldest are deleted.
     package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
@@ -30,7 +32,7 @@ package struct CacheFolder {
 
     /// A folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
     ///
-    /// Source: XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    /// Source: XDG Base Directory Specification 0.8, which says to ignore relative paths.
     package static func path(
         _ name: String, cacheHome: String? = Environment.value("XDG_CACHE_HOME"),
         home: String? = Environment.value("HOME")
@@ -42,7 +44,7 @@ package struct CacheFolder {
         return path(name, cacheHome: FilePath(home).appending(".cache").string, home: nil)
     }
 
-    /// The contents of a file; nil when there is none for these words.
+    /// The contents of a file; nil when there is no file for these words.
     package func load(_ words: [String]) -> ArraySlice<UInt8>? {
         let identity = Self.identity(words)
         guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
@@ -53,7 +55,7 @@ package struct CacheFolder {
         return body.dropFirst(identity.count)
     }
 
-    /// Keeps a file.
+    /// Writes a file.
     package func save(_ contents: [UInt8], for words: [String]) {
         let identity = Self.identity(words)
         let body = identity + contents
@@ -109,7 +111,7 @@ package struct CacheFolder {
         _ = try file.closeAfter { try file.writeAll(bytes) }
     }
 
-    /// Makes the folder and those above it.
+    /// Makes the folder and its parents.
     private func makeFolder() -> Bool {
         var path = FilePath(root: folder.root, [])
         for component in folder.components {
@@ -123,13 +125,13 @@ package struct CacheFolder {
         let names = Folder.entries(of: folder.string).filter { $0.hasSuffix(suffix) }
         guard names.count > fileLimit else { return }
         let files = names.map { folder.appending($0).string }.map { (path: $0, age: Self.modification(of: $0)) }
-        // A quarter of them at once: a folder that stays full would be looked through for every file that is kept.
+        // A quarter of the files is deleted at once. Otherwise, a full folder would be searched for every new file.
         for file in files.sorted(by: { $0.age < $1.age }).prefix(names.count - fileLimit * 3 / 4) {
             _ = unsafe unlink(file.path)
         }
     }
 
-    /// When it was written, in nanoseconds; 0 for a file that is gone.
+    /// The time of the last change, in nanoseconds; 0 for a file that is gone.
     private static func modification(of path: String) -> Int {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return 0 }

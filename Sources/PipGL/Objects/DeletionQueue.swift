@@ -11,15 +11,15 @@ package struct ObjectCounts: Sendable, Equatable {
 
     package init() {}
 
-    /// All kinds together.
+    /// The number of objects of all kinds.
     package var total: Int { textures + framebuffers + programs + buffers + fences }
 }
 
 /// Names of GL objects whose owners are gone.
 ///
-/// Their `deinit` adds them here on any thread; the context deletes them on its own.
+/// Owners add the names in their `deinit`, on any thread. The context deletes them on its thread.
 package final class DeletionQueue: Sendable {
-    /// Kinds of objects that have a number for a name.
+    /// Kinds of objects whose name is a number.
     enum Kind: Int, CaseIterable {
         case texture, framebuffer, program, buffer
     }
@@ -29,7 +29,7 @@ package final class DeletionQueue: Sendable {
         var counts = ObjectCounts()
     }
 
-    /// Names that wait, by kind.
+    /// Queued names, by kind.
     struct Names {
         var textures: [GLuint] = []
         var framebuffers: [GLuint] = []
@@ -39,7 +39,7 @@ package final class DeletionQueue: Sendable {
         var fences: [UInt] = []
 
         init() {
-            // Fences come every frame; the others are rare.
+            // Fences come every frame; other objects are rare.
             fences.reserveCapacity(64)
             textures.reserveCapacity(16)
             framebuffers.reserveCapacity(16)
@@ -49,27 +49,27 @@ package final class DeletionQueue: Sendable {
     private let state = Mutex(State())
     private let isPending = Atomic(false)
 
-    /// Objects that exist: made, and not yet deleted.
+    /// The number of objects that were made and not yet deleted.
     var counts: ObjectCounts { state.withLock { $0.counts } }
 
     /// True when names are queued.
     ///
-    /// Cheap: asked before every draw.
+    /// Cheap, because every draw asks for it.
     var needsDrain: Bool { isPending.load(ordering: .acquiring) }
 
-    /// Counts an object that was made.
+    /// Counts a new object.
     func noteCreation(_ kind: Kind) {
         state.withLock { $0.counts[kind] += 1 }
     }
 
-    /// Counts a fence that was made.
+    /// Counts a new fence.
     func noteFence() {
         state.withLock { $0.counts.fences += 1 }
     }
 
-    /// Leaves a name to be deleted.
+    /// Queues a name for deletion.
     ///
-    /// Any thread.
+    /// Thread: any.
     func append(_ kind: Kind, _ name: GLuint) {
         state.withLock { state in
             switch kind {
@@ -82,9 +82,9 @@ package final class DeletionQueue: Sendable {
         isPending.store(true, ordering: .releasing)
     }
 
-    /// Leaves a fence to be deleted.
+    /// Queues a fence for deletion.
     ///
-    /// Any thread.
+    /// Thread: any.
     func append(fence bits: UInt) {
         state.withLock { $0.pending.fences.append(bits) }
         isPending.store(true, ordering: .releasing)
@@ -92,11 +92,11 @@ package final class DeletionQueue: Sendable {
 
     /// Deletes the queued names.
     ///
-    /// Only on the thread of the context.
+    /// Thread: the context's.
     ///
-    /// - Parameter scratch: Empty, and empty again afterwards: its arrays change places with those of the queue, so
-    ///   nothing is allocated.
-    /// - Returns: True when an object was deleted that may have been bound.
+    /// - Parameter scratch: Empty lists, which are empty again afterwards. They change places with the queue's lists,
+    ///   so nothing is allocated.
+    /// - Returns: True when a deleted object may have been bound.
     func drain(scratch: inout Names) -> Bool {
         isPending.store(false, ordering: .releasing)
         state.withLock { state in

@@ -1,7 +1,7 @@
 internal import CGL
 package import PipFrames
 
-/// All that a run of a compute shader needs but the program's uniforms.
+/// The state of a run of a compute shader, except the program's uniforms.
 ///
 /// Make it once and run it often: running allocates nothing.
 package struct Dispatch {
@@ -9,9 +9,9 @@ package struct Dispatch {
     /// The image that the shader writes, by `layout(rgba32f, binding = 0) writeonly uniform image2D`; of format
     /// `rgba32f`.
     package var result: Texture
-    /// Groups across and down.
+    /// The numbers of groups across and down.
     package var groups: PixelSize
-    /// By texture unit.
+    /// The textures, by texture unit.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into result: Texture, groups: PixelSize) {
@@ -20,7 +20,9 @@ package struct Dispatch {
         self.groups = groups
     }
 
-    /// Runs the shader; what draws, computes or reads back next sees the result.
+    /// Runs the shader.
+    ///
+    /// Later draws, runs and read-backs see the result.
     package func run(on gpu: isolated RenderContext) {
         gpu.deletePending()
         gpu.bound.use(program: program.name)

@@ -1,13 +1,13 @@
 internal import CGL
 package import PipFrames
 
-/// The blend function.
+/// The blending of a draw's results with the texels in the target.
 package enum TargetBlending: Sendable {
-    /// They replace it.
+    /// Results replace the target's texels.
     case none
-    /// Over it, with premultiplied alpha: `source + target · (1 - source.a)`.
+    /// Results lie over the target's texels, with premultiplied alpha: `source + target · (1 - source.a)`.
     case premultipliedOver
-    /// The shader says both parts, for each component: `first + target · second`. Needs
+    /// The shader outputs both terms, for each component: `first + target · second`. Needs
     /// ``Capabilities/hasDualSourceBlending``, and outputs `layout(location = 0, index = 0)` and `index = 1` in the
     /// shader.
     case dualSource
@@ -25,20 +25,20 @@ package struct ColorMask: OptionSet, Sendable {
     package static let all: ColorMask = [.red, .green, .blue, .alpha]
 }
 
-/// All that a draw needs but the program's uniforms.
+/// The state of a draw, except the program's uniforms.
 ///
-/// Drawing sets what differs from the last draw, and relies on nothing.
+/// Drawing sets the differences from the last draw, and relies on no other state.
 ///
 /// Make it once and draw it often: drawing allocates nothing.
 package struct DrawState {
-    /// Textures that one draw can read.
+    /// The number of textures that one draw can read.
     package static let maxTextures = 8
 
     package var program: Program
     package var target: RenderTarget
     package var blend = TargetBlending.none
     package var colorMask = ColorMask.all
-    /// By texture unit: what `layout(binding = n)` names in the shader.
+    /// The textures, by texture unit: `layout(binding = n)` in the shader.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into target: RenderTarget) {

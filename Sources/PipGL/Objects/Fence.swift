@@ -1,10 +1,10 @@
 internal import CGL
 
-/// A mark among the GPU's commands: signaled when everything before it is done.
+/// A mark among the GPU's commands, signaled when all commands before it are done.
 ///
-/// May be let go on any thread.
+/// Thread: the context's; any thread may release it.
 @safe package struct Fence: ~Copyable, @unchecked Sendable {
-    // The pointer is a name that only GL follows, and only on the context's thread.
+    // Only GL follows this pointer, and only on the context's thread.
     private let sync: GLsync
     private let deletions: DeletionQueue
 
@@ -25,7 +25,7 @@ internal import CGL
 
     /// True when the GPU has passed the fence.
     ///
-    /// Does not wait; flushes, so that the GPU gets there without further calls.
+    /// Flushes, so that the GPU reaches the fence without further calls. Does not wait.
     package func isSignaled(on gpu: isolated RenderContext) -> Bool { wait(nanoseconds: 0) }
 
     /// Blocks the render thread until the GPU has passed the fence.

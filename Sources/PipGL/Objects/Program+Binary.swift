@@ -2,13 +2,13 @@ internal import CGL
 
 /// A linked program in a form that only its driver reads.
 struct ProgramBinary: Equatable {
-    /// GL's number of the form.
+    /// GL's number of the format.
     var format: UInt32
     var bytes: [UInt8]
 }
 
 extension Program {
-    /// Loads a binary; nil when the driver does not take it any more, such as after an update.
+    /// Loads a binary; nil when the driver refuses it, such as after an update.
     convenience init?(
         label: String, binary: ProgramBinary, in context: OpenContext, on gpu: isolated RenderContext
     ) {
@@ -24,7 +24,7 @@ extension Program {
         self.init(label: label, name: name, in: context)
     }
 
-    /// The program for ``ProgramStore``; nil when the driver gives none.
+    /// The program for ``ProgramStore``; nil when the driver provides no binary.
     func binary(on gpu: isolated RenderContext) -> ProgramBinary? {
         let length = Int(Shader.value(name, GL.binaryLength))
         guard length > 0 else { return nil }

@@ -30,7 +30,7 @@ extension Program {
         glProgramUniform4i(name, location, value.x, value.y, value.z, value.w)
     }
 
-    /// Sets an array, or a matrix, by its numbers: a multiple of the shape's ``UniformShape/floatCount``.
+    /// Sets an array or a matrix, from a multiple of the shape's ``UniformShape/floatCount`` numbers.
     @unsafe package func set(
         _ location: Int32, _ shape: UniformShape, _ values: UnsafeBufferPointer<Float>, on gpu: isolated RenderContext
     ) {
@@ -51,11 +51,11 @@ extension Program {
 
 /// The shape of one element of a uniform of floats.
 ///
-/// Matrices go column by column; `mat4x3` has four columns of three rows.
+/// Matrices are stored column by column; `mat4x3` has four columns of three rows.
 package enum UniformShape: Sendable {
     case float, vec2, vec3, vec4, mat2, mat3, mat4, mat4x3
 
-    /// Numbers of one element.
+    /// The number of floats of one element.
     package var floatCount: Int {
         switch self {
         case .float: 1

@@ -2,9 +2,9 @@ internal import CGL
 
 /// A linked pair of shaders, or a compute shader.
 ///
-/// Its uniforms keep their values from draw to draw.
+/// The uniforms keep their values from draw to draw.
 package final class Program {
-    /// Its name in errors and traces.
+    /// The program's name in errors and traces.
     package let label: String
     let name: GLuint
     private let locations: [String: Int32]
@@ -13,13 +13,13 @@ package final class Program {
     let targetSizeLocation: Int32
     private let deletions: DeletionQueue
 
-    /// Compiles and links.
+    /// Compiles and links two shaders.
     ///
     /// - Parameters:
-    ///   - label: Its name in errors and traces.
+    ///   - label: The program's name in errors and traces.
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
-    ///   - fragment: Pieces that make up the fragment shader, in order.
-    ///   - gpu: The context to make it in.
+    ///   - fragment: The fragment shader's pieces, in order.
+    ///   - gpu: The context.
     /// - Throws: ``GLError`` whose messages name the piece and its line.
     package convenience init(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
@@ -51,7 +51,7 @@ package final class Program {
 
     deinit { deletions.append(.program, name) }
 
-    /// The location of a uniform, an array's by its name alone; nil when the program does not use it.
+    /// The location of a uniform, of an array by its name alone; nil when the program does not use it.
     package func location(_ name: String) -> Int32? { locations[name] }
 
     private static func activeUniforms(of program: GLuint) -> [String: Int32] {
@@ -64,7 +64,7 @@ package final class Program {
                 var size: GLint = 0
                 var type: GLenum = 0
                 unsafe glGetActiveUniform(program, GLuint(index), GLsizei(capacity), nil, &size, &type, start)
-                // -1 for members of uniform blocks.
+                // The location is -1 for members of uniform blocks.
                 let location = unsafe glGetUniformLocation(program, start)
                 guard location >= 0 else { continue }
                 let name = unsafe String(cString: start)

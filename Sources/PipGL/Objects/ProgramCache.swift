@@ -1,22 +1,23 @@
 package import SystemPackage
 
-/// Programs by their text: in memory, and as the driver's binaries on disk, so that a second start compiles nothing.
+/// Programs, keyed by their text: in memory, and as the driver's binaries on disk, so that a second start compiles
+/// nothing.
 ///
-/// A program that is in use elsewhere stays alive when the cache forgets it.
+/// A program in use stays alive when the cache forgets it.
 package final class ProgramCache {
     /// Counters of compiled, loaded and shared programs.
     package struct Counters: Sendable, Equatable {
-        /// Compiled from text.
+        /// Programs that were compiled from text.
         package var compiled = 0
-        /// Loaded from disk.
+        /// Programs that were loaded from disk.
         package var loaded = 0
-        /// Found in memory.
+        /// Programs that were found in memory.
         package var reused = 0
     }
 
     private struct Entry {
         let program: Program
-        /// By count of requests.
+        /// The last request, counted in requests.
         var lastUse: Int
     }
 
@@ -29,26 +30,28 @@ package final class ProgramCache {
     /// An empty cache.
     ///
     /// - Parameters:
-    ///   - limit: Most programs kept in memory, where drivers need up to 2 MB for each; those asked for longest ago go
-    ///     first.
-    ///   - folder: Where binaries are kept, made when the first is; nil keeps none.
+    ///   - limit: The largest number of programs in memory, where drivers need up to 2 MB for each. Those whose last
+    ///     request is oldest go first.
+    ///   - folder: The folder of the binaries, made with the first one; nil keeps none.
     package init(limit: Int = 64, folder: FilePath? = ProgramCache.defaultFolder) {
         self.limit = limit
         store = folder.map { ProgramStore(folder: $0) }
     }
 
-    /// `programs` in the user's cache; nil where there is none.
+    /// `programs` in the user's cache folder; nil where there is none.
     package static var defaultFolder: FilePath? { CacheFolder.path("programs") }
 
-    /// The program of two shaders; reads and writes files on the render thread, so not for the frame path.
+    /// The program of two shaders.
+    ///
+    /// Reads and writes files on the render thread, so it must not be called in the frame path.
     ///
     /// - Parameters:
-    ///   - label: Its name in errors. A program that was found keeps the label of its first request.
+    ///   - label: The program's name in errors. A program that was found keeps the label of its first request.
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
-    ///   - fragment: Pieces that make up the fragment shader, in order.
-    ///   - gpu: The context; always the same for one cache.
+    ///   - fragment: The fragment shader's pieces, in order.
+    ///   - gpu: The context, always the same for one cache.
     /// - Returns: The program, perhaps shared: set all its uniforms before each draw.
-    /// - Throws: ``GLError`` when it does not compile. Trouble with the disk is no error.
+    /// - Throws: ``GLError`` when a shader does not compile. A fault of the disk is no error.
     package func program(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {
@@ -58,7 +61,7 @@ package final class ProgramCache {
         }
     }
 
-    /// The program of a compute shader; otherwise as ``program(label:vertex:fragment:on:)``.
+    /// The program of a compute shader, otherwise as ``program(label:vertex:fragment:on:)``.
     package func program(
         label: String, compute: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The text of a program's two shaders, or of its compute shader alone as the second: what identifies it.
+/// The text of a program's two shaders, or of its compute shader as the second: the program's identity.
 struct ProgramSource: Hashable {
     let vertex: String
     let fragment: String
@@ -8,7 +8,7 @@ struct ProgramSource: Hashable {
 
 /// Programs' binaries in a folder, a file each.
 struct ProgramStore {
-    /// Most files of the folder.
+    /// The largest number of files in the folder.
     static let fileLimit = 512
 
     private let files: CacheFolder
@@ -22,7 +22,7 @@ struct ProgramStore {
         return ProgramBinary(format: format, bytes: Array(binary.dropFirst(4)))
     }
 
-    /// Keeps the binary of a program.
+    /// Writes the binary of a program.
     func save(_ binary: ProgramBinary, of source: ProgramSource, driver: String) {
         let format = (0..<4).map { UInt8(truncatingIfNeeded: binary.format >> (8 * $0)) }
         files.save(format + binary.bytes, for: [driver, source.vertex, source.fragment])

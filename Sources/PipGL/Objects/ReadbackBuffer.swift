@@ -3,17 +3,17 @@ package import PipFrames
 
 /// Memory that the GPU writes pixels into, without the render thread waiting: a pixel pack buffer.
 ///
-/// Put a ``Fence`` behind the reads; when it is signaled, the bytes are there. Unlike other objects it keeps its
-/// context alive, since other threads may still read its memory when the renderer is gone.
+/// Put a ``Fence`` behind the reads: when it is signaled, the bytes are in memory. Unlike other objects it keeps its
+/// context alive, because other threads may read its memory after the renderer is gone.
 @safe package final class ReadbackBuffer: @unchecked Sendable {
-    // GL is called only on the context's thread; the mapped memory is written only by reads that the owner orders.
+    // GL is called only on the context's thread. Only reads that the owner orders write the mapped memory.
     package let byteCount: Int
     private let name: GLuint
     private let mapping: UnsafeRawBufferPointer?
     private let deletions: DeletionQueue
     private let gpu: RenderContext
 
-    /// Allocates a buffer; where the GPU allows it, it stays mapped for its whole life.
+    /// Allocates a buffer, which stays mapped for its whole life where the GPU allows it.
     ///
     /// - Throws: ``GLError`` when memory is out.
     package init(byteCount: Int, on gpu: isolated RenderContext) throws(GLError) {
@@ -44,15 +44,15 @@ package import PipFrames
 
     deinit { deletions.append(.buffer, name) }
 
-    /// The memory, when ``Capabilities/hasPersistentMapping``; else nil, and ``withMapped(_:on:)`` is the way.
+    /// The memory, with ``Capabilities/hasPersistentMapping``; else nil: use ``withMapped(_:on:)``.
     ///
-    /// Valid as long as this object lives, on every thread. What a read writes is there once a fence behind it is
+    /// Valid as long as this object lives, on every thread. A read's bytes are in memory once a fence behind it is
     /// signaled.
     @unsafe package var mappedBytes: UnsafeRawBufferPointer? { unsafe mapping }
 
-    /// Lends the memory, on the render thread; waits for reads into it that are not done.
+    /// Lends the memory on the render thread, after waiting for unfinished reads into it.
     ///
-    /// - Throws: ``GLError`` when it cannot be mapped, or what `body` throws.
+    /// - Throws: ``GLError`` when the memory cannot be mapped, and the error of `body`.
     package func withMapped<Result>(
         on gpu: isolated RenderContext, _ body: (UnsafeRawBufferPointer) throws(GLError) -> Result
     ) throws(GLError) -> Result {
@@ -66,18 +66,18 @@ package import PipFrames
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: byteCount))
     }
 
-    /// Queues a read of pixels into the buffer; does not wait for it.
+    /// Queues a read of pixels into the buffer, without waiting for it.
     ///
     /// - Parameters:
     ///   - target: The framebuffer to read.
     ///   - attachment: The index of the target's texture.
-    ///   - region: In texels; must lie within the target.
-    ///   - format: How the pixels are written; see ``RenderTarget/canRead(attachment:as:on:)``.
+    ///   - region: The rectangle in texels, which must lie within the target.
+    ///   - format: The format in memory; see ``RenderTarget/canRead(attachment:as:on:)``.
     ///   - offset: Byte of the buffer where the first row starts; a multiple of the format's component.
-    ///   - strideInBytes: From row to row. A multiple of the texel, or one that GL can round a row up to (2, 4, 8
-    ///     bytes).
+    ///   - strideInBytes: Bytes from row to row: a multiple of the texel, or a length to which GL can round a row up
+    ///     (2, 4, 8 bytes).
     ///   - gpu: The buffer's context.
-    /// - Throws: ``GLError`` when the rectangle, the stride or the format is not possible; then nothing is written.
+    /// - Throws: ``GLError`` when the rectangle, the stride or the format is impossible; then nothing is written.
     package func read(
         from target: RenderTarget, attachment: Int = 0, region: PixelRect, format: TextureFormat, into offset: Int = 0,
         strideInBytes: Int, on gpu: isolated RenderContext

@@ -2,7 +2,7 @@ internal import CGL
 internal import PipFrames
 
 extension RenderTarget {
-    /// Fills the whole target with one value, all its components and textures.
+    /// Sets all components and textures of the target to one value.
     package func clear(to color: SIMD4<Float>, on gpu: isolated RenderContext) {
         gpu.deletePending()
         gpu.bound.bind(framebuffer: name)
@@ -21,7 +21,7 @@ extension RenderTarget {
         let (width, height) = (GLint(size.width), GLint(size.height))
         glBlitFramebuffer(
             0, 0, width, height, 0, 0, width, height, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
-        // The cached binding stands for both of GL's: make them one again.
+        // The cached binding stands for both of GL's bindings, which become one again here.
         glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), target.name)
     }
 }

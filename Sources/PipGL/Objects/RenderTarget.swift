@@ -3,15 +3,15 @@ package import PipFrames
 
 /// One to four textures of equal size that a draw writes at once: a framebuffer.
 ///
-/// Keeps its textures.
+/// Keeps its textures alive.
 package final class RenderTarget {
-    /// In texels.
+    /// The size in texels.
     package let size: PixelSize
     /// The fragment shader's outputs, by location.
     package let textures: [Texture]
     let name: GLuint
     private let deletions: DeletionQueue
-    /// The attachment that read-backs take.
+    /// The attachment that read-backs read.
     private var readAttachment = 0
 
     /// Makes a framebuffer.
@@ -51,7 +51,7 @@ package final class RenderTarget {
 
     deinit { deletions.append(.framebuffer, name) }
 
-    /// Selects what the next `glReadPixels` reads.
+    /// Selects the attachment that the next `glReadPixels` reads.
     func bindForReading(attachment: Int, on gpu: isolated RenderContext) {
         gpu.bound.bind(framebuffer: name)
         guard readAttachment != attachment else { return }
@@ -61,8 +61,8 @@ package final class RenderTarget {
 
     /// True when the driver can read a texture of the target back in a format.
     ///
-    /// Every driver reads `rgba8` from 8-bit textures and `rgba32f` from floating-point ones; others are its choice,
-    /// nearly always the texture's own.
+    /// Every driver reads `rgba8` from 8-bit textures and `rgba32f` from floating-point ones. It may choose another
+    /// one, which is nearly always the texture's own format.
     package func canRead(attachment: Int, as format: TextureFormat, on gpu: isolated RenderContext) -> Bool {
         let texture = textures[attachment]
         if format == (texture.format.isFloat ? .rgba32f : .rgba8) { return true }

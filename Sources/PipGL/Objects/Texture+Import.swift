@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Texels in a dma-buf.
 package struct ImportedTexels: Hashable {
-    /// In texels.
+    /// The size in texels.
     package var size: PixelSize
     package var format: TextureFormat
     /// Bytes from the start of the dma-buf to the first texel.
@@ -19,9 +19,10 @@ package struct ImportedTexels: Hashable {
 }
 
 extension Texture {
-    /// A texture whose memory is a dma-buf: what the device writes there is what passes read.
+    /// A texture in the memory of a dma-buf: passes read the bytes that the device writes there.
     ///
-    /// It keeps the dma-buf, but not the descriptor. Its texels are whole only while the device does not write them.
+    /// The texture keeps the dma-buf, but not the descriptor. Its texels are consistent only while the device does not
+    /// write them.
     ///
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
@@ -48,7 +49,7 @@ extension Texture {
         guard let image = unsafe create(display, nil, EGLenum(EGL_LINUX_DMA_BUF_EXT), nil, attributes) else {
             throw GLError(operation, call: "eglCreateImageKHR", reason: .newestEGL)
         }
-        // The texture keeps what the image refers to.
+        // The texture keeps the memory of the image.
         defer { _ = unsafe destroy(display, image) }
         self.init(withoutMemory: texels.size, format: texels.format, in: context, on: gpu)
         unsafe attach(GL.texture2D, image)
@@ -59,7 +60,7 @@ extension Texture {
 extension TextureFormat {
     /// The DRM format code of such texels; nil where there is none.
     ///
-    /// Source: `drm_fourcc.h`; its names count from the highest byte down.
+    /// Source: `drm_fourcc.h`, whose names count from the highest byte down.
     fileprivate var drmCode: FourCC? {
         switch self {
         case .r8: FourCC("R8")

@@ -1,11 +1,11 @@
 internal import CGL
 package import PipFrames
 
-/// A 2D texture of fixed size and format, read nearest and clamped to its edge.
+/// A 2D texture of fixed size and format, sampled at the nearest texel and clamped to its edge.
 ///
-/// Not `Sendable`: it cannot leave the context that made it. Letting go of it is fine on any thread.
+/// Not `Sendable`: it cannot leave the context that made it. Any thread may release it.
 package final class Texture {
-    /// In texels.
+    /// The size in texels.
     ///
     /// A texel may hold several samples of a plane.
     package let size: PixelSize
@@ -15,7 +15,7 @@ package final class Texture {
 
     /// Allocates a texture; its contents are undefined.
     ///
-    /// - Throws: ``GLError`` when it is larger than the GPU can have, or memory is out.
+    /// - Throws: ``GLError`` when the texture is too large for the GPU, or memory is out.
     package convenience init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a texture of \(size) in \(format)"
         let context = try gpu.context(to: operation)
@@ -28,7 +28,7 @@ package final class Texture {
         try gpu.checkError(operation, call: "glTexStorage2D")
     }
 
-    /// A texture that is bound and has no memory yet.
+    /// A bound texture that has no memory yet.
     init(withoutMemory size: PixelSize, format: TextureFormat, in context: OpenContext, on gpu: isolated RenderContext)
     {
         self.size = size
@@ -39,7 +39,7 @@ package final class Texture {
 
     deinit { deletions.append(.texture, name) }
 
-    /// Memory of its texels.
+    /// Bytes of the texture's texels.
     package var byteCount: Int { size.area * format.bytesPerTexel }
 
     /// Copies pixels from memory into a rectangle.
@@ -48,9 +48,10 @@ package final class Texture {
     ///
     /// - Parameters:
     ///   - pixels: The rectangle's first texel. Rows are `strideInBytes` apart; the last ends with its last texel.
-    ///   - strideInBytes: Any, from the bytes of a row on. One that GL cannot express is uploaded row by row.
-    ///   - region: In texels; must lie within the texture. One that does not is an error of the caller, and nothing is
-    ///     copied.
+    ///   - strideInBytes: Bytes from row to row, at least those of a row. A stride that GL cannot express is uploaded
+    ///     row by row.
+    ///   - region: The rectangle in texels, which must lie within the texture. Otherwise, the caller is at fault and
+    ///     nothing is copied.
     ///   - gpu: The texture's context.
     @unsafe package func upload(
         from pixels: UnsafeRawPointer, strideInBytes: Int, region: PixelRect, on gpu: isolated RenderContext
@@ -71,7 +72,7 @@ package final class Texture {
         }
     }
 
-    /// Makes and binds a texture that is read nearest and clamped.
+    /// Makes and binds a texture that is sampled at the nearest texel and clamped.
     private static func makeName(in context: OpenContext, on gpu: isolated RenderContext) -> GLuint {
         gpu.deletePending()
         var name: GLuint = 0
@@ -94,7 +95,7 @@ package final class Texture {
 }
 
 extension PixelStore {
-    /// For single rows: their own width, packed.
+    /// The layout of single rows: their own width, packed.
     static let singleRow = PixelStore(rowLength: 0, alignment: 1)
 
     private init(rowLength: Int, alignment: Int) {

@@ -14,7 +14,7 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of a component in memory, as uploads and read-backs have it.
+    /// Bytes of a component in memory, for uploads and read-backs.
     package var bytesPerComponent: Int {
         switch self {
         case .r8, .rg8, .rgb8, .rgba8: 1
@@ -23,13 +23,13 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of a texel in memory, as uploads and read-backs have it.
+    /// Bytes of a texel in memory, for uploads and read-backs.
     package var bytesPerTexel: Int { componentCount * bytesPerComponent }
 
     /// True for floating-point formats.
     package var isFloat: Bool { bytesPerComponent > 1 }
 
-    /// True when a ``RenderTarget`` can have it.
+    /// True when a ``RenderTarget`` can have this format.
     package func isRenderable(with capabilities: Capabilities) -> Bool {
         switch self {
         case .r8, .rg8, .rgb8, .rgba8: true

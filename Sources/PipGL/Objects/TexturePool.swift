@@ -1,25 +1,25 @@
 package import PipFrames
 
-/// Textures that are used again and again, so that a frame makes none.
+/// A pool of textures, so that a frame makes none.
 ///
-/// A texture goes back by itself when its last holder lets go of it. It can be drawn into at once: GL keeps the order
-/// of one context's draws, so what still reads the old contents comes first.
+/// A texture returns to the pool when its last holder releases it. It can be drawn into at once: GL keeps the order of
+/// one context's draws, so draws that read the old contents come first.
 package final class TexturePool {
     /// The counters of a pool.
     package struct Counters: Sendable, Equatable {
-        /// Textures that someone holds.
+        /// Textures in use.
         package var live = 0
-        /// Textures that wait to be taken.
+        /// Textures that are free to be taken.
         package var idle = 0
-        /// Memory of both.
+        /// The bytes of both.
         package var bytes = 0
-        /// Textures made since the pool was.
+        /// Textures that the pool has made.
         package var created = 0
     }
 
     private struct Entry {
         var texture: Texture
-        /// When it was last taken, by count of takes.
+        /// The last request, counted in requests.
         var lastUse: Int
     }
 
@@ -30,13 +30,13 @@ package final class TexturePool {
 
     /// An empty pool.
     ///
-    /// - Parameter byteBudget: Most memory of all its textures. Idle ones make room, those taken longest ago first;
-    ///   only what is held at one time can exceed it.
+    /// - Parameter byteBudget: The largest memory of all textures. Idle textures are released to keep it, those taken
+    ///   longest ago first; only textures in use can exceed it.
     package init(byteBudget: Int = 256 << 20) { self.byteBudget = byteBudget }
 
-    /// A texture that nobody else holds; its contents are undefined.
+    /// A texture that nobody else holds, with undefined contents.
     ///
-    /// - Throws: ``GLError`` when a new one is needed and cannot be made.
+    /// - Throws: ``GLError`` when a new texture is needed and cannot be made.
     package func take(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) -> Texture
     {
         takes += 1
@@ -52,7 +52,8 @@ package final class TexturePool {
         return texture
     }
 
-    /// Lets idle textures go, those taken longest ago first, until the pool is that small or has none left.
+    /// Releases idle textures, those taken longest ago first, until the pool has no more than `limit` bytes or no idle
+    /// texture.
     package func trim(toByteCount limit: Int = 0) {
         var bytes = entries.reduce(0) { $0 + $1.texture.byteCount }
         while bytes > limit, let oldest = oldestIdle() {
@@ -61,7 +62,7 @@ package final class TexturePool {
         }
     }
 
-    /// The present counters.
+    /// The pool's counters at present.
     package var counters: Counters {
         var counters = Counters(created: created)
         for index in entries.indices {

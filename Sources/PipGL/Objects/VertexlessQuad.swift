@@ -1,15 +1,15 @@
-/// Rectangles that are drawn without vertex buffers: the vertex shader makes their corners from the vertex and instance
-/// numbers.
+/// Rectangles that are drawn without vertex buffers: the vertex shader computes their corners from the vertex and
+/// instance numbers.
 package enum VertexlessQuad {
-    /// Rectangles of one GL draw.
+    /// The largest number of rectangles in one GL draw.
     ///
     /// ``DrawState`` splits longer lists.
     package static let maxRegions = 8
 
     /// The vertex shader, without outputs.
     ///
-    /// A fragment shader knows its place exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since row
-    /// 0 of a target is its top row. An interpolated position would be off by thousandths of a texel.
+    /// A fragment shader knows its position exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since
+    /// row 0 of a target is its top row. An interpolated position would be off by thousandths of a texel.
     package static let chunk = ShaderChunk(
         name: "VertexlessQuad.vert",
         text: """

@@ -2,10 +2,11 @@ internal import CYUV
 package import PipFrames
 package import PipGraph
 
-/// Paints frames of RGBA onto areas of 32-bit pixels, as display servers and screens have them: blue, green, red, and a
-/// byte that nobody reads.
+/// Paints frames of RGBA onto areas of 32-bit pixels in the byte order of display servers and screens: blue, green,
+/// red, and an unused byte.
 ///
-/// Belongs to one thread. Keeps memory for the turned and the scaled picture, and allocates none while sizes stay.
+/// Thread: one thread at a time. Keeps memory for the turned and the scaled picture, and allocates none while sizes
+/// stay.
 package final class PicturePainter {
     private let turns: Orientation
     private let fit: FitMode
@@ -13,22 +14,22 @@ package final class PicturePainter {
     private let scaler = PictureScaler()
 
     /// - Parameters:
-    ///   - turns: How the picture is turned, clockwise.
-    ///   - fit: How it is fitted into an area of another shape.
+    ///   - turns: The clockwise turn of the picture.
+    ///   - fit: The fit into an area of another shape.
     package init(turns: Orientation = .identity, fit: FitMode = .fit) {
         self.turns = turns
         self.fit = fit
     }
 
-    /// The size of a picture as it is shown.
+    /// The size of a picture after its turn.
     package func size(of picture: PixelSize) -> PixelSize { turns.size(of: picture) }
 
     /// Paints a frame, and black around it.
     ///
     /// - Parameters:
-    ///   - frame: Of RGBA.
+    ///   - frame: The frame, in RGBA.
     ///   - area: The upper left pixel of the area.
-    ///   - stride: Bytes from one of its rows to the next.
+    ///   - stride: Bytes from row to row of the area.
     ///   - size: The area's size.
     @unsafe package func paint(
         _ frame: Frame, onto area: UnsafeMutableRawPointer, stride: Int, size: PixelSize
@@ -69,7 +70,7 @@ package final class PicturePainter {
         return unsafe Pixels(start: target, stride: shown.width * 4)
     }
 
-    /// Blackens what a picture leaves of an area.
+    /// Paints black over the part of an area that a picture leaves.
     @unsafe private func blacken(
         around picture: PixelRect, _ area: UnsafeMutableRawPointer, _ stride: Int, _ size: PixelSize
     ) {

@@ -3,17 +3,17 @@ package import PipGraph
 
 /// The place of a picture on an area of another size: a window, or a screen.
 package struct PicturePlace: Equatable {
-    /// The part of the picture that is seen.
+    /// The visible part of the picture.
     package let source: PixelRect
-    /// The part of the area that it covers; black lies around it.
+    /// The part of the area that the picture covers, with black around it.
     package let target: PixelRect
 
     /// - Parameters:
     ///   - picture: The picture's size, turned as it is shown; not empty.
     ///   - area: The area's size; not empty.
-    ///   - fit: How one is fitted into the other.
+    ///   - fit: The fit of the picture into the area.
     package init(of picture: PixelSize, on area: PixelSize, _ fit: FitMode) {
-        // Compared as products, so that equal shapes are found equal.
+        // The comparison is one of products, which are exact for equal shapes.
         let (across, along) = (picture.width * area.height, picture.height * area.width)
         switch fit {
         case .stretch:

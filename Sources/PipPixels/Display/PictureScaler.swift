@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// Scales pixels of 32 bits by a triangle filter, first along rows, then along columns: bilinear where pictures become
-/// larger, without aliasing where they become smaller.
+/// Scales pixels of 32 bits by a triangle filter, first along rows, then along columns: bilinear for larger pictures,
+/// without aliasing for smaller ones.
 ///
-/// Not by libyuv, whose weights of a row's pixels add up to 127 of 128: it makes white 253.
+/// libyuv is no alternative: its weights of a row's pixels add up to 127 of 128, which makes white 253.
 ///
-/// Belongs to one thread. Allocates while sizes change, and then no more.
+/// Thread: one thread at a time. Allocates only when sizes change.
 @safe final class PictureScaler {
     private var columns = ScalerTaps(1, 1)
     private var rows = ScalerTaps(1, 1)
@@ -17,10 +17,10 @@ internal import PipFrames
     /// Scales a picture.
     ///
     /// - Parameters:
-    ///   - source: Its upper left pixel.
-    ///   - stride: Bytes from one of its rows to the next.
-    ///   - size: Its size.
-    ///   - target: The size to come.
+    ///   - source: The upper left pixel of the picture.
+    ///   - stride: Bytes from row to row of the picture.
+    ///   - size: The size of the picture.
+    ///   - target: The size of the scaled picture.
     /// - Returns: The scaled picture, without gaps between its rows; valid until the next call.
     @unsafe func scale(
         _ source: UnsafePointer<UInt8>, stride: Int, _ size: PixelSize, to target: PixelSize
@@ -82,17 +82,17 @@ internal import PipFrames
     }
 }
 
-/// The samples of a line that each sample of a longer or a shorter line is made of.
+/// The samples of a line from which each sample of a longer or a shorter line is made.
 struct ScalerTaps {
-    /// For each sample of the target, the first one of the source.
+    /// The first source sample of each target sample.
     private var starts: [Int] = []
-    /// And the weights of that and those behind it, which add up to 256.
+    /// The weights of that source sample and those behind it, which add up to 256.
     private var weights: [UInt32] = []
     private let taps: Int
 
     /// - Parameters:
-    ///   - source: Samples of the source; 1 or more.
-    ///   - target: Samples of the target; 1 or more.
+    ///   - source: The number of source samples; 1 or more.
+    ///   - target: The number of target samples; 1 or more.
     init(_ source: Int, _ target: Int) {
         let ratio = Double(source) / Double(target)
         let reach = max(1, ratio)
@@ -112,7 +112,9 @@ struct ScalerTaps {
         }
     }
 
-    /// The weight of a sample, not yet normalized; that of an end has those of the samples that would follow it, too.
+    /// The weight of a sample before normalization.
+    ///
+    /// The sample at an end has the weights of the samples beyond it, too.
     private static func share(of place: Int, count: Int, centre: Double, reach: Double) -> Double {
         func weight(_ place: Int) -> Double { max(0, 1 - abs(Double(place) - centre) / reach) }
         var share = weight(place)
@@ -132,7 +134,7 @@ struct ScalerTaps {
     }
 }
 
-/// Memory for a picture on its way.
+/// The memory of an intermediate picture.
 @safe final class PixelMemory {
     private var memory: UnsafeMutablePointer<UInt32>?
     private var capacity = 0

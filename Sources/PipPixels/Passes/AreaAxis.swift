@@ -1,22 +1,22 @@
-/// Which samples along one side of a plane the places of a picture are means of, by an area filter.
+/// An area filter along one side of a plane: the samples whose mean each position of a picture is.
 ///
-/// The area around each place is as wide as the step to the next one, and at least one sample. What lies beyond the
-/// plane's edges does not count.
+/// The area around a position is as wide as the step to the next position, and at least one sample. Samples beyond the
+/// plane's edges do not count.
 struct AreaAxis {
-    /// The first sample that each place reads.
+    /// The first sample that each position reads.
     private(set) var starts: [Int32] = []
-    /// Samples that each reads.
+    /// The number of samples that each position reads.
     let taps: Int
-    /// The weight of tap `t` for place `i`, at `t * count + i`.
+    /// The weight of tap `t` for position `i`, at `t * count + i`.
     private(set) var weights: [Float] = []
-    /// Whole samples to a place, where all weigh the same; nil where they do not.
+    /// The number of whole samples for each position, if all weigh the same; else nil.
     let factor: Int?
 
     /// - Parameters:
-    ///   - first: The middle of the first place's area, in samples.
-    ///   - step: From a place to the next one.
-    ///   - count: Places.
-    ///   - length: Samples of the plane.
+    ///   - first: The middle of the first position's area, in samples.
+    ///   - step: The distance of positions, in samples.
+    ///   - count: The number of positions.
+    ///   - length: The number of samples of the plane.
     init(first: Double, step: Double, count: Int, of length: Int) {
         let width = max(abs(step), 1)
         let areas = (0..<count).map { index in
@@ -44,22 +44,22 @@ struct AreaAxis {
         factor = isEven && isWhole ? own : nil
     }
 
-    /// The places in the middle of which every second one reads the next sample, with the weights of two.
+    /// The positions in the middle, of which every second one reads the next sample, with the weights of two.
     struct Doubling {
-        /// The first place.
+        /// The first position.
         let first: Int
         let pairs: Int
-        /// The samples from a pair's first place to its second.
+        /// The samples from a pair's first position to its second.
         let shift: Int
-        /// Of two samples each.
+        /// The weights of two samples each.
         let weights: [Float]
     }
 
-    /// Where most places are two to a sample; else nil.
+    /// The doubling, if most positions are two to a sample; else nil.
     var doubling: Doubling? {
         let count = starts.count
         guard taps == 2, count >= 64 else { return nil }
-        // At the edges places are moved inwards.
+        // At the edges, positions are moved inwards.
         let first = 4
         func isLike(_ place: Int) -> Bool {
             starts[place] == starts[place - 2] + 1
@@ -72,6 +72,6 @@ struct AreaAxis {
             first: first, pairs: (end - first) / 2, shift: Int(starts[first + 1] - starts[first]), weights: weights)
     }
 
-    /// The weight of a sample for a place.
+    /// The weight of a sample for a position.
     func weight(of place: Int, tap: Int) -> Float { weights[tap * starts.count + place] }
 }

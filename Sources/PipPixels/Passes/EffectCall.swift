@@ -3,25 +3,27 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// A call of an effect's function for rows of pixels: its vector code, the values of its uniforms and its tables.
+/// A call of an effect's function for rows of pixels: its vector code, its uniforms' values and its tables.
 @safe final class EffectCall {
-    /// What the function takes; whoever calls it fills in rows, positions and the picture.
+    /// The function's arguments.
+    ///
+    /// The caller sets rows, positions and the picture.
     let arguments: UnsafeMutablePointer<PipEffectRow>
-    /// For opaque rows, and for those with alpha.
+    /// The function for opaque rows, and the function for rows with alpha.
     private let functions: (PipEffectFunction, PipEffectFunction)
     private let uniforms: UnsafeMutablePointer<Float>
     private let tables: UnsafeMutablePointer<PipTexture>
     private var contents: [TableContents] = []
-    /// The place of a uniform that changes with time, and its period.
+    /// The index of each uniform that changes with time, and its period.
     private let shares: [(place: Int, period: ActivePeriod)]
-    /// The table of the whole picture that it reads, and where it is among the tables.
+    /// The table of the whole picture that the function reads, and its index among the tables.
     private let pictureTable: (index: Int, texture: RenderPlan.TextureIndex, size: PixelSize)?
 
-    /// Nil when there is no vector code for it.
+    /// Nil when there is no vector code for the function.
     ///
     /// - Parameters:
     ///   - call: The function with its values.
-    ///   - table: The table of the picture that it reads; nil when there is none.
+    ///   - table: The table of the picture that the function reads; nil for none.
     ///   - set: The instruction set.
     init?(_ call: ShaderCall, table: SecondPicture? = nil, _ set: PipInstructionSet) {
         guard let effect = unsafe pip_effect(set, call.source.identity) else { return nil }
@@ -73,7 +75,7 @@ internal import PipPlan
 
     /// Draws another frame from now on.
     ///
-    /// `time`: Of the output.
+    /// `time`: The output's time.
     func begin(_ memory: PlaneMemory, at time: Duration) {
         for share in shares { unsafe uniforms[share.place] = Float(share.period.share(at: time)) }
         guard let pictureTable, let plane = memory[pictureTable.texture] else { return }
@@ -85,11 +87,11 @@ internal import PipPlan
     /// Sets the positions of a row's pixels.
     ///
     /// - Parameters:
-    ///   - map: From canvas pixels to the function's positions.
+    ///   - map: The map from canvas pixels to the function's positions.
     ///   - column: The first pixel's column on the canvas.
-    ///   - row: Its row.
+    ///   - row: The row on the canvas.
     func locate(_ map: Mapping, column: Int, row: Int) {
-        // In the order in which GL does it, so that both fall on the same side of an edge.
+        // The order of the operations is GL's, so that both results fall on the same side of an edge.
         let line = Float(row) + 0.5
         unsafe arguments.pointee.pixel = Float(column) + 0.5
         unsafe arguments.pointee.stepX = Float(map.a)
@@ -108,7 +110,7 @@ internal import PipPlan
     }
 }
 
-/// The texels of a constant table, kept as long as it is read.
+/// The texels of a constant table, kept as long as the table is read.
 @safe private final class TableContents {
     let texture: PipTexture
     private let bytes: UnsafeMutableRawBufferPointer
@@ -116,7 +118,7 @@ internal import PipPlan
     init(_ constant: ConstantTexture) {
         let (size, isFloat) = (constant.size, constant.format.isFloat)
         let texels = constant.texels ?? []
-        // Four components a texel, whatever it has.
+        // The table has four components to a texel, whatever its format.
         let parts = constant.format.componentCount
         let bytes = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(size.area, 1) * (isFloat ? 16 : 4) + 64, alignment: 64)
@@ -160,7 +162,7 @@ extension TexelFormat {
 }
 
 extension UniformValue {
-    /// Its numbers, in the order in which they lie in memory.
+    /// The texture's numbers, in the order of memory.
     var numbers: [Float] {
         switch self {
         case .float(let x): [x]

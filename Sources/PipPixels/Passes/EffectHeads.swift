@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels that a function makes of the 3×3 pixels around each.
+/// Pixels that a function computes from the 3×3 pixels around each.
 @safe final class NeighbourhoodHead: RowHead {
     private let call: EffectCall
     private let region: RowRegion
@@ -39,7 +39,7 @@ internal import PipPlan
     }
 }
 
-/// Pixels that a function makes of a picture, which it reads at any positions.
+/// Pixels that a function computes from a picture, which it reads at any position.
 @safe final class SamplerHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
@@ -96,7 +96,7 @@ internal import PipPlan
         unsafe call.arguments.pointee.ownY = Float(own.y)
         call.setResult(block)
         call.run()
-        // What the function gives is premultiplied where the picture is.
+        // The function's result is premultiplied where the picture is.
         if picture.hasAlpha && block.hasAlpha { unsafe functions.straighten(block.rows, Int32(region.count)) }
     }
 }
@@ -145,7 +145,7 @@ internal import PipPlan
         call.locate(positions, column: region.columns.lowerBound, row: row)
         call.setResult(places)
         call.run()
-        // The third and fourth row are free for the places in the picture.
+        // The third and the fourth row are free for the positions in the picture.
         let (x, y) = unsafe (places.component(2), places.component(3))
         unsafe functions.place(places.component(0), places.component(1), place, x, y, count)
         unsafe functions.sample(pixels, x, y, 1, picture.hasAlpha ? 1 : 0, block.rows, count)
@@ -153,7 +153,7 @@ internal import PipPlan
 }
 
 extension EffectCall {
-    /// Takes three rows of pixels: own, other and third, or above, own and below.
+    /// Sets three rows of pixels: own, other and third, or above, own and below.
     func setRows(_ first: RowBlock, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         let (a, b, c) = unsafe (
             first.rows.pointee.components, second?.rows.pointee.components, third?.rows.pointee.components
@@ -165,7 +165,7 @@ extension EffectCall {
         )
     }
 
-    /// Gives its pixels to a row.
+    /// Sets the row that receives the results.
     func setResult(_ block: RowBlock) {
         unsafe arguments.pointee.result = block.rows.pointee.components
     }

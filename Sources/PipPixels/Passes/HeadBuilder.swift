@@ -19,7 +19,9 @@ struct HeadBuilder {
         self.set = set
     }
 
-    /// The head, which may take a part of the steps that follow.
+    /// The head.
+    ///
+    /// It may take over the first of the following steps.
     func head(taking steps: inout [Segment.Operation]) -> any RowHead {
         if let solid = contents.solid {
             let value = PassContents.value(of: solid, on: contents.canvas)

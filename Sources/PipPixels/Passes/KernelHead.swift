@@ -3,14 +3,14 @@ internal import Glibc
 internal import PipFrames
 internal import PipPlan
 
-/// Where the pixels of a canvas lie in a picture that is shown one to one, upright.
+/// The position of a canvas in a picture that is shown one to one, upright.
 struct PixelOffset {
-    /// From a column of the canvas to the picture's.
+    /// The distance from a column of the canvas to the picture's column.
     let columns: Int
     let rows: Int
 
     /// - Parameters:
-    ///   - source: From canvas pixels to samples.
+    ///   - source: The map from canvas pixels to samples.
     ///   - region: The part of the canvas that is drawn.
     init(_ source: Mapping, _ region: RowRegion) {
         let (x, y) = (region.columns.lowerBound, region.rows.lowerBound)
@@ -19,7 +19,7 @@ struct PixelOffset {
         rows = Int(place.y.rounded(.down)) - y
     }
 
-    /// Nil where a pixel of the canvas is not just one sample.
+    /// Nil where a pixel of the canvas is more or less than one sample.
     init?(exactly source: Mapping, _ region: RowRegion) {
         self.init(source, region)
         let (columns, rows) = (region.columns, region.rows)
@@ -101,10 +101,11 @@ struct PixelOffset {
     }
 }
 
-/// Another number of samples in one direction, by Lanczos's kernel of three lobes.
+/// A resampling in one direction, by Lanczos's kernel of three lobes.
 ///
-/// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979. What rings is cut off at the samples of the
-/// middle lobe.
+/// The result is limited to the samples of the middle lobe, which prevents ringing.
+///
+/// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979.
 @safe final class LanczosHead: RowHead {
     private let functions: PipRowFunctions
     private let isVertical: Bool
@@ -114,13 +115,13 @@ struct PixelOffset {
     private let hasAlpha: Bool
     private let places: [Place]
     private let taps: Int
-    /// For all columns, where it works across.
+    /// The first sample of each column, for a kernel that works across.
     private let starts: [Int32]
     private let weights: [Float]
     private let bounds: [Int32]
     private let lines: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// What one place of the result reads.
+    /// The samples that one position of the result reads.
     fileprivate struct Place {
         var start: Int
         var weights: [Float]
@@ -194,9 +195,9 @@ struct PixelOffset {
 
 extension LanczosHead.Place {
     /// - Parameters:
-    ///   - middle: In samples, 0 in the middle of the first.
-    ///   - width: Samples to a lobe.
-    ///   - taps: Samples that are read.
+    ///   - middle: The position in samples, 0 in the middle of the first.
+    ///   - width: The number of samples to a lobe.
+    ///   - taps: The number of samples that are read.
     fileprivate init(middle: Double, width: Double, taps: Int) {
         let start = Int((middle - 3 * width).rounded(.up))
         let offsets = (start..<start + taps).map { (Double($0) - middle) / width }

@@ -3,17 +3,17 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// A picture in one plane of pixels, as kernels read it.
+/// A picture in one plane of pixels, for kernels to read.
 @safe struct PicturePixels {
     let texture: RenderPlan.TextureIndex
     let size: PixelSize
-    /// One, so that loops take its address.
+    /// The order in an array of one, whose address loops take.
     let orders: [PipPixelOrder]
     let isFloat: Bool
     var order: PipPixelOrder { orders[0] }
     var hasAlpha: Bool { order.alpha >= 0 }
 
-    /// `texel`: The storage of a texel of its texture.
+    /// `texel`: The texel format of the picture's texture.
     init(_ image: Image, texel: TexelFormat) {
         texture = image.textures[0]
         size = image.size
@@ -23,7 +23,7 @@ internal import PipPlan
 
     var bytesPerPixel: Int { isFloat ? 16 : Int(order.bytesPerPixel) }
 
-    /// As kernels take it.
+    /// The picture in the form that kernels take.
     func pixels(_ plane: PixelPlane) -> PipPixels {
         unsafe PipPixels(
             texels: UnsafeRawPointer(plane.start), width: Int32(size.width), height: Int32(size.height),
@@ -46,22 +46,24 @@ extension PipPixelOrder {
     }
 }
 
-/// Rows of a picture as floats, with what repeats its edges around them; the newest few are kept.
+/// Rows of a picture as floats, with repeated pixels around its edges.
+///
+/// The newest few rows are kept.
 @safe final class PictureRows {
     private let picture: PicturePixels
     private let functions: PipRowFunctions
-    /// Columns of the picture that are read, which may reach beyond it.
+    /// The columns of the picture that are read, which may reach beyond it.
     private let columns: Range<Int>
     private let straightens: Bool
     private var blocks: [RowBlock]
-    /// The rows that the blocks hold.
+    /// The row numbers of the blocks.
     private var held: [Int?]
     private var plane: PixelPlane?
 
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - columns: Its columns that are given; those beyond its edges repeat them.
-    ///   - margin: The number of columns on each side of these that are read, too.
+    ///   - columns: The columns to read; columns beyond the edges repeat them.
+    ///   - margin: The number of further columns on each side.
     ///   - kept: The number of rows that one row of the result reads.
     ///   - hasAlpha: True when the rows have alpha.
     ///   - straightens: True when colours are divided by alpha.
@@ -86,7 +88,9 @@ extension PipPixelOrder {
         for index in held.indices { held[index] = nil }
     }
 
-    /// A row; those above and below the picture repeat its first and last.
+    /// A row.
+    ///
+    /// Rows above and below the picture repeat its first and last row.
     func row(_ row: Int) -> RowBlock {
         let row = min(max(row, 0), picture.size.height - 1)
         let slot = row % blocks.count
@@ -94,7 +98,7 @@ extension PipPixelOrder {
         held[slot] = row
         let block = blocks[slot]
         guard let plane else { return block }
-        // What lies within the picture, and what repeats its edges.
+        // The columns within the picture are read; those beyond its edges repeat them.
         let inside = columns.clamped(to: 0..<picture.size.width)
         if inside.isEmpty {
             let edge = columns.upperBound <= 0 ? 0 : picture.size.width - 1

@@ -2,23 +2,23 @@ package import PipEffects
 package import PipFrames
 package import PipPlan
 
-/// Where the rows of a plane or picture lie.
+/// The memory of a plane's or a picture's rows.
 @safe package struct PixelPlane {
     /// The first byte of the first row.
     @unsafe package let start: UnsafeMutableRawPointer
-    /// Bytes from a row to the next.
+    /// Bytes from row to row.
     package let stride: Int
 
-    /// Rows from a first byte on.
+    /// Rows from their first byte.
     @unsafe package init(start: UnsafeMutableRawPointer, stride: Int) {
         unsafe self.start = start
         self.stride = stride
     }
 
-    /// A plane of a frame; nil where there is no such plane.
+    /// A plane of a frame; nil where the frame has no such plane.
     package init?(of frame: Frame, plane: Int) {
         guard plane < frame.layout.planes.count, let start = unsafe frame.unsafePlane(plane) else { return nil }
-        // Nobody writes through it: passes read sources.
+        // Nobody writes through this pointer, since passes only read sources.
         unsafe self.init(
             start: UnsafeMutableRawPointer(mutating: start), stride: frame.layout.planes[plane].strideInBytes)
     }
@@ -45,7 +45,7 @@ package import PipPlan
             rowBytes: part.region.width * bytes, rows: part.region.height)
     }
 
-    /// Gives all texels one value.
+    /// Sets all texels to one value.
     package func fill(with parts: [Float], size: PixelSize, format: TexelFormat) {
         for line in 0..<size.height {
             if format == .rgba32f {
@@ -70,12 +70,14 @@ package import PipPlan
     }
 }
 
-/// The planes that the passes of a plan read and write, by the indices of its textures.
+/// The planes that the passes of a plan read and write, keyed by the indices of its textures.
 package struct PlaneMemory {
-    /// Nil for those of sources without a frame, and of outputs that are not drawn just now.
+    /// The planes, by texture.
+    ///
+    /// Nil for sources without a frame, and for outputs that are not drawn at present.
     private var planes: [PixelPlane?]
 
-    /// No planes yet.
+    /// Memory without planes.
     package init(count: Int) { planes = Array(repeating: nil, count: count) }
 
     package subscript(texture: RenderPlan.TextureIndex) -> PixelPlane? {
@@ -93,7 +95,7 @@ package struct PlaneMemory {
     package init(size: PixelSize, format: TexelFormat) {
         let stride = (size.width * format.bytesPerTexel + 64).roundedUp(to: 64)
         unsafe bytes = .allocate(byteCount: stride * max(size.height, 1) + 64, alignment: 64)
-        // A picture that is shown before it is drawn is black, not what was in the memory before.
+        // A picture that is shown before it is drawn is black, not the memory's former contents.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
         guard let start = unsafe bytes.baseAddress else { preconditionFailure("no memory") }
         unsafe plane = PixelPlane(start: start, stride: stride)

@@ -3,13 +3,13 @@ internal import PipPlan
 
 /// Rows of one component of a plane, at any scale.
 @safe final class PlaneSampler {
-    /// Where the component lies.
+    /// The position of a component in the memory of its plane.
     struct Component {
         let texture: RenderPlan.TextureIndex
         /// Bytes from the plane's first byte to the component's first sample, and from one sample to the next.
         let offset: Int
         let step: Int
-        /// Floats of 0 to 1, counted in place of bytes.
+        /// True when samples are floats of 0 to 1; offset and step then count floats in place of bytes.
         var isFloat = false
     }
 
@@ -28,7 +28,7 @@ internal import PipPlan
     private let doubling: AreaAxis.Doubling?
 
     /// - Parameters:
-    ///   - component: What is read.
+    ///   - component: The component to read.
     ///   - across: The columns.
     ///   - down: The rows.
     ///   - functions: The loops over rows.
@@ -58,18 +58,18 @@ internal import PipPlan
     /// Reads a frame from now on.
     func begin(_ memory: PlaneMemory) { plane = memory[component.texture] }
 
-    /// True when each place is one sample: then ``bytes(_:)`` has them.
+    /// True when each position is one sample, which ``bytes(_:)`` then returns.
     var isDirect: Bool { across.factor == 1 && down.factor == 1 && !component.isFloat }
 
     /// The distance of the bytes of ``bytes(_:)``.
     var step: Int { component.step }
 
-    /// The samples of a row of places, where each is one.
+    /// The samples of a row of positions, if each is one sample.
     func bytes(_ row: Int) -> UnsafePointer<UInt8>? {
         unsafe plane.map { unsafe UnsafePointer($0.row(Int(down.starts[row])) + component.offset + first * step) }
     }
 
-    /// A row of places, 0 to 255.
+    /// The values of a row of positions, 0 to 255.
     func row(_ row: Int) -> UnsafePointer<Float> {
         guard let plane else { return unsafe UnsafePointer(result) }
         func line(_ tap: Int) -> UnsafePointer<UInt8> {
@@ -99,7 +99,7 @@ internal import PipPlan
         }
         return unsafe UnsafePointer(result)
     }
-    /// The places' means, of the sums of their rows.
+    /// Computes the positions' means from the sums of their rows.
     private func readColumns() {
         guard let doubling else {
             return unsafe functions.columns(
@@ -112,7 +112,7 @@ internal import PipPlan
         readColumns(doubling.first + 2 * doubling.pairs..<count)
     }
 
-    /// The means of two samples, of a few places.
+    /// Computes the means of two samples, for a few positions.
     private func readColumns(_ places: Range<Int>) {
         for place in places {
             let start = Int(starts[place])

@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels of a picture in one plane, as they are or averaged.
+/// Pixels of a picture in one plane, unchanged or averaged.
 @safe final class RGBHead: RowHead {
     private let functions: PipRowFunctions
     private let region: RowRegion
@@ -10,9 +10,9 @@ internal import PipPlan
     private let way: Way
 
     private enum Way {
-        /// One pixel for one: the row of the picture for the region's first.
+        /// One sample for each pixel. `firstRow` is the row of the picture for the region's first row.
         case direct(PictureRows, firstRow: Int)
-        /// Red, green, blue and, where there is one, alpha.
+        /// Samplers of red, green, blue and, if the picture has it, alpha.
         case averaged([PlaneSampler])
     }
 

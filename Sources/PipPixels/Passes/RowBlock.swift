@@ -3,17 +3,17 @@ internal import PipFrames
 
 /// A row of red, green, blue and alpha, or of Y', Cb, Cr and alpha, as floats.
 @safe final class RowBlock {
-    /// Numbers before the first and behind the last that may be read and written.
+    /// The number of floats before the first pixel and after the last one that may be read and written.
     private static let leastMargin = 16
 
     private let memory: UnsafeMutablePointer<Float>
-    /// The components from the first pixel on, and from another one on.
+    /// The components from the first pixel on, and from another pixel on.
     private let places: UnsafeMutablePointer<PipRows>
 
     /// - Parameters:
-    ///   - count: Pixels in a row.
-    ///   - margin: Pixels around them.
-    ///   - hasAlpha: Whether there is a row of alpha.
+    ///   - count: The number of pixels in a row.
+    ///   - margin: The number of pixels on each side.
+    ///   - hasAlpha: True for a row of alpha.
     init(count: Int, margin: Int = 0, hasAlpha: Bool) {
         let margin = max(margin, Self.leastMargin).roundedUp(to: 16)
         let stride = count.roundedUp(to: 16) + 2 * margin
@@ -32,10 +32,14 @@ internal import PipFrames
         unsafe places.deallocate()
     }
 
-    /// All components, as loops take them; of alpha none, where all pixels are opaque.
+    /// All components, in the form that loops take.
+    ///
+    /// Alpha is nil for opaque pixels.
     var rows: UnsafePointer<PipRows> { unsafe UnsafePointer(places) }
 
-    /// The same from one pixel on, until the next call.
+    /// All components from one pixel on.
+    ///
+    /// Valid until the next call.
     func rows(from offset: Int) -> UnsafePointer<PipRows> {
         let c = unsafe places[0].components
         unsafe places[1].components = (
@@ -45,7 +49,7 @@ internal import PipFrames
         return unsafe UnsafePointer(places + 1)
     }
 
-    /// The first pixel of a component; of alpha nil where all are opaque.
+    /// The first pixel of a component; nil for the alpha of opaque pixels.
     func component(_ index: Int) -> UnsafeMutablePointer<Float>? {
         switch index {
         case 0: unsafe places[0].components.0
@@ -57,7 +61,7 @@ internal import PipFrames
 
     var hasAlpha: Bool { unsafe places[0].components.3 != nil }
 
-    /// Gives all pixels of a component one value.
+    /// Sets all pixels of a component to one value.
     func fill(_ index: Int, with value: Float, count: Int) {
         unsafe component(index)?.update(repeating: value, count: count)
     }

@@ -1,20 +1,20 @@
 internal import CPixels
 internal import PipPlan
 
-/// What gives a pass its pixels, row by row.
+/// The reader of a pass: gives the pixels of the canvas row by row.
 protocol RowHead: AnyObject {
     /// Reads other memory from now on: of another frame, or of another output.
     ///
     /// - Parameters:
     ///   - memory: The planes.
-    ///   - time: Of the output.
+    ///   - time: The output's time.
     func begin(_ memory: PlaneMemory, at time: Duration)
 
-    /// Gives a row of pixels: straight colours, and alpha where there is a row for it.
+    /// Writes a row of pixels: straight colours, and alpha if the block has a row for it.
     ///
     /// - Parameters:
     ///   - row: The row of the canvas; rows come in order.
-    ///   - block: Where they go.
+    ///   - block: The destination.
     func read(_ row: Int, into block: RowBlock)
 }
 
@@ -27,18 +27,18 @@ struct RowRegion {
     var count: Int { columns.count }
 }
 
-/// A picture and the map to its samples: from canvas pixels, or from the positions that a function gives.
+/// A picture and the map to its samples, from canvas pixels or from a function's results.
 struct MappedPicture {
     let pixels: PicturePixels
     let map: Mapping
 }
 
-/// One colour.
+/// A head of one colour.
 final class SolidHead: RowHead {
     private let color: [Float]
     private let count: Int
 
-    /// `color`: In the target's terms, with alpha.
+    /// `color`: The colour in the target's encoding, with alpha.
     init(_ color: [Float], count: Int) {
         self.color = color
         self.count = count

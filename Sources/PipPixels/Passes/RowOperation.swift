@@ -31,12 +31,12 @@ protocol RowOperation: AnyObject {
     }
 }
 
-/// A curve for each component: a polynomial where one is near enough, else a table.
+/// A curve for each component: a polynomial if one is exact enough, else a table.
 @safe final class CurveOperation: RowOperation {
     private let count: Int
     private let functions: PipRowFunctions
     private let polynomial: CurvePolynomial?
-    /// A table a component.
+    /// The tables, one for each component.
     private let tables: [[Float]]
 
     init(_ curve: Curve, count: Int, _ functions: PipRowFunctions) {
@@ -77,7 +77,9 @@ struct PlacedCall {
         unsafe call.arguments.pointee.count = Int32(region.count)
     }
 
-    /// Replaces the pixels of a canvas row by the function of them and, where it reads two more rows, of those.
+    /// Replaces the pixels of a canvas row by the function's results for them.
+    ///
+    /// `second` and `third` are further rows that the function reads.
     func change(_ block: RowBlock, row: Int, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         call.locate(positions, column: region.columns.lowerBound, row: row)
         call.setRows(block, second, third)
@@ -86,7 +88,7 @@ struct PlacedCall {
     }
 }
 
-/// A function of each pixel and its place.
+/// A function of each pixel and its position.
 final class EffectOperationRows: RowOperation {
     private let function: PlacedCall
 
@@ -97,7 +99,7 @@ final class EffectOperationRows: RowOperation {
     func apply(to block: RowBlock, row: Int) { function.change(block, row: row) }
 }
 
-/// A function of the pixel and the same of other pictures.
+/// A function of each pixel and the same pixel of other pictures.
 @safe final class CombineOperation: RowOperation {
     private let function: PlacedCall
     private let functions: PipRowFunctions
@@ -106,7 +108,7 @@ final class EffectOperationRows: RowOperation {
 
     /// - Parameters:
     ///   - function: The function.
-    ///   - others: The pictures that it reads beside its own pixel.
+    ///   - others: The pictures that the function reads beside its own pixel.
     ///   - functions: The loops over rows.
     ///   - isFilled: Returns true when an earlier frame left something in a texture.
     init(
@@ -139,7 +141,7 @@ final class EffectOperationRows: RowOperation {
     }
 }
 
-/// A picture that a function reads beside its own pixel, at the same place.
+/// A picture that a function reads beside its own pixel, at the same position.
 @safe final class OtherPicture {
     let isHistory: Bool
     let texture: RenderPlan.TextureIndex
@@ -150,13 +152,14 @@ final class EffectOperationRows: RowOperation {
     private let functions: PipRowFunctions
     private let block: RowBlock
     private var pixels: [PipPixels] = unsafe []
-    /// Its rows, where each pixel of the canvas is one of its own, so many rows from the canvas's.
+    /// The picture's rows, if each pixel of the canvas is one of its samples, and their distance from the canvas's
+    /// rows.
     private let own: (rows: PictureRows, offset: Int)?
 
     /// - Parameters:
     ///   - other: The picture.
-    ///   - texel: The storage of its texture.
-    ///   - map: From canvas pixels to positions in the chain.
+    ///   - texel: The texel format of the picture's texture.
+    ///   - map: The map from canvas pixels to positions in the chain.
     ///   - region: The part of the canvas.
     ///   - functions: The loops over rows.
     init(
@@ -184,7 +187,7 @@ final class EffectOperationRows: RowOperation {
         if let plane = memory[texture] { unsafe pixels.append(picture.pixels(plane)) }
     }
 
-    /// The same pixels, in a row with alpha.
+    /// A copy of a row's pixels, with alpha.
     func copy(of own: RowBlock) -> RowBlock {
         block.fill(3, with: 1, count: region.count)
         for component in 0..<4 {
@@ -194,7 +197,7 @@ final class EffectOperationRows: RowOperation {
         return block
     }
 
-    /// The pixels of a row of the canvas: straight colours and alpha.
+    /// The pixels of a canvas row: straight colours and alpha.
     func row(_ row: Int) -> RowBlock {
         guard unsafe !pixels.isEmpty else { return block }
         if let own { return own.rows.row(row + own.offset) }
@@ -207,7 +210,7 @@ final class EffectOperationRows: RowOperation {
 }
 
 extension Curve {
-    /// Its table, a row for each of its columns.
+    /// The curve's table, with a row for each of its columns.
     fileprivate var rowTables: [[Float]] {
         let table = table
         guard let texels = table.texels else { return [] }

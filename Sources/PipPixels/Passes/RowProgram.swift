@@ -7,22 +7,22 @@ package import PipPlan
 
 /// A pass that the CPU draws, with its tables and memory.
 ///
-/// Draws a rectangle after the other, each row by row: what gives the pixels, what is done to them, where they go. With
-/// several threads, each draws bands of rows.
+/// Draws one rectangle after the other, row by row: a head reads pixels, operations change them, and a target writes
+/// them. Several threads draw bands of rows.
 package final class RowProgram {
     private let pass: RowPass
     private let textures: [PlannedTexture]
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
-    /// With the number of threads that they are made for.
+    /// The strips, and the number of threads that they were made for.
     private var made: (threads: Int, strips: RowStrips)?
-    /// The sources without whose frames it is left out.
+    /// The sources without whose frames the pass does not run.
     package var sources: [NodeID] { pass.sources }
 
     /// - Parameters:
     ///   - pass: The pass.
-    ///   - textures: Of its plan.
-    ///   - isFilled: Whether an earlier frame left something in a texture that keeps a filter's results; on any thread
-    ///     that draws.
+    ///   - textures: The textures of the plan.
+    ///   - isFilled: Returns true when an earlier frame has filled a texture that keeps a filter's results. Called on
+    ///     any thread that draws.
     package init(
         _ pass: RowPass, textures: [PlannedTexture], isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
@@ -31,17 +31,17 @@ package final class RowProgram {
         self.isFilled = isFilled
     }
 
-    /// Makes what it needs to draw, so that the first frame finds it.
+    /// Allocates memory before the first frame.
     ///
-    /// - Parameter threads: Those that will draw with the caller's; nil for none.
+    /// - Parameter threads: The threads that draw with the caller's; nil for none.
     package func prepare(for threads: RowThreads?) { _ = strips(for: threads) }
 
     /// Draws a frame.
     ///
     /// - Parameters:
-    ///   - memory: What it reads and writes.
-    ///   - time: Of the output.
-    ///   - threads: Those that draw with the caller's; nil for none.
+    ///   - memory: The planes that the pass reads and writes.
+    ///   - time: The output's time.
+    ///   - threads: The threads that draw with the caller's; nil for none.
     package func run(_ memory: PlaneMemory, at time: Duration, with threads: RowThreads?) {
         strips(for: threads).run(memory, at: time, with: threads?.pool)
     }
@@ -57,7 +57,7 @@ package final class RowProgram {
 
 /// The parts of a pass, each with its own tables and memory.
 ///
-/// While it runs, each part is one thread's; what all have in common is not changed.
+/// While the pass runs, each part belongs to one thread, and their common state does not change.
 private final class RowStrips: DividedWork, @unchecked Sendable {
     private let strips: [RowStrip]
     private var memory: PlaneMemory?
@@ -98,7 +98,7 @@ struct RowSet {
     let set: PipInstructionSet
     let functions: PipRowFunctions
 
-    /// The best one that the machine has, or the one that the environment names.
+    /// The best instruction set of the machine, or the one that the environment names.
     static var best: RowSet {
         unsafe RowSet(set: pip_instruction_set(), functions: pip_row_functions(pip_instruction_set()).pointee)
     }
@@ -125,7 +125,7 @@ private final class RowStrip {
         let functions = set.functions
         self.functions = functions
         let isBlended = contents.isBlended || contents.solid != nil
-        // What is combined with a translucent picture may become so.
+        // A picture that is combined with a translucent one may become translucent.
         let hasAlpha = isBlended || segment.hasAlpha || segment.others.contains { $0.image.alpha != .none }
         cover = contents.cover.map { [PipCover($0, on: canvas)] } ?? []
         var steps = contents.solid == nil ? segment.operations : []
@@ -171,14 +171,14 @@ private final class RowStrip {
 }
 
 extension RowRegion {
-    /// A rectangle, grown to whole blocks of pixels, as far as there are textures.
+    /// A rectangle, grown to whole blocks of pixels within the canvas.
     fileprivate init(_ rect: PixelRect, alignedTo grain: Int, within canvas: Canvas) {
         let limit = canvas.region.intersection(canvas.size.bounds)
         let grown = rect.alignedOutward(toWidth: grain, height: grain).intersection(limit)
         self.init(columns: grown.x..<max(grown.maxX, grown.x), rows: grown.y..<max(grown.maxY, grown.y))
     }
 
-    /// Parts of about as many rows each, from the top; fewer where there are not enough.
+    /// Bands of about equally many rows, from the top; fewer for a small region.
     fileprivate func bands(_ count: Int, alignedTo grain: Int) -> [RowRegion] {
         guard count > 1 else { return [self] }
         let inner = (1..<count).map { (rows.lowerBound + rows.count * $0 / count) / grain * grain }

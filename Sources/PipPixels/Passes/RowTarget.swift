@@ -3,20 +3,20 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Where the rows of a pass go.
+/// The destination of a pass's rows.
 protocol RowTarget: AnyObject {
     /// Writes other memory from now on.
     func begin(_ memory: PlaneMemory)
 
-    /// Writes a row of the canvas, or, of 4:2:0, two; the second is the first again where the canvas ends.
+    /// Writes a row of the canvas, or two rows of 4:2:0. The second is the first again at the canvas's end.
     ///
     /// - Parameters:
-    ///   - blocks: One, or two.
-    ///   - row: The first one's row.
+    ///   - blocks: One row, or two.
+    ///   - row: The first row's number.
     func write(_ blocks: [RowBlock], row: Int)
 }
 
-/// A picture of four components.
+/// A target with four components to a pixel.
 @safe final class PixelTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
@@ -27,9 +27,9 @@ protocol RowTarget: AnyObject {
 
     /// - Parameters:
     ///   - canvas: The canvas.
-    ///   - isFloat: Whether its texels are floats.
+    ///   - isFloat: True when the canvas has texels of floats.
     ///   - region: The part that is drawn.
-    ///   - blends: Whether it is drawn over what is there.
+    ///   - blends: True when the pass draws over the canvas's pixels.
     ///   - functions: The loops over rows.
     init(_ canvas: Canvas, isFloat: Bool, _ region: RowRegion, blends: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
@@ -53,13 +53,15 @@ protocol RowTarget: AnyObject {
     }
 }
 
-/// Planes of 4:2:0.
+/// A target of 4:2:0 planes.
 @safe final class PlanesTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
     private let region: RowRegion
     private let blends: Bool
-    /// From what the rows have to Y', Cb and Cr; not where it is blended.
+    /// The matrix from the rows' components to Y', Cb and Cr.
+    ///
+    /// Not used for blending.
     private let matrix: [Float]
     private let chromaRows: [Float]
     private var planes: [PixelPlane] = []
@@ -67,8 +69,8 @@ protocol RowTarget: AnyObject {
     /// - Parameters:
     ///   - canvas: The canvas.
     ///   - region: The part that is drawn: whole 2×2 pixels, but for the canvas's last column and row.
-    ///   - transform: From what the rows have to Y'CbCr.
-    ///   - blends: Whether it is drawn over what is there; then the rows have Y'CbCr and alpha.
+    ///   - transform: The conversion of the rows' components to Y'CbCr.
+    ///   - blends: True when the pass draws over the canvas's pixels; the rows then have Y'CbCr and alpha.
     ///   - functions: The loops over rows.
     init(
         _ canvas: Canvas, _ region: RowRegion, _ transform: ColorTransform, blends: Bool, _ functions: PipRowFunctions
@@ -95,7 +97,7 @@ protocol RowTarget: AnyObject {
         let line = row - canvas.region.y
         let count = Int32(region.count)
         for (index, block) in blocks.enumerated() {
-            // A last column stands alone: it counts for the pixel that is missing.
+            // A last single column counts for the missing pixel, too.
             if region.count % 2 == 1 { repeatLast(of: block) }
             guard row + index < region.rows.upperBound else { continue }
             let bytes = unsafe planes[0].row(line + index) + column

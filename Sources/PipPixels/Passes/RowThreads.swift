@@ -3,15 +3,15 @@ package import PipConcurrency
 /// The threads that draw with the renderer's own.
 package struct RowThreads: Sendable {
     let pool: ForkJoinPool
-    /// The pixels of a band of rows that is worth a thread's waking up.
+    /// The number of pixels from which a band of rows is worth waking a thread.
     let leastPixels: Int
 
-    /// Starts threads, one less than there will be at work.
+    /// Starts one thread less than there will be drawing threads.
     ///
     /// - Parameters:
-    ///   - count: The threads that draw, with the renderer's own.
-    ///   - leastPixels: Those of a band of rows that is worth a thread's waking up.
-    ///   - clock: The renderer's.
+    ///   - count: The number of drawing threads, including the renderer's own.
+    ///   - leastPixels: The number of pixels from which a band of rows is worth waking a thread.
+    ///   - clock: The renderer's clock.
     package init(count: Int, leastPixels: Int = 1 << 16, clock: MonotonicClock = MonotonicClock()) {
         pool = ForkJoinPool(count: count, name: "pip-draw", clock: clock)
         self.leastPixels = leastPixels

@@ -3,20 +3,20 @@ internal import PipEffects
 internal import PipFrames
 package import PipPlan
 
-/// A table of a picture that the CPU makes, with the values of its shader.
+/// A table of a picture that the CPU computes, with the values of its shader.
 @safe package final class TableProgram {
     private let pass: TablePass
     private let picture: PicturePixels
     private let function: @convention(c) (UnsafePointer<PipTableRun>?) -> Void
     private let uniforms: [Float]
-    /// The size of the table before.
+    /// The size of the table of the step before.
     private let sizeBefore: PixelSize
 
-    /// Nil when its shader is not known.
+    /// Nil when there is no code for the shader.
     ///
     /// - Parameters:
-    ///   - pass: What is made.
-    ///   - textures: Of its plan.
+    ///   - pass: The pass that computes the table.
+    ///   - textures: The textures of the plan.
     package init?(_ pass: TablePass, textures: [PlannedTexture]) {
         guard let maker = TableMakers.byIdentity[pass.step.call.source.identity] else { return nil }
         self.pass = pass
@@ -29,11 +29,11 @@ package import PipPlan
         }
     }
 
-    /// Makes it.
+    /// Computes the table.
     package func run(_ memory: PlaneMemory) {
         guard let own = memory[picture.texture], let target = memory[pass.target] else { return }
         let size = pass.step.size
-        // Shaders leave out what is nothing.
+        // Shaders do not write entries of zero.
         target.fill(with: [0, 0, 0, 0], size: size, format: .rgba32f)
         var run = unsafe PipTableRun()
         unsafe run.picture = own.texture(picture.size, isFloat: picture.isFloat)
@@ -51,11 +51,11 @@ package import PipPlan
     }
 }
 
-/// The shaders that compute tables, of which there is code.
+/// The code for shaders that compute tables.
 enum TableMakers {
     @safe struct Maker: Sendable {
         let function: @convention(c) (UnsafePointer<PipTableRun>?) -> Void
-        /// Names, and how many numbers each has.
+        /// The names of the uniforms, and the number of floats of each.
         let uniforms: [(String, Int)]
     }
 
@@ -77,7 +77,7 @@ enum TableMakers {
 }
 
 extension PixelPlane {
-    /// As a texture of a size.
+    /// The plane as a texture of a size.
     func texture(_ size: PixelSize, isFloat: Bool) -> PipTexture {
         unsafe PipTexture(
             texels: UnsafeRawPointer(start), width: Int32(size.width), height: Int32(size.height),

@@ -1,11 +1,11 @@
 internal import CPixels
 internal import PipPlan
 
-/// A turn of a canvas by quarters, and mirrorings of it.
+/// A turn of a canvas by quarters, with its mirrorings.
 struct Turn: Equatable {
     /// True when columns become rows.
     let swaps: Bool
-    /// True when what was the first column of the upright picture is shown last.
+    /// True when the first column of the upright picture is shown last.
     let mirrorsColumns: Bool
     let mirrorsRows: Bool
 
@@ -23,7 +23,7 @@ struct Turn: Equatable {
         swaps ? RowRegion(columns: region.rows, rows: region.columns) : region
     }
 
-    /// From upright pixels to the canvas's.
+    /// The map from upright pixels to the canvas's pixels.
     func canvas(_ region: RowRegion) -> Mapping {
         let (left, right) = (Double(region.columns.lowerBound), Double(region.columns.upperBound))
         let (top, bottom) = (Double(region.rows.lowerBound), Double(region.rows.upperBound))
@@ -36,7 +36,7 @@ struct Turn: Equatable {
     }
 }
 
-/// Turns or mirrors what another head gives.
+/// A head that turns or mirrors the rows of another head.
 @safe final class TurnedHead: RowHead {
     private let functions: PipRowFunctions
     private let turn: Turn
@@ -44,18 +44,18 @@ struct Turn: Equatable {
     private let inner: any RowHead
     private let components: Int
     private let scratch: RowBlock
-    /// The region's rows, component by component; nil where rows stay rows.
+    /// The region's rows, component by component; nil when rows stay rows.
     private let picture: UnsafeMutablePointer<Float>?
     /// Floats from a row of the picture to the next.
     private let stride: Int
-    /// Four upright rows a component, before they become columns.
+    /// Four upright rows of each component, before they become columns.
     private let band: UnsafeMutablePointer<Float>?
 
     /// - Parameters:
-    ///   - inner: Gives the upright region.
-    ///   - turn: What is done to it.
+    ///   - inner: The head of the upright region.
+    ///   - turn: The turn of the upright region.
     ///   - region: The part of the canvas.
-    ///   - hasAlpha: Whether there is alpha.
+    ///   - hasAlpha: True when the rows have alpha.
     ///   - functions: The loops over rows.
     init(_ inner: any RowHead, _ turn: Turn, _ region: RowRegion, hasAlpha: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
@@ -88,7 +88,7 @@ struct Turn: Equatable {
                 unsafe (band + (component * 4 + slot) * width).update(from: from, count: width)
             }
             guard line % 4 == 3 || line == height - 1 else { continue }
-            // Mirrored, columns begin where the last one does not fill its band.
+            // Mirrored columns begin where the last one does not fill its band.
             let first = turn.mirrorsColumns ? stride - 4 - line / 4 * 4 : line / 4 * 4
             for component in 0..<components {
                 unsafe functions.turnFour(

@@ -3,26 +3,26 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels of Y'CbCr planes, through a matrix.
+/// Pixels of Y'CbCr planes, converted by a matrix.
 @safe final class YUVHead: RowHead {
     private let functions: PipRowFunctions
     private let region: RowRegion
     private let luma: PlaneSampler
-    /// Cb and Cr; empty for grey.
+    /// Samplers of Cb and Cr; empty for grey.
     private let chroma: [PlaneSampler]
     /// True when 2×2 pixels of the canvas share chroma.
     private let isShared: Bool
-    /// Takes 0 to 255.
+    /// The matrix for components of 0 to 255.
     private let matrix: [Float]
-    /// Chroma of a row of pixels.
+    /// The chroma of a row of pixels.
     private let rows: RowBlock
     private var lastCell: Int?
 
     /// - Parameters:
-    ///   - contents: A pass with a Y'CbCr image, read as it is, upright.
-    ///   - source: From canvas pixels to luma samples.
-    ///   - region: The part of the canvas; from an even column on where chroma is shared.
-    ///   - matrix: What is done to Y'CbCr.
+    ///   - contents: A pass with an upright Y'CbCr image.
+    ///   - source: The map from canvas pixels to luma samples.
+    ///   - region: The part of the canvas. It begins at an even column where chroma is shared.
+    ///   - matrix: The conversion of Y'CbCr.
     ///   - functions: The loops over rows.
     init(
         _ contents: PassContents, source: Mapping, _ region: RowRegion, matrix: ColorTransform,
@@ -88,7 +88,7 @@ internal import PipPlan
     private func readChroma(_ row: Int) {
         let first = region.rows.lowerBound
         let cell = isShared ? row / 2 - first / 2 : row - first
-        // The first pixel may be the second of two that share a sample.
+        // The first pixel may be the second of two pixels that share a sample.
         let phase = isShared ? region.columns.lowerBound % 2 : 0
         guard lastCell != cell else { return }
         lastCell = cell
@@ -105,10 +105,10 @@ internal import PipPlan
     }
 }
 
-/// Where luma and chroma of a Y'CbCr image lie in its planes.
+/// The positions of luma and chroma in the planes of a Y'CbCr image.
 struct SampleLayout {
     let luma: PlaneSampler.Component
-    /// Cb and Cr; none where there is luma alone.
+    /// The components Cb and Cr; none for luma alone.
     let chroma: [PlaneSampler.Component]
 
     init(_ image: Image) {
@@ -136,7 +136,7 @@ extension ColorTransform {
         zip(rows, offset).flatMap { row, offset in (row + [offset]).map { Float($0) } }
     }
 
-    /// The same for what is 0 to 255 before.
+    /// The same rows, for components of 0 to 255.
     fileprivate var rowsOfBytes: [Float] {
         zip(rows, offset).flatMap { row, offset -> [Float] in row.map { Float($0 / 255) } + [Float(offset)] }
     }

@@ -2,7 +2,7 @@ internal import CYUV
 internal import PipFrames
 internal import PipPlan
 
-/// All planes of 4:2:0, made of packed 4:2:2 of the same size in one reading.
+/// All 4:2:0 planes, from packed 4:2:2 of the same size in one reading.
 final class PackedPlanes: PlaneWriter {
     let source: Int
     let readsPacked = false
@@ -12,14 +12,14 @@ final class PackedPlanes: PlaneWriter {
 
     private enum Operation {
         case pairs
-        /// Planes of chroma: the place of the first luma sample, and whether Cr comes before Cb.
+        /// Planes of chroma: the position of the first luma sample, and true when Cr comes before Cb.
         case planes(first: Int, isSwapped: Bool)
     }
 
-    /// Takes the blits of a layer that are first in `blits`; ``count`` says how many.
+    /// Takes over the first blits of `blits`, those of one layer; ``count`` is their number.
     ///
-    /// Nil where they are of another kind, or change values. Pairs are made of `YUYV` only: libyuv allocates memory to
-    /// make them of `UYVY`, and has no operation for other orders.
+    /// Nil where the blits are of another kind, or change values. Pairs are made from `YUYV` only: libyuv allocates
+    /// memory to make them from `UYVY`, and has no operation for other orders.
     init?(_ blits: ArraySlice<Blit>, source: Int) {
         guard let luma = blits.first, luma.plane == 0, case .everySecond(let first, mean: 1) = luma.conversion.samples
         else { return nil }
@@ -49,7 +49,7 @@ final class PackedPlanes: PlaneWriter {
         self.chroma = Array(chroma)
     }
 
-    /// The number of its blits.
+    /// The number of blits that this writer does.
     var count: Int { 1 + chroma.count }
 
     var rows: Int { luma.region.height }
@@ -64,7 +64,7 @@ final class PackedPlanes: PlaneWriter {
         let (width, height) = (Int32(luma.region.width), Int32(luma.region.height))
         switch operation {
         case .pairs:
-            // With AVX2, version 1857 of libyuv takes wrong pairs at a row's end where 17 to 31 columns are left of 32.
+            // With AVX2, version 1857 of libyuv takes wrong pairs at a row's end when 17 to 31 columns of 32 are left.
             let whole = width % 32 > 16 ? width & ~15 : width
             for columns in [0..<whole, whole..<width] where !columns.isEmpty {
                 let column = Int(columns.lowerBound)

@@ -6,7 +6,7 @@ extension FrameBuffer {
     ///
     /// - Parameters:
     ///   - samples: Luma, Cb and Cr, or luma alone, a byte each.
-    ///   - layout: Where the planes lie in the buffer; planar, semiplanar or of one component.
+    ///   - layout: The layout of the planes in the buffer: planar, semiplanar or of one component.
     package func fill(with samples: [UInt8], _ layout: FrameLayout) {
         for plane in layout.planes.indices {
             let bytes = unsafe mutableBytes(ofPlane: plane)

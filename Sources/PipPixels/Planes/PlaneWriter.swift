@@ -1,32 +1,34 @@
 package import PipFrames
 package import PipPlan
 
-/// Something by which the CPU makes a part of an output of a source's frame: of one plane, or of two.
+/// A writer of one or two planes of an output, from a source's frame.
 ///
-/// It lives on its context's thread.
+/// Thread: the thread of its context.
 protocol PlaneWriter: AnyObject {
     /// The index of the source.
     var source: Int { get }
-    /// True when its rows come from packed samples in order, so that it may run in stripes.
+    /// True when the rows come from packed samples in order, so that the writer may run in stripes.
     var readsPacked: Bool { get }
-    /// Rows that it writes.
+    /// The number of rows that the writer writes.
     var rows: Int { get }
 
-    /// Writes some of its rows, all of them unless ``readsPacked``; allocates nothing.
+    /// Writes some rows; all of them unless ``readsPacked``. Allocates nothing.
     func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout)
 }
 
-/// All that the CPU makes of an output.
+/// All planes of an output that the CPU writes from sources' frames.
 package struct PlaneWriters {
     /// The writers, grouped by the samples that they read.
     private let groups: [[any PlaneWriter]]
-    /// Where luma is written, and the index of the source that it is made of.
+    /// The regions of luma that are written, and the index of each one's source.
     private let parts: [(region: PixelRect, source: Int)]
 
-    /// Luma rows of a stripe: what one writer has read of them is still in the processor's cache for the next.
+    /// The luma rows of a stripe.
+    ///
+    /// Rows that one writer has read are still in the processor's cache for the next writer.
     private static let stripe = 32
 
-    /// Leaves out blits from sources that are not there.
+    /// Leaves out blits from sources without frames.
     package init(_ blits: [Blit], sources: [NodeID]) {
         var groups: [[any PlaneWriter]] = []
         var index = 0
@@ -44,7 +46,7 @@ package struct PlaneWriters {
             } else {
                 writer = PreparedBlit(blit, source: source)
             }
-            // Luma is a layer's first plane, and what lies over others comes after them.
+            // Luma is a layer's first plane, and layers that lie over others come after them.
             if blit.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
                 groups[groups.count - 1].append(writer)
             } else {
@@ -59,10 +61,10 @@ package struct PlaneWriters {
 
     package var isEmpty: Bool { groups.isEmpty }
 
-    /// The source of the first one.
+    /// The source of the first writer.
     package var firstSource: Int? { groups.first?.first?.source }
 
-    /// True when nothing of a picture is left unwritten: one part covers it, or parts side by side do.
+    /// True when the writers cover the whole picture: one by itself, or several side by side.
     package func cover(_ size: PixelSize, from frames: [Frame?]) -> Bool {
         var area = 0
         for (index, part) in parts.enumerated() where frames[part.source] != nil {
@@ -74,7 +76,7 @@ package struct PlaneWriters {
         return area == size.area
     }
 
-    /// Writes what follows from sources' frames.
+    /// Writes the planes from sources' frames.
     package func run(from frames: [Frame?], to buffer: FrameBuffer, _ layout: FrameLayout) {
         for group in groups {
             guard let first = group.first, let frame = frames[first.source] else { continue }
@@ -89,7 +91,7 @@ package struct PlaneWriters {
     }
 }
 
-/// Where the rows of an output's plane are that a blit writes.
+/// The rows of an output's plane that a blit writes.
 @safe struct PlaneTarget {
     let first: UnsafeMutableRawPointer
     let stride: Int

@@ -1,22 +1,22 @@
 internal import PipFrames
 internal import PipPlan
 
-/// A part of an output's plane that the CPU makes of a source's frame, with its memory.
+/// A part of an output's plane that the CPU writes from a source's frame, with its memory.
 ///
-/// Samples are taken row by row, made more or less or mixed with their neighbours, and change their values.
+/// Samples are taken row by row, scaled or filtered, and changed in value.
 final class PreparedBlit: PlaneWriter {
     let source: Int
     private let blit: Blit
-    /// Bytes in a row of the result, and in a sample.
+    /// Bytes in a row of the result.
     private let count: Int
     private let parts: Int
     private let samples: SampleRows
     private let values: ValueMap
     private let filter: RowFilter?
     private let scaler: RowScaler?
-    /// Rows that are filtered or scaled, where they are not a frame's own: as many as are read at once.
+    /// Rows to be filtered or scaled, as many as are read at once; nil where the frame's own rows are read.
     private let lines: RowMemory<UInt8>?
-    /// Bytes in each of them.
+    /// Bytes in each of these rows.
     private let lineCount: Int
 
     init(_ blit: Blit, source: Int) {

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Both planes of chroma of a planar output, made in one reading of what they share.
+/// Both planes of chroma of a planar output, written in one reading of their common source.
 final class PreparedChroma: PlaneWriter {
     let source: Int
     let readsPacked: Bool
@@ -10,12 +10,13 @@ final class PreparedChroma: PlaneWriter {
     private let way: Way
 
     private enum Way {
-        /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what
-        /// becomes of them.
+        /// Pairs that are taken out of packed samples and then split: the position of each plane's samples in a pair,
+        /// and the change of their values.
         case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
-        /// Pairs are parted: whether the first plane is made of their second halves, and what becomes of the samples.
+        /// Pairs that are split: true when the first plane takes the second halves, and the changes of the samples'
+        /// values.
         case split(isSwapped: Bool, [ValueMap])
-        /// Samples of both planes make those of both.
+        /// Samples that each depend on both planes.
         case mixed(ValueMap)
     }
 
@@ -34,7 +35,7 @@ final class PreparedChroma: PlaneWriter {
         }
     }
 
-    /// Nil where they share nothing.
+    /// Nil where the planes have no common source.
     init?(_ first: Blit, _ second: Blit, source: Int) {
         guard first.source == second.source, first.plane == 1, second.plane == 2, first.region == second.region,
             first.firstColumn == second.firstColumn, first.firstRow == second.firstRow

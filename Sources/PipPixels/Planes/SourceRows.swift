@@ -1,18 +1,18 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Where the rows of a frame are that a blit reads.
+/// The rows of a frame that a blit reads.
 @safe struct SourceRows {
     let first: UnsafeRawPointer
     let stride: Int
-    /// The other plane of chroma, where both are read.
+    /// The other plane of chroma; nil where only one is read.
     private let second: UnsafeRawPointer?
     private let secondStride: Int
     private let rowStep: Int
 
     /// Nil where the frame has no such planes.
     ///
-    /// `parts`: Bytes of a sample.
+    /// `parts`: The bytes of a sample.
     init?(_ blit: Blit, _ parts: Int, _ frame: Frame) {
         let samples = blit.conversion.samples
         let planes = frame.layout.planes
@@ -40,20 +40,20 @@ internal import PipPlan
         unsafe ((second ?? first) + row * rowStep * secondStride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The stride of the plane that makes the first or the second half of pairs.
+    /// The stride of the plane from which the first or the second half of pairs is made.
     func stride(ofPart part: Int) -> Int { part == 0 ? stride : secondStride }
 }
 
-/// Makes rows of samples of a frame's rows: takes them out of packed ones, puts planes together, takes means.
+/// Makes rows of samples from a frame's rows: takes them out of packed samples, interleaves planes, computes means.
 struct SampleRows {
     private let samples: Blit.Samples
     /// Bytes of a sample.
     private let parts: Int
     private let isScaled: Bool
-    /// Sums of a row's columns; nil where there are no means.
+    /// The sums of a row's columns; nil where no means are computed.
     private let sums: RowMemory<UInt16>?
 
-    /// `count`: The most bytes in a row.
+    /// `count`: The largest number of bytes in a row.
     init(_ conversion: Blit.Conversion, parts: Int, count: Int) {
         samples = conversion.samples
         self.parts = parts
@@ -61,9 +61,9 @@ struct SampleRows {
         sums = samples.mean > 1 ? RowMemory(rows: 1, count: RowMeans.room(of: samples.mean, count)) : nil
     }
 
-    /// Makes one row, where its samples are not a frame's own.
+    /// Makes one row, unless its samples are the frame's own.
     ///
-    /// - Returns: Where they are.
+    /// - Returns: The samples of the row, in the frame or in `out`.
     func take(
         _ row: Int, of rows: SourceRows, to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) -> UnsafePointer<UInt8> {
@@ -103,7 +103,7 @@ struct SampleRows {
 }
 
 extension Blit.Samples {
-    /// From one sample to the next: rows of the source's plane, and bytes.
+    /// The distance of samples: rows of the source's plane, and bytes.
     fileprivate func step(parts: Int) -> (rows: Int, bytes: Int) {
         switch self {
         case .plane: (1, parts)

@@ -1,18 +1,20 @@
 internal import CPixels
 internal import CYUV
 
-/// Operations of libyuv on a few rows, which takes the widest vector instructions that the processor has.
+/// Operations of libyuv on a few rows, with the widest vector instructions of the processor.
 ///
-/// A call costs some 20 ns: of whole planes, or row by row, takes the same time.
+/// A call costs some 20 ns, so calls for single rows take no longer than calls for whole planes.
 enum LibraryRows {
-    /// Takes the even or the odd bytes of rows, which follow each other without padding.
+    /// Takes the even or the odd bytes of rows.
+    ///
+    /// The results follow each other without padding.
     ///
     /// `first`: 0 for the even bytes, 1 for the odd ones.
     static func takeEverySecond(
         _ line: UnsafePointer<UInt8>, _ stride: Int, first: Int, rows: Int = 1, to out: UnsafeMutablePointer<UInt8>,
         _ count: Int
     ) {
-        // It reads whole macropixels: of an odd number of bytes, the last one is taken here.
+        // libyuv reads whole macropixels. The last of an odd number of bytes is taken here.
         let even = count & ~1
         if even > 0 {
             let take = unsafe first == 0 ? YUY2ToY : UYVYToY
@@ -25,7 +27,7 @@ enum LibraryRows {
         }
     }
 
-    /// Puts two rows together as pairs.
+    /// Interleaves two rows as pairs.
     static func interleave(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
         _ pairs: Int
@@ -34,7 +36,7 @@ enum LibraryRows {
         unsafe MergeUVPlane(first, width, second, width, out, 2 * width, width, 1)
     }
 
-    /// Takes pairs apart.
+    /// Splits pairs into two rows.
     static func split(
         _ line: UnsafePointer<UInt8>, to first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ pairs: Int
@@ -52,10 +54,10 @@ enum LibraryRows {
         unsafe ScalePlane(line, Int32(stride), side * width, side, out, width, width, 1, kFilterBox)
     }
 
-    /// Asks for the two lines of the means after the next ones.
+    /// Prefetches the two lines after the next ones.
     ///
-    /// Two lines at once are read faster than the processor fetches them by itself: a third of the time for planes out
-    /// of files. Means of four, or of packed samples, gain nothing by it.
+    /// Two lines at once are read faster than the processor fetches them by itself: planes out of files take a third of
+    /// the time. Means of four, or of packed samples, gain nothing.
     private static func prefetch(_ line: UnsafePointer<UInt8>, _ stride: Int) {
         unsafe pip_prefetch(line + 4 * stride, Int64(2 * stride))
     }
@@ -71,9 +73,9 @@ enum LibraryRows {
 
     /// Averages pairs over squares of four.
     ///
-    /// Apart, and put together again: the library's own means of four pairs round twice, and allocate.
+    /// Splits the pairs and interleaves the means, because libyuv's own means of four pairs round twice and allocate.
     ///
-    /// `memory`: 34 bytes for each pair.
+    /// `memory`: Room of 34 bytes for each pair.
     static func meansOfFour(
         pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ pairs: Int,
         memory: UnsafeMutablePointer<UInt8>

@@ -1,9 +1,11 @@
-/// Rows of packed 4:2:2, taken apart.
+/// Unpacks rows of packed 4:2:2.
 ///
-/// By hand: libyuv takes chroma out of packed 4:2:2 together with luma only, as ``PackedPlanes`` does, and has no means
-/// of it.
+/// Written by hand: libyuv takes chroma out of packed 4:2:2 only together with luma, as ``PackedPlanes`` does, and
+/// computes no means of it.
 enum PackedRows {
-    /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples; `first` is the place of the first one.
+    /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples.
+    ///
+    /// `first` is the position of the first sample.
     static func means(_ rows: InputRows, first: Int, _ mean: Int, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
@@ -67,7 +69,7 @@ enum PackedRows {
         }
     }
 
-    /// The means of two rows at some places of each four bytes.
+    /// The means of two rows at some positions of each four bytes.
     static func average(
         _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ places: [Int],
         to out: UnsafeMutablePointer<UInt8>, _ count: Int
@@ -103,7 +105,7 @@ enum PackedRows {
             let second: UInt32 = unsafe RowMeans.number(at: below, index)
             return UInt8(truncatingIfNeeded: ((first &>> shift & 255) &+ (second &>> shift & 255) &+ 1) &>> 1)
         }
-        // Where they follow each other, several at a time.
+        // Adjacent results are computed several at a time.
         if step == 1 {
             for index in 0..<count { unsafe out[index] = mean(index) }
         } else {

@@ -3,16 +3,19 @@ internal import PipPlan
 
 /// A separable symmetric filter of a plane, at the plane's own size or at half of it.
 ///
-/// It works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a sample, in
-/// loops that the compiler vectorizes: libyuv filters no planes of bytes. Edges are clamped. It lives on its context's
-/// thread.
+/// The filter works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a
+/// sample. The compiler vectorizes its loops. libyuv filters no planes of bytes. Edges are clamped.
+///
+/// Thread: the thread of its context.
 final class RowFilter {
-    /// The centre's weight, then those beside it, in shares of 65536; zeros make the latter a multiple of three.
+    /// The centre's weight, then the weights beside it, in shares of 65536.
+    ///
+    /// Zeros make the latter a multiple of three.
     private let weights: [UInt16]
     /// The rounding bias of a truncated fixed-point sum, in 1/128.
     private let loss: UInt16
     private let isHalved: Bool
-    /// Samples that lie side by side: one, or a pair's two.
+    /// The number of interleaved samples: one, or two of a pair.
     private let parts: Int
     /// The size of the plane, in samples or pairs.
     private let size: PixelSize
@@ -22,13 +25,13 @@ final class RowFilter {
     private let line: RowMemory<UInt16>
     /// Rows filtered horizontally.
     private let across: RowMemory<UInt16>
-    /// Rows filtered vertically, too.
+    /// Rows filtered horizontally and vertically.
     private let down: RowMemory<UInt16>
     /// A weighted sum of rows, before it is resampled.
     private let mixed: RowMemory<UInt16>
 
     private var reach: Int { weights.count - 1 }
-    /// Samples and rows beyond the edges that are filtered, too, since upsampling reads them.
+    /// The number of samples and rows beyond the edges that are filtered, too, because upsampling reads them.
     private var margin: Int { isHalved ? 1 : 0 }
     /// The number of values in a filtered row.
     private var count: Int { (level.width + 2 * margin) * parts }
@@ -79,12 +82,12 @@ final class RowFilter {
         }
     }
 
-    /// Filters one row of the plane that the kernel sees.
+    /// Filters one row of the plane on which the kernel works.
     private func filterAcross(_ row: Int, _ source: (Int) -> UnsafePointer<UInt8>) {
         let start = unsafe line[0] + (reach + margin) * parts
         if isHalved {
             let sums = unsafe halve(row, source, to: start)
-            // All that is beyond the edges is as the samples there, and so are means of it: sixteen sums of eighths.
+            // Samples beyond the edges repeat the edge, and so do their means: sixteen sums of eighths.
             unsafe extend(start, level.width, by: reach + margin, as: sums, size.width, times: 16)
         } else {
             unsafe RowKernels.widen(source(row), to: start, count)
@@ -99,7 +102,7 @@ final class RowFilter {
         }
     }
 
-    /// Two places in a row, as far to the left as to the right.
+    /// Two positions in a row, equally far to the left and to the right.
     private func pair(_ centre: UnsafePointer<UInt16>, _ distance: Int) -> RowKernels.Pair {
         unsafe RowKernels.Pair(
             first: centre - distance * parts, second: centre + distance * parts, weight: weights[distance])
@@ -114,7 +117,7 @@ final class RowFilter {
         }
     }
 
-    /// Two rows, as far above as below.
+    /// Two rows, equally far above and below.
     private func pair(_ row: Int, _ distance: Int) -> RowKernels.Pair {
         let last = level.height + 2 * margin - 1
         let (above, below) = (max(row + margin - distance, 0), min(row + margin + distance, last))
@@ -122,9 +125,9 @@ final class RowFilter {
             first: UnsafePointer(across[above]), second: UnsafePointer(across[below]), weight: weights[distance])
     }
 
-    /// Makes a row at half the size: each sample of four by four, weighted by (1 3 3 1)/8 across and down.
+    /// Makes a row at half the size: each sample from four by four, weighted by (1 3 3 1)/8 across and down.
     ///
-    /// - Returns: The sums of rows that it is made of, in eighths.
+    /// - Returns: The sums of rows from which it is made, in eighths.
     private func halve(
         _ row: Int, _ source: (Int) -> UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>
     ) -> UnsafeMutablePointer<UInt16> {
@@ -153,7 +156,7 @@ final class RowFilter {
         }
     }
 
-    /// Makes the two rows of the plane that one of half the size stands for.
+    /// Makes the two rows of the plane for one row of half the size.
     private func enlarge(_ row: Int, _ result: (Int) -> UnsafeMutablePointer<UInt8>) {
         for (index, other) in [(2 * row, row - 1), (2 * row + 1, row + 1)] where index < size.height {
             unsafe RowKernels.mix(

@@ -1,23 +1,23 @@
 /// The inner loops of ``RowFilter`` and ``RowScaler``, which the compiler vectorizes.
 enum RowKernels {
-    /// Two rows, or places in one, that have the same weight, in shares of 65536.
+    /// Two rows, or two positions in one, with the same weight in shares of 65536.
     @safe struct Pair {
         var first: UnsafePointer<UInt16>
         var second: UnsafePointer<UInt16>
         var weight: UInt16
     }
 
-    /// Makes 128ths of samples.
+    /// Converts samples to 128ths.
     static func widen(_ line: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>, _ count: Int) {
         for index in 0..<count { unsafe out[index] = UInt16(line[index]) &<< 7 }
     }
 
-    /// Makes samples of 128ths.
+    /// Converts 128ths to samples.
     static func narrow(_ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         for index in 0..<count { unsafe out[index] = sample(row[index]) }
     }
 
-    /// Begins sums with their centres, and with what the products of a sum lose on average.
+    /// Begins sums with their centres, and with the mean rounding loss of a sum's products.
     static func start(
         _ row: UnsafePointer<UInt16>, _ weight: UInt16, _ loss: UInt16, to sums: UnsafeMutablePointer<UInt16>,
         _ count: Int
@@ -53,13 +53,13 @@ enum RowKernels {
 
     /// The samples that each sample of a smaller row covers.
     @unsafe struct Columns {
-        /// The first one's index.
+        /// The first covered sample's index, for each sample.
         var starts: UnsafePointer<Int>
         /// Weights in shares of 65536, one for each tap of each sample.
         var weights: UnsafePointer<UInt16>
     }
 
-    /// Makes samples of 128ths, each the weighted sum of those that it covers.
+    /// Computes samples from 128ths, each as the weighted sum of the samples that it covers.
     @inline(__always)
     static func shrink(
         _ row: UnsafePointer<UInt16>, _ columns: Columns, taps: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
@@ -76,7 +76,7 @@ enum RowKernels {
         }
     }
 
-    /// Makes sums of four rows, in eighths.
+    /// Adds up four rows, in eighths.
     static func addFour(
         _ rows: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>),
         to out: UnsafeMutablePointer<UInt16>, _ count: Int
@@ -88,7 +88,7 @@ enum RowKernels {
         }
     }
 
-    /// Makes 128ths of sums of ``addFour``, half as many: each of two neighbours and one on both sides.
+    /// Computes 128ths from sums of ``addFour``, half as many: each from two neighbours and one on both sides.
     static func halve(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int, parts: Int
     ) {
@@ -108,7 +108,8 @@ enum RowKernels {
         return unsafe (place[-step] &+ place[2 * step] &+ 3 &* inner) &<< 1
     }
 
-    /// Makes a row between two of half the size, three quarters of the one and a quarter of the other, in 32nds.
+    /// Interpolates a row between two rows of half the size, from three quarters of `near` and a quarter of `far`, in
+    /// 32nds.
     static func mix(
         _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -118,7 +119,7 @@ enum RowKernels {
         }
     }
 
-    /// Makes samples of 32nds, twice as many.
+    /// Converts 32nds to samples, twice as many.
     static func enlarge(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
     ) {

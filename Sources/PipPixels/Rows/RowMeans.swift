@@ -1,4 +1,4 @@
-/// A row of means to be written, and the memory for the sums that it is made of.
+/// A row of means to write, and the memory for their sums.
 @unsafe struct MeanRow {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
@@ -9,7 +9,7 @@
 /// Bytes of a row at even distances.
 @unsafe struct SpacedBytes {
     let start: UnsafeMutablePointer<UInt8>
-    /// Bytes from one to the next.
+    /// The distance of the bytes.
     let step: Int
     let count: Int
 }
@@ -21,8 +21,8 @@ enum RowMeans {
 
     /// Averages a plane, of samples or pairs, over square areas.
     ///
-    /// Sizes other than two and four go by way of sums, in loops that the compiler vectorizes: libyuv cuts fractions of
-    /// such means off, and picks single pairs rather than take the mean of all.
+    /// Sizes other than two and four use sums, in loops that the compiler vectorizes: libyuv truncates such means, and
+    /// picks single pairs instead of the mean of all.
     static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
@@ -42,7 +42,7 @@ enum RowMeans {
         unsafe UnsafeMutableRawPointer(sums).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// A number of the bytes at a place, the first one lowest.
+    /// The number at an index, stored with the lowest byte first.
     @inline(__always)
     static func number<Number: FixedWidthInteger & BitwiseCopyable>(
         at place: UnsafePointer<UInt8>, _ index: Int
@@ -69,7 +69,7 @@ enum RowMeans {
         isPairs: Bool = false
     ) {
         let all = columns * rows
-        // A sum of 32 samples, at most, is still one of 16 bits.
+        // A sum of 32 samples, at most, still has 16 bits.
         let shift = UInt16(all.trailingZeroBitCount)
         switch (columns, isPairs) {
         case (2, false) where all == 1 << shift: unsafe addTwo(sums, shift, to: out, count)

@@ -14,6 +14,6 @@
 
     deinit { unsafe numbers.deallocate() }
 
-    /// The place of a row, from 0 on.
+    /// The memory of a row, from 0 on.
     subscript(row: Int) -> UnsafeMutablePointer<Number> { unsafe numbers + row % rows * count }
 }

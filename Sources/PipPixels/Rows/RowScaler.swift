@@ -3,14 +3,14 @@ internal import PipPlan
 
 /// Resamples a plane with an area filter: each sample is the mean of the source that it covers.
 ///
-/// It works row by row: the rows that a row of the result covers are summed, then their columns. By hand, since libyuv
-/// does not weigh samples that are covered in part (up to 46 steps away, from 1280×720 to 426×240).
+/// The scaler works row by row: it sums the rows that a row of the result covers, then their columns. Written by hand,
+/// because libyuv does not weigh partly covered samples (up to 46 steps away, from 1280×720 to 426×240).
 ///
-/// It lives on its context's thread.
+/// Thread: the thread of its context.
 final class RowScaler {
     private let columns: Coverage
     private let rows: Coverage
-    /// The first sample of each row that is read, and how many are.
+    /// The first sample of each row that is read, and their number.
     private let start: Int
     private let count: Int
     /// The result's size.
@@ -35,7 +35,7 @@ final class RowScaler {
         sums = RowMemory(rows: 1, count: count)
     }
 
-    /// Makes all rows.
+    /// Computes all rows.
     ///
     /// - Parameters:
     ///   - source: Returns a row of samples; rows are requested in order.
@@ -57,7 +57,7 @@ final class RowScaler {
         }
     }
 
-    /// Adds up the rows that one of the result covers.
+    /// Adds up the rows that one row of the result covers.
     private func addUp(_ row: Int) {
         let (first, taps) = (rows.starts[row], rows.taps)
         func weight(_ tap: Int) -> UInt16 { tap < taps ? rows.weights[row * taps + tap] : 0 }
@@ -78,7 +78,7 @@ final class RowScaler {
         let line = unsafe UnsafePointer(sums[0]) - start * parts
         guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
         let covered = unsafe RowKernels.Columns(starts: starts, weights: weights)
-        // Numbers that the compiler knows make loops that are several times as quick.
+        // Constant numbers let the compiler make loops that are several times as fast.
         switch (columns.taps, parts) {
         case (2, 1): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width)
         case (2, 2): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width, parts: 2)
@@ -93,13 +93,13 @@ final class RowScaler {
     }
 }
 
-/// Which samples along one side of a plane those of the result cover, and how much of each.
+/// The samples along one side of a plane that each sample of the result covers, with their weights.
 private struct Coverage {
     /// The first covered source sample of each result sample.
     private(set) var starts: [Int] = []
-    /// Samples that each reads.
+    /// The number of samples that each sample of the result reads.
     let taps: Int
-    /// As many for each of the result, in shares of 65536.
+    /// The weights of these samples, in shares of 65536.
     private(set) var weights: [UInt16] = []
 
     /// - Parameters:
@@ -121,7 +121,7 @@ private struct Coverage {
                 max(min(part.high, Double(sample + 1)) - max(part.low, Double(sample)), 0) / (part.high - part.low)
             }
             starts.append(start)
-            // Rounded so that they remain one together.
+            // The rounding keeps their sum at one.
             var (sum, rounded) = (0.0, 0)
             for share in shares {
                 sum += share

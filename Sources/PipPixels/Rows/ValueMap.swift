@@ -1,12 +1,12 @@
 internal import CPixels
 internal import PipPlan
 
-/// An affine change of the samples of a plane that the CPU writes, in vector code: libyuv has tables for RGB only.
+/// An affine change of a plane's samples, in vector code, since libyuv has tables for RGB only.
 struct ValueMap {
     private enum Change {
         case none
         case bytes(scale: Float, offset: Float)
-        /// The factors of both halves and the offset, of the first half and of the second.
+        /// The factors of both halves and the offset, for the first half and for the second.
         case pairs([Float])
     }
 
@@ -19,12 +19,14 @@ struct ValueMap {
         case .affinePairs(let matrix, let offset):
             change = .pairs(
                 [matrix[0], matrix[1], offset[0] * 255, matrix[2], matrix[3], offset[1] * 255].map { Float($0) })
-        // Both planes are made into pairs by ``PreparedChroma``.
+        // ``PreparedChroma`` makes both planes into pairs.
         case .same, .affineOfBoth: change = .none
         }
     }
 
-    /// Changes the values of a row of samples; where they stay, nothing is written.
+    /// Changes the values of a row of samples.
+    ///
+    /// Writes nothing where they stay the same.
     func change(_ values: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         switch change {
         case .none: break
