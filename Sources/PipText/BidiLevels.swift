@@ -1,7 +1,7 @@
 internal import CShaping
 
-/// The embedding levels of a line's characters, by FriBidi: even levels run from left to right, odd ones from right to
-/// left.
+/// The embedding levels of a line's characters, from FriBidi: even levels run from left to right, odd ones from right
+/// to left.
 ///
 /// Source: Unicode Standard Annex #9, "Unicode Bidirectional Algorithm".
 struct BidiLevels {
@@ -31,7 +31,7 @@ struct BidiLevels {
         unsafe fribidi_get_par_direction(types(text), Int32(text.count)) == FRIBIDI_PAR_RTL
     }
 
-    /// The order from left to right in which runs are shown: rule L2.
+    /// The order of runs from left to right: rule L2.
     ///
     /// - Parameter levels: The levels of a line's runs, in reading order.
     /// - Returns: The runs' indices.

@@ -4,18 +4,19 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// The time of day, drawn on a thread of its own: each second once, and the next one ahead.
+/// The time of day, drawn on a thread of its own: each second once, one second ahead.
 final class ClockPicture: LivePicture, @unchecked Sendable {
-    // `typesetter` belongs to the opening thread, then to the clock's own; all else is constant or locked.
+    // `typesetter` belongs to the opening thread, then to the clock's own. All other properties are constant or locked.
 
-    /// Tells the seconds since 1970.
+    /// Returns the seconds since 1970.
     typealias Now = @Sendable () -> Int
 
     private struct State {
-        /// The second that is to be drawn next.
+        /// The next second to draw.
         var wanted: Int?
-        /// Seconds that are drawn, with their pictures, newest last; one that looks as the one before has the same
-        /// picture.
+        /// The drawn seconds with their pictures, newest last.
+        ///
+        /// A second that looks the same as the one before shares its picture.
         var made: [(second: Int, frame: Frame)] = []
         var text: String?
         var isStopped = false
@@ -33,10 +34,10 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     private let state: Monitor<State>
     private let waiting: MonotonicClock
     private let thread = Monitor<WorkerThread?>(nil)
-    /// The second at which output made in a time of its own begins.
+    /// The second at which an output that is not in real time begins.
     private let first: Int
 
-    /// Opens the font, and finds the size that no text of the clock exceeds.
+    /// Opens the font, and computes the size of the clock's largest text.
     ///
     /// - Throws: ``SourceError`` when there is no such font, or the format's texts are too long.
     init(
@@ -74,7 +75,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return widest.digit
     }
 
-    /// Draws a second, unless it looks as the one before.
+    /// Draws a second, unless it looks the same as the one before.
     private func draw(_ second: Int) throws(SourceError) {
         let text = clock.text(of: second) ?? ""
         let (last, shown) = state.read { ($0.text, $0.made.last?.frame) }
@@ -87,7 +88,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         state.update { state in
             state.text = text
             state.made.append((second, frame))
-            // The picture that is shown, and the next.
+            // The present picture and the next one are kept.
             if state.made.count > 2 { state.made.removeFirst() }
         }
     }
@@ -103,7 +104,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         }
     }
 
-    /// The next second to draw; nil once it is stopped.
+    /// The next second to draw; nil after the stop.
     private func nextWanted() -> Int? {
         let next: Int?? = state.wait { state in
             if state.isStopped { return .some(nil) }

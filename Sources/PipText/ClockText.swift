@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Seconds since 1970 as a text.
 struct ClockText {
-    /// As `strftime` has it.
+    /// The format of `strftime`.
     var format: String
     var zone: ClockZone
 
@@ -28,19 +28,19 @@ struct ClockText {
             unsafe parts.tm_zone = nil
         }
         var bytes = [CChar](repeating: 0, count: Self.capacity + 1)
-        // One character more, since an empty text and one that is too long give both 0.
+        // One character more tells an empty text from one that is too long, which both give 0.
         let count = unsafe strftime(&bytes, bytes.count, format + ".", &parts)
         guard count > 0 else { return nil }
         return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Texts whose widest is as wide as any time's: all months and weekdays, morning and evening, with one digit
+    /// Texts that include the widest text of all times: all months and weekdays, morning and evening, with one digit
     /// throughout.
     ///
     /// - Parameter digit: The widest digit of the font.
     /// - Returns: The texts.
     func samples(digit: Character) -> [String] {
-        // Every fourth day of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
+        // The days are every fourth one of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
         let start = 1_514_764_800
         let days = stride(from: start, to: start + 365 * 86_400, by: 4 * 86_400)
         let times: [Int] = days.flatMap { (day: Int) -> [Int] in [day + 36_000, day + 79_200] }

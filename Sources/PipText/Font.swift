@@ -1,4 +1,4 @@
-/// Which font a text is written in.
+/// The font of a text: the system's, an installed one or a file.
 public struct Font: Sendable, Hashable, CustomStringConvertible {
     enum Choice: Hashable {
         case standard
@@ -19,7 +19,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - path: The file.
     ///   - face: The index of the face, from 0, in a file that holds several.
-    /// - Returns: The font; it is opened with the source that uses it.
+    /// - Returns: The font, which is opened with the source that uses it.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 
     /// True for a font that is given as a file.

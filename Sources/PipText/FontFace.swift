@@ -2,27 +2,27 @@ internal import CFreeType
 internal import CShaping
 internal import PipSources
 
-/// A glyph that HarfBuzz has chosen and placed.
+/// A glyph that HarfBuzz has chosen and positioned.
 ///
 /// Units: 64ths of a pixel.
 struct ShapedGlyph: Equatable {
     /// The glyph's number in its font; 0 where the font lacks the character.
     var index: UInt32
-    /// The index in the line of the first character that it stands for.
+    /// The index in the line of the first character of the glyph.
     var character: Int
     var advance: Int
     var xOffset: Int
-    /// Upwards.
+    /// The offset upwards.
     var yOffset: Int
 }
 
-/// A font at one size, with the shapes of the glyphs that were used so far.
+/// A font at one size, with the shapes of the glyphs used so far.
 ///
-/// Not thread-safe: FreeType's and HarfBuzz's objects belong to one thread at a time.
+/// Thread: one thread at a time, to which FreeType's and HarfBuzz's objects belong.
 ///
 /// Source: FreeType API Reference, "Face Creation", "Glyph Retrieval", "Glyph Stroker"; HarfBuzz Manual, "Shaping".
 @safe final class FontFace {
-    /// Pixels above the baseline, below it, and from line to line.
+    /// Pixels above the baseline, below the baseline, and from line to line.
     let ascent: Int
     let descent: Int
     let lineHeight: Int
@@ -37,7 +37,7 @@ struct ShapedGlyph: Equatable {
     private let shaper: OpaquePointer
     private let buffer: OpaquePointer
     private var stroker: FT_Stroker?
-    /// Pixels of a picture per pixel of the font's own; 1 for outlines.
+    /// The scale of the font's pictures; 1 for outlines.
     private let scale: Double
     private let flags: FT_Int32
     private let box: Glyph
@@ -46,13 +46,15 @@ struct ShapedGlyph: Equatable {
     /// The bytes of `glyphs`.
     private var byteCount = 0
 
-    /// A glyph, moved to the right by 64ths of a pixel.
+    /// The key of a glyph that is shifted to the right by 64ths of a pixel.
     private struct Key: Hashable {
         var index: UInt32
         var shift: Int
     }
 
-    /// Shapes and their bytes that are kept; more begin anew.
+    /// The largest number of kept shapes, and of their bytes.
+    ///
+    /// Beyond it, all are dropped.
     private static let mostGlyphs = 4096
     private static let mostBytes = 32 << 20
     /// The largest glyph, in squares of the em.
@@ -63,8 +65,8 @@ struct ShapedGlyph: Equatable {
     /// - Parameters:
     ///   - file: The font file.
     ///   - size: The em square, in pixels.
-    ///   - outline: Width of the line around characters, in 64ths of a pixel; nil without.
-    /// - Throws: ``SourceError`` when it is no font, or one of pictures that cannot be scaled.
+    ///   - outline: The width of the line around characters, in 64ths of a pixel; nil for none.
+    /// - Throws: ``SourceError`` when the file is no font, or a font of pictures that cannot be scaled.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
         if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }
         var library: FT_Library?
@@ -109,7 +111,7 @@ struct ShapedGlyph: Equatable {
         unsafe FT_Stroker_Done(stroker)
         unsafe hb_buffer_destroy(buffer)
         unsafe hb_font_destroy(shaper)
-        // With the library go its faces.
+        // The library's release releases its faces.
         unsafe FT_Done_FreeType(library)
     }
 
@@ -118,10 +120,10 @@ struct ShapedGlyph: Equatable {
         scalars.allSatisfy { unsafe FT_Get_Char_Index(face, FT_ULong($0.value)) != 0 }
     }
 
-    /// Chooses and places the glyphs of a part of a line.
+    /// Chooses and positions the glyphs of a part of a line.
     ///
     /// - Parameters:
-    ///   - line: The line's characters, all of them, since letters are formed by their neighbours.
+    ///   - line: All characters of the line, because the shape of a letter depends on its neighbours.
     ///   - run: The part.
     /// - Returns: The glyphs, from left to right.
     func shape(_ line: [UInt32], _ run: TextRun) -> [ShapedGlyph] {
@@ -149,7 +151,7 @@ struct ShapedGlyph: Equatable {
     ///
     /// - Parameters:
     ///   - index: The glyph's number.
-    ///   - shift: Moves it to the right, in 64ths of a pixel.
+    ///   - shift: The shift to the right, in 64ths of a pixel.
     /// - Returns: The shape.
     func glyph(_ index: UInt32, shift: Int = 0) -> Glyph {
         if index == 0 { return box }
@@ -164,7 +166,7 @@ struct ShapedGlyph: Equatable {
 
     private func load(_ key: Key) -> Glyph? {
         guard unsafe FT_Load_Glyph(face, key.index, flags) == 0, let slot = unsafe face.pointee.glyph else {
-            // A font of pictures has none for a space.
+            // A font of pictures has no glyph for a space.
             return scale == 1 ? nil : Glyph()
         }
         let metrics = unsafe (slot.pointee.metrics, face.pointee.size.pointee.metrics)
@@ -172,7 +174,7 @@ struct ShapedGlyph: Equatable {
         guard (metrics.0.width >> 6) * (metrics.0.height >> 6) <= Self.largestGlyph * em else { return nil }
         if key.shift > 0 { unsafe FT_Outline_Translate(&slot.pointee.outline, FT_Pos(key.shift), 0) }
         var glyph = Glyph()
-        // Of a slot with pixels, a glyph would take the pixels away.
+        // A glyph would take the pixels out of the slot.
         if let stroker = unsafe stroker, unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
             glyph.grown = unsafe Self.grown(slot, stroker)
         }
@@ -182,7 +184,7 @@ struct ShapedGlyph: Equatable {
         return glyph
     }
 
-    /// The shape of the character in a slot with a line around it.
+    /// The shape of the slot's character, with a line around it.
     @unsafe private static func grown(_ slot: FT_GlyphSlot, _ stroker: FT_Stroker) -> Glyph.Shape? {
         var glyph: FT_Glyph?
         guard unsafe FT_Get_Glyph(slot, &glyph) == 0 else { return nil }
@@ -197,7 +199,7 @@ struct ShapedGlyph: Equatable {
 
     /// Chooses a font's size.
     ///
-    /// - Returns: The scale of its pictures; 1 for outlines, nil for pictures without colours.
+    /// - Returns: The scale of the font's pictures: 1 for outlines, nil for pictures without colours.
     @unsafe private static func select(_ size: Int, of face: FT_Face) -> Double? {
         let record = unsafe face.pointee
         if unsafe record.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0 {
@@ -216,7 +218,7 @@ struct ShapedGlyph: Equatable {
         return Double(size * 64) / Double(best.height)
     }
 
-    /// HarfBuzz's view of a font, by its tables where it has OpenType's.
+    /// HarfBuzz's view of a font, from OpenType's tables if the font has them.
     @unsafe private static func shaper(of face: FT_Face, size: Int) -> OpaquePointer? {
         guard let font = unsafe hb_ft_font_create_referenced(face) else { return nil }
         if unsafe face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SFNT) != 0 {
@@ -230,7 +232,7 @@ struct ShapedGlyph: Equatable {
 }
 
 extension Glyph.Shape {
-    /// A copy of what FreeType has drawn.
+    /// A copy of FreeType's bitmap.
     @unsafe fileprivate init(_ bitmap: FT_Bitmap, left: Int32, top: Int32) {
         self.left = Int(left)
         self.top = Int(top)

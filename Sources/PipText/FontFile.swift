@@ -3,15 +3,15 @@ internal import Glibc
 internal import PipSources
 internal import SystemPackage
 
-/// Where a font lies.
+/// The file of a font.
 struct FontFile: Hashable {
     var path: String
-    /// Which one of the file's fonts.
+    /// The index of the font in the file.
     var face: Int
 
     /// Finds a font.
     ///
-    /// - Throws: ``SourceError`` when there is none of its name, or its file cannot be read.
+    /// - Throws: ``SourceError`` when there is no font of this name, or its file cannot be read.
     init(_ font: Font) throws(SourceError) {
         switch font.choice {
         case .file(let path, let face):
@@ -40,7 +40,7 @@ struct FontFile: Hashable {
     }
 }
 
-/// A font as fontconfig knows it.
+/// A font in fontconfig's list.
 ///
 /// Source: Fontconfig Developers Reference, "FcFontList", "FcFontMatch".
 struct InstalledFont {
@@ -52,7 +52,7 @@ struct InstalledFont {
     var boldness: Int32
     var slant: Int32
 
-    /// Every font that is installed and can be scaled.
+    /// All installed fonts that can be scaled.
     static func all() -> [InstalledFont] {
         guard let pattern = unsafe FcPatternCreate(), let objects = unsafe FcObjectSetCreate() else { return [] }
         defer {
@@ -85,7 +85,7 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// The font that a name means: its full name, or the plainest of its family.
+    /// The font with a name: the name is its full name, or its family's, of which the plainest font is taken.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
         let name = name.lowercased()
         let exact = fonts.first { font in
@@ -98,7 +98,7 @@ struct InstalledFont {
             .min { ($0.slant, $0.boldness, $0.file.path) < ($1.slant, $1.boldness, $1.file.path) }
     }
 
-    /// The reason for a missing font, with the names of some that are installed.
+    /// The reason for a missing font, with the names of some installed ones.
     static func reason(_ installed: [InstalledFont]) -> String {
         let families = Set(installed.compactMap(\.families.first)).sorted()
         guard !families.isEmpty else {
@@ -113,7 +113,7 @@ struct InstalledFont {
         var scalable: FcBool = 1
         _ = unsafe FcPatternGetBool(pattern, FC_SCALABLE, 0, &scalable)
         guard scalable != 0 else { return nil }
-        // The sign marks a variable font in its usual form.
+        // The sign marks a variable font at its default.
         file = FontFile(path: path, face: Int((unsafe Self.number(pattern, FC_INDEX) ?? 0) & .max))
         families = unsafe Self.texts(pattern, FC_FAMILY)
         styles = unsafe Self.texts(pattern, FC_STYLE)
@@ -127,7 +127,9 @@ struct InstalledFont {
         return unsafe FcPatternGetInteger(pattern, object, 0, &value) == FcResultMatch ? value : nil
     }
 
-    /// All values of a property: a font may have its name in several languages.
+    /// All values of a property.
+    ///
+    /// A font may have names in several languages.
     @unsafe private static func texts(_ pattern: OpaquePointer, _ object: String) -> [String] {
         var texts: [String] = []
         var value: UnsafeMutablePointer<FcChar8>?

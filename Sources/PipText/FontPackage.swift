@@ -1,6 +1,6 @@
 internal import CShaping
 
-/// Debian's packages of fonts that have the world's characters.
+/// Debian's font packages for the world's scripts.
 enum FontPackage: String {
     case core = "fonts-noto-core"
     case cjk = "fonts-noto-cjk"

@@ -1,8 +1,8 @@
 internal import PipSources
 
-/// The fonts of a text: the style's own, then the system's for what it lacks.
+/// The fonts of a text: the style's own, then the system's for characters that it lacks.
 ///
-/// Not thread-safe.
+/// Thread: one at a time.
 final class FontSet {
     /// The style's font.
     let main: FontFace
@@ -10,14 +10,14 @@ final class FontSet {
     private(set) var faces: [FontFace]
     private let style: TextStyle
     private let outline: Int?
-    /// The places in `faces` of fonts that were tried; nil for those that cannot be used.
+    /// The indices in `faces` of the files that were tried; nil for a file that cannot be used.
     private var tried: [FontFile: Int?]
     private lazy var letters = SortedFonts(like: main.family, isBold: main.isBold, isSlanted: main.isSlanted)
     private lazy var pictures = SortedFonts.emoji
 
     /// Opens the style's font.
     ///
-    /// - Throws: ``SourceError`` when there is no such font, or it cannot be used.
+    /// - Throws: ``SourceError`` when the font does not exist or cannot be used.
     init(_ style: TextStyle) throws(SourceError) {
         self.style = style
         outline = style.outline.flatMap { $0.width > 0 ? Int(($0.width * 64).rounded()) : nil }
@@ -29,17 +29,17 @@ final class FontSet {
 
     /// The index in `faces` of the font for a character with its marks.
     ///
-    /// Spaces take the font of the letter before. An emoji takes a font of colours, unless the style's font is a
-    /// file that has it.
+    /// Spaces take the font of the letter before. An emoji takes a font of colours, unless the style's font is a file
+    /// that has it.
     ///
     /// - Parameters:
     ///   - character: The character.
     ///   - previous: The index of the font of the character before.
-    /// - Returns: The index; that of the style's font where no font has the character.
+    /// - Returns: The index. Where no font has the character, the index of the style's font.
     func index(for character: Character, after previous: Int) -> Int {
         let scalars = Array(character.unicodeScalars.filter { !$0.isIgnorable })
         guard let first = scalars.first else { return previous }
-        // An emoji's font has spaces as wide as emoji.
+        // An emoji font has spaces as wide as emoji.
         if first.properties.isWhitespace, !faces[previous].isColored, faces[previous].has(scalars) { return previous }
         if character.isEmoji, !(style.font.isFile && main.has(scalars)),
             let index = index(in: pictures, having: scalars)
@@ -48,7 +48,7 @@ final class FontSet {
         }
         if main.has(scalars) { return 0 }
         if let index = index(in: letters, having: scalars) { return index }
-        // No font has it with its marks: the letter alone may be drawn.
+        // No font has the letter with its marks, so the letter may be drawn alone.
         return main.has([first]) ? 0 : index(in: letters, having: [first]) ?? 0
     }
 
@@ -69,15 +69,15 @@ final class FontSet {
 }
 
 extension Unicode.Scalar {
-    /// True for characters that only tell how others are drawn: joiners, directional marks and variation selectors.
+    /// True for characters that only control how others are drawn: joiners, directional marks and variation selectors.
     var isIgnorable: Bool {
-        // Those of interlinear annotations are not said to be ignorable, but have no shape either.
+        // The characters of interlinear annotations are not marked as ignorable, but have no shape either.
         properties.isDefaultIgnorableCodePoint || (0xfff9...0xfffb).contains(value)
     }
 }
 
 extension Character {
-    /// True for what is shown as an emoji in colours.
+    /// True for characters that are shown as emoji in colours.
     ///
     /// Source: Unicode Technical Standard #51, "Unicode Emoji", 4.
     var isEmoji: Bool {

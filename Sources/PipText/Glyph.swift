@@ -1,15 +1,15 @@
-/// A glyph's shape: how much of each pixel it covers, or its colours.
+/// A glyph's shape: the coverage of each pixel, or its colours.
 struct Glyph {
     /// Pixels, row by row without padding.
     struct Shape {
-        /// From the pen to the leftmost column, and from the baseline up to the top row.
+        /// The distance from the pen to the leftmost column, and from the baseline up to the top row.
         var left = 0
         var top = 0
         var width = 0
         var height = 0
-        /// Coverage, 0…255; empty where there are colours.
+        /// Coverage, 0…255; empty for a shape of colours.
         var coverage: [UInt8] = []
-        /// Red, green, blue, alpha, premultiplied; empty where there is coverage.
+        /// Red, green, blue and alpha, premultiplied; empty for a shape of coverage.
         var colors: [SIMD4<UInt8>] = []
     }
 
@@ -17,7 +17,7 @@ struct Glyph {
     /// The glyph grown by the outline's width; nil without an outline, and for colours.
     var grown: Shape?
 
-    /// The bytes of its pixels.
+    /// The bytes of the glyph's pixels.
     var byteCount: Int { [body, grown].reduce(0) { $0 + ($1.map { $0.coverage.count + 4 * $0.colors.count } ?? 0) } }
 }
 
@@ -44,7 +44,7 @@ extension Glyph {
 }
 
 extension Glyph.Shape {
-    /// A rectangle's frame.
+    /// The outline of a rectangle.
     fileprivate init(left: Int, top: Int, width: Int, height: Int, line: Int) {
         self.left = left
         self.top = top
@@ -58,9 +58,11 @@ extension Glyph.Shape {
         }
     }
 
-    /// The same shape in another size; shapes of coverage, which fonts draw in any size, stay as they are.
+    /// The shape in another size.
     ///
-    /// A triangle filter, as wide as a pixel of the larger of both pictures to each side.
+    /// A shape of coverage stays the same, because fonts draw it in any size.
+    ///
+    /// Filtered by a triangle that is as wide as a pixel of the larger picture to each side.
     func scaled(by scale: Double) -> Glyph.Shape {
         guard scale != 1, !colors.isEmpty else { return self }
         let columns = Taps.across(width, scale: scale)
@@ -85,7 +87,7 @@ extension Glyph.Shape {
     }
 }
 
-/// The pixels of a row or column that make one pixel of a scaled one, with their weights.
+/// The pixels of a row or column from which one pixel of a scaled row is made, with their weights.
 private struct Taps {
     private var first: Int
     private var weights: [Float]

@@ -1,4 +1,4 @@
-/// A line's glyphs, chosen and placed by its scripts, directions and fonts.
+/// A line's glyphs, chosen and positioned by scripts, directions and fonts.
 struct ShapedLine {
     /// The runs from left to right, with their glyphs from left to right.
     private(set) var runs: [(run: TextRun, glyphs: [ShapedGlyph])]
@@ -10,7 +10,7 @@ struct ShapedLine {
     ///
     /// - Parameters:
     ///   - line: The line's characters.
-    ///   - fonts: The style's font, and those that help out.
+    ///   - fonts: The style's font and its substitutes.
     ///   - isRightToLeft: The direction of a line without letters.
     init(_ line: [Unicode.Scalar], fonts: FontSet, isRightToLeft: Bool) {
         let text = line.map(\.value)
@@ -21,7 +21,7 @@ struct ShapedLine {
             (runs[index], fonts.faces[runs[index].font].shape(text, runs[index]))
         }
         for index in self.runs.indices {
-            // HarfBuzz leaves spaces without a width in their places.
+            // HarfBuzz leaves spaces without a width in the place of such characters.
             self.runs[index].glyphs.removeAll { glyph in
                 line[glyph.character].isIgnorable && (glyph.index == 0 || glyph.advance == 0)
             }

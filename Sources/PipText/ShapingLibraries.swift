@@ -1,6 +1,6 @@
 internal import CShaping
 
-/// HarfBuzz and FriBidi, which are loaded with the first text.
+/// HarfBuzz and FriBidi, which are loaded for the first text.
 enum ShapingLibraries {
     /// The reason why no text can be shaped; nil when both libraries are loaded.
     static let obstacle: String? = {

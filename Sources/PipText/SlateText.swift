@@ -2,12 +2,12 @@ public import PipCompose
 internal import PipFrames
 internal import PipSources
 
-/// Writes on slates which camera is missing, why, and since when.
+/// Writes the missing camera, the reason and the time of the loss on slates.
 struct SlateText: SlateCaption {
     var font: Font
     var zone: ClockZone
 
-    /// The largest share of the slate's width.
+    /// The largest share of the slate's width that a text takes.
     private static let share = 0.94
 
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame {
@@ -36,7 +36,7 @@ extension SessionOptions {
     /// the loss.
     ///
     /// - Parameters:
-    ///   - font: The captions' font; where it is missing, slates stay plain, with a warning.
+    ///   - font: The captions' font. If it is missing, slates stay plain and a warning is logged.
     ///   - zone: The time zone of the time of loss.
     public mutating func captionSlates(_ font: Font = .default, zone: ClockZone = .local) {
         slateCaption = SlateText(font: font, zone: zone)

@@ -2,13 +2,13 @@ internal import CFontconfig
 
 /// Every installed font, the best ones first, as fontconfig sorts them by family, style and the user's language.
 ///
-/// Not thread-safe.
+/// Thread: one at a time.
 ///
 /// Source: Fontconfig Developers Reference, "FcFontSort".
 @safe final class SortedFonts {
     private let fonts: UnsafeMutablePointer<FcFontSet>?
 
-    /// The fonts of colours.
+    /// The fonts with colours.
     static var emoji: SortedFonts {
         unsafe SortedFonts("emoji") { pattern in unsafe FcPatternAddBool(pattern, FC_COLOR, 1) }
     }
@@ -17,7 +17,7 @@ internal import CFontconfig
     ///
     /// - Parameters:
     ///   - family: The other font's family.
-    ///   - isBold: True for letters of thick strokes.
+    ///   - isBold: True for bold letters.
     ///   - isSlanted: True for slanted letters.
     convenience init(like family: String, isBold: Bool, isSlanted: Bool) {
         unsafe self.init(family) { pattern in

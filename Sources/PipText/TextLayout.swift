@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// A text's lines with the places of their glyphs.
+/// A text's lines with the positions of their glyphs.
 struct TextLayout {
     private(set) var lines: [TextLine] = []
     /// The rows of the lines' baselines, from the first line's top.
@@ -15,9 +15,9 @@ struct TextLayout {
     ///
     /// - Parameters:
     ///   - text: The text; `\n` begins a new line.
-    ///   - fonts: The style's font, and those that help out.
+    ///   - fonts: The style's font and its substitutes.
     ///   - margin: The pixels around the letters.
-    ///   - longest: The longest side of a picture: what lies beyond is measured, but has no glyphs.
+    ///   - longest: The longest side of a picture. Text beyond it is measured, but gets no glyphs.
     init(_ text: String, fonts: FontSet, margin: Int, longest: Int) {
         self.margin = margin
         let isRightToLeft = BidiLevels.isRightToLeft(text.unicodeScalars.map(\.value))
@@ -39,14 +39,14 @@ struct TextLayout {
         }
     }
 
-    /// The least picture that holds it: of one pixel for a text of nothing.
+    /// The smallest picture that holds the text; one pixel for an empty text.
     var size: PixelSize {
         let width = lines.reduce(0) { max($0, $1.right - $1.left) }
         guard width > 0 else { return PixelSize(1, 1) }
         return PixelSize(width + 2 * margin, height + 2 * margin)
     }
 
-    /// The pen's place at the left end of a line, in a picture that may be wider than the text.
+    /// The pen's position at the left end of a line, in a picture that may be wider than the text.
     func origin(of index: Int, alignment: TextStyle.Alignment, width: Int) -> (x: Int, y: Int) {
         let line = lines[index]
         let room = width - 2 * margin - (line.right - line.left)
@@ -64,7 +64,7 @@ struct TextLayout {
 extension Unicode.Scalar {
     fileprivate var endsLine: Bool { self == "\n" || self == "\u{2028}" || self == "\u{2029}" }
 
-    /// The characters that are drawn for one: a tabulator is four spaces, other controls are nothing.
+    /// The characters that are drawn for one: four spaces for a tab, none for other controls.
     fileprivate var drawn: [Unicode.Scalar] {
         if self == "\t" { return Array(repeating: " ", count: 4) }
         return properties.generalCategory == .control ? [] : [self]

@@ -1,4 +1,4 @@
-/// A line's glyphs on the pixels of a picture.
+/// A line's glyphs, positioned on the pixels of a picture.
 struct TextLine {
     struct PlacedGlyph {
         var glyph: Glyph
@@ -8,20 +8,20 @@ struct TextLine {
     }
 
     private(set) var glyphs: [PlacedGlyph] = []
-    /// The columns that its glyphs and its width take.
+    /// The columns that the line's glyphs and its width take.
     private(set) var left = 0
     private(set) var right = 0
-    /// The rows above and below the baseline: the font's, and more where glyphs need them.
+    /// The rows above and below the baseline: the font's, or more where glyphs need them.
     private(set) var ascent: Int
     private(set) var descent: Int
     let isRightToLeft: Bool
 
-    /// Places a line's glyphs.
+    /// Positions a line's glyphs.
     ///
     /// - Parameters:
     ///   - line: The shaped line.
-    ///   - fonts: The fonts that it was shaped with.
-    ///   - longest: The column up to which glyphs are placed; what lies beyond is only measured.
+    ///   - fonts: The fonts with which the line was shaped.
+    ///   - longest: The last column with glyphs. Text beyond it is only measured.
     init(_ line: ShapedLine, fonts: FontSet, longest: Int) {
         isRightToLeft = line.isRightToLeft
         ascent = fonts.main.ascent

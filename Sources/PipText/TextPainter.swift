@@ -9,7 +9,7 @@ struct TextPainter {
     /// - Parameters:
     ///   - text: The laid-out text.
     ///   - buffer: The frame's memory.
-    ///   - layout: The frame's layout, RGBA. All of it is written.
+    ///   - layout: The frame's layout, RGBA. The whole frame is written.
     func paint(_ text: TextLayout, into buffer: FrameBuffer, _ layout: FrameLayout) {
         let plane = layout.planes[0]
         let bytes = unsafe buffer.mutableBytes(ofPlane: 0)
@@ -18,7 +18,7 @@ struct TextPainter {
         let canvas = unsafe PaintedCanvas(
             pixels: pixels, stride: plane.strideInBytes, width: layout.size.width, height: layout.size.height)
         canvas.fill(Ink(style.background ?? .clear))
-        // All outlines first: none may lie over a neighbour's body.
+        // All outlines are drawn first, since none may lie over a neighbour's body.
         if let outline = style.outline {
             paint(text, Ink(outline.color), on: canvas) { $0.grown }
         }
@@ -36,7 +36,7 @@ struct TextPainter {
     }
 }
 
-/// A colour as it is laid on: premultiplied, 0…255.
+/// A premultiplied colour, 0…255.
 private struct Ink {
     let parts: SIMD4<UInt16>
 
@@ -47,7 +47,7 @@ private struct Ink {
     }
 }
 
-/// The memory that is drawn on.
+/// The memory to draw on.
 @safe private struct PaintedCanvas {
     let pixels: UnsafeMutableRawBufferPointer
     let stride: Int
@@ -67,7 +67,8 @@ private struct Ink {
         }
     }
 
-    /// Lays ink over what is there, as thick as a shape says, or the shape's own colours, as opaque as the ink.
+    /// Blends a shape over the pixels: ink with the shape's coverage, or the shape's own colours with the ink's
+    /// opacity.
     func draw(_ shape: Glyph.Shape, x left: Int, y top: Int, _ ink: Ink) {
         let columns = max(0, -left)..<max(max(0, -left), min(shape.width, width - left))
         for row in max(0, -top)..<max(max(0, -top), min(shape.height, height - top)) {
@@ -84,7 +85,7 @@ private struct Ink {
         }
     }
 
-    /// Parts times a 255th, rounded.
+    /// Components times a 255th, rounded.
     private func scaled(_ parts: SIMD4<UInt16>, _ factor: UInt16) -> SIMD4<UInt16> {
         let product = parts &* factor &+ 128
         return (product &+ (product &>> 8)) &>> 8

@@ -8,13 +8,15 @@ final class TextPicture: LivePicture {
     let label: String
     private let style: TextStyle
     private let reserved: String
-    /// Held while letters are drawn; the render thread never takes it.
+    /// Locked while letters are drawn.
+    ///
+    /// The render thread never takes the lock.
     private let drawing: Mutex<Drawing>
     private let shown = Mutex<Frame?>(nil)
 
     private struct Drawing: ~Copyable {
         var text: String
-        /// Nil until a session opens it.
+        /// The typesetter; nil until a session opens the picture.
         var typesetter: Typesetter?
     }
 
@@ -35,7 +37,7 @@ final class TextPicture: LivePicture {
 
     /// Shows another text.
     ///
-    /// - Throws: ``SourceError`` when it is too long or its picture too large; then the one before stays.
+    /// - Throws: ``SourceError`` when the text is too long or its picture too large; then the text before stays.
     func set(_ text: String) throws(SourceError) {
         try drawing.withLock { drawing throws(SourceError) in
             try Typesetter.check(text, label)
@@ -63,8 +65,9 @@ final class TextPicture: LivePicture {
         shown.withLock { $0 = picture }
     }
 
-    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows
-    /// nothing there.
+    /// The size of the next picture.
+    ///
+    /// A picture that keeps its size needs no new plan, and is transparent beside a narrower text.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)

@@ -1,8 +1,8 @@
 internal import CShaping
 
-/// Characters of a line that are shaped together: of one script, one direction and one font.
+/// Characters of a line that are shaped together: they have one script, one direction and one font.
 struct TextRun {
-    /// The characters' places in the line.
+    /// The characters' indices in the line.
     var range: Range<Int>
     var script: hb_script_t
     /// The embedding level.
@@ -12,9 +12,9 @@ struct TextRun {
 
     var isRightToLeft: Bool { level % 2 == 1 }
 
-    /// The distance between a glyph's possible places, in 64ths of a pixel.
+    /// The distance between a glyph's possible positions, in 64ths of a pixel.
     ///
-    /// Letters that stand apart begin at whole pixels. Where letters join, gaps would show: they begin at quarters.
+    /// Separate letters begin at whole pixels. Letters that join would show gaps, so they begin at quarters.
     var step: Int {
         switch script {
         case HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_COMMON: 64
@@ -26,7 +26,7 @@ struct TextRun {
     ///
     /// - Parameters:
     ///   - line: The line's characters.
-    ///   - levels: Their embedding levels.
+    ///   - levels: The characters' embedding levels.
     ///   - fonts: The fonts, one of which is chosen for each character and its marks.
     /// - Returns: The runs, in reading order.
     static func runs(of line: [Unicode.Scalar], levels: [Int8], fonts: FontSet) -> [TextRun] {
@@ -50,7 +50,9 @@ struct TextRun {
         return runs
     }
 
-    /// The script of each character: spaces, digits and marks take that of the letter before, else of the first letter.
+    /// The script of each character.
+    ///
+    /// Spaces, digits and marks take the script of the letter before, else of the first letter.
     ///
     /// Source: Unicode Standard Annex #24, "Unicode Script Property", 5.1.
     private static func scripts(of line: [Unicode.Scalar]) -> [hb_script_t] {
@@ -64,7 +66,7 @@ struct TextRun {
 }
 
 extension Unicode.Scalar {
-    /// The script, as HarfBuzz names it.
+    /// The script in HarfBuzz's terms.
     var script: hb_script_t { unsafe hb_unicode_script(hb_unicode_funcs_get_default(), value) }
 }
 

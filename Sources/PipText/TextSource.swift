@@ -26,9 +26,9 @@ public final class TextSource: FrameProducer {
 
     /// - Parameters:
     ///   - text: The first text; `\n` begins a new line.
-    ///   - style: Font, size, colours. Align it to the side of the canvas at which the layer lies: a text that has
-    ///     become shorter may keep its picture's size.
-    ///   - reserving: A text that always fits into the picture: texts up to its size cost no new plan.
+    ///   - style: Font, size and colours. Align the text to the layer's side of the canvas, because a text that becomes
+    ///     shorter may keep its picture's size.
+    ///   - reserving: A text that always fits into the picture. Texts up to its size need no new plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture
@@ -45,9 +45,9 @@ public final class TextSource: FrameProducer {
 
     /// Shows another text from the next frame on.
     ///
-    /// Can be called from any thread, on which it draws the letters: some tenths of a millisecond for a line.
+    /// Thread: any. It draws the letters, which takes some tenths of a millisecond for a line.
     ///
-    /// - Throws: ``/PipCompose/SourceError`` when it is longer than 4096 characters, or larger than 8192 pixels a side;
-    ///   then the one before stays.
+    /// - Throws: ``/PipCompose/SourceError`` when the text is longer than 4096 characters, or larger than 8192 pixels a
+    ///   side; then the text before stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

@@ -2,10 +2,12 @@ public import PipFrames
 internal import PipSources
 
 /// Font, size, colours and alignment of a text.
+///
+/// Give it to a ``TextSource`` or a ``ClockSource``.
 public struct TextStyle: Sendable, Hashable {
-    /// A line around the letters, so that they can be read on any picture.
+    /// A line around the letters, which makes them readable on any picture.
     public struct Outline: Sendable, Hashable {
-        /// In pixels.
+        /// The width in pixels.
         public var width: Double
         /// The line's colour.
         public var color: Color
@@ -17,9 +19,9 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// The side at which lines begin or end.
+    /// The side at which lines begin or end, as for a speed at the right edge of a picture.
     public enum Alignment: String, Sendable, CaseIterable {
-        /// The side at which reading a line begins: the right one for Hebrew and Arabic, the left one for others.
+        /// The side at which reading a line begins: right for Hebrew and Arabic, left for other scripts.
         case start
         case left, center, right
     }
@@ -39,7 +41,7 @@ public struct TextStyle: Sendable, Hashable {
     /// The alignment of lines within the picture.
     public var alignment: Alignment
 
-    /// A style by its parts.
+    /// A style from its parts.
     public init(
         font: Font = .default, size: Int = 32, color: Color = .white, outline: Outline? = nil,
         background: Color? = nil, padding: Int? = nil, alignment: Alignment = .start
@@ -53,7 +55,7 @@ public struct TextStyle: Sendable, Hashable {
         self.alignment = alignment
     }
 
-    /// The sizes that are drawn, in pixels.
+    /// The possible sizes, in pixels.
     public static let sizes = 4...512
     /// The widest outline and padding, in pixels.
     static let widest = 64
@@ -64,7 +66,7 @@ public struct TextStyle: Sendable, Hashable {
         return outline + (padding ?? (background == nil ? 0 : size / 4))
     }
 
-    /// - Throws: ``SourceError`` when a number is out of range. `label`: Of the text.
+    /// - Throws: ``SourceError`` when a number is out of range. `label`: The name of the text.
     func check(_ label: String) throws(SourceError) {
         guard Self.sizes.contains(size) else {
             throw SourceError(

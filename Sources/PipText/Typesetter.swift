@@ -1,32 +1,32 @@
 internal import PipFrames
 internal import PipSources
 
-/// Makes pictures of texts in one style, in memory that is used again.
+/// Makes pictures of texts in one style, in memory that is reused.
 ///
-/// Not thread-safe.
+/// Thread: one at a time.
 final class Typesetter {
     let style: TextStyle
     private let label: String
     private let fonts: FontSet
     private let warn: (String) -> Void
     private var pool = FramePool(FrameLayout(.rgba, PixelSize(1, 1)), limit: 0)
-    /// The packages of fonts that were named; nil for characters that no package has.
+    /// The font packages that a warning has named; nil stands for characters that no package has.
     private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 
-    /// Pictures in use at a time: shown, read ahead, being drawn.
+    /// The number of pictures in use at a time: shown, read ahead, and being drawn.
     private static let buffers = 4
     private static let mostCharacters = 4096
-    /// The limits of a picture: pixels a side, and bytes.
+    /// The limits of a picture: pixels of a side, and bytes.
     private static let longestSide = 8192
     private static let mostBytes = 64 << 20
 
     /// Opens the style's font.
     ///
     /// - Parameters:
-    ///   - style: The style of all its texts.
-    ///   - label: The text's name in messages.
-    ///   - warn: Receives a warning when no font has a character, once for each package that has it.
+    ///   - style: The style of all texts.
+    ///   - label: The name of the text in messages.
+    ///   - warn: Receives a warning when no installed font has a character, once for each package that has it.
     /// - Throws: ``SourceError`` when there is no such font, or a number of the style is out of range.
     init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
         try style.check(label)
@@ -36,9 +36,9 @@ final class Typesetter {
         fonts = try FontSet(style)
     }
 
-    /// Places a text's glyphs.
+    /// Positions a text's glyphs.
     ///
-    /// - Throws: ``SourceError`` when it is too long.
+    /// - Throws: ``SourceError`` when the text is too long.
     func layout(_ text: String) throws(SourceError) -> TextLayout {
         try Self.check(text, label)
         let layout = TextLayout(text, fonts: fonts, margin: style.margin, longest: Self.longestSide)
@@ -53,9 +53,9 @@ final class Typesetter {
         return layout
     }
 
-    /// Draws a text into a picture that may be larger than it.
+    /// Draws a text into a picture that may be larger than the text.
     ///
-    /// - Returns: A picture that differs from all before in its sequence number.
+    /// - Returns: The picture, with a new sequence number.
     /// - Throws: ``SourceError`` when the picture would be too large.
     func picture(_ text: TextLayout, size: PixelSize) throws(SourceError) -> Frame {
         let (side, bytes) = (Self.longestSide, size.area * 4)

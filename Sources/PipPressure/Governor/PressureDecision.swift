@@ -4,9 +4,9 @@ package struct PressureDecision: Sendable, Hashable {
     package var state: PressureState
     /// The level before.
     package var previousLevel: PressureLevel
-    /// The mitigations that were taken now, in order.
+    /// The mitigations that this change takes, in order.
     package var taken: [PressureMitigation]
-    /// The mitigations that were taken back now.
+    /// The mitigations that this change takes back.
     package var restored: [PressureMitigation]
     /// The mitigations in force from now on.
     package var relief: PressureRelief

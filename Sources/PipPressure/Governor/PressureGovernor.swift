@@ -2,12 +2,13 @@ package import PipFrames
 
 /// Decides which mitigations of a policy are in force, from the machine's state.
 ///
-/// A value without a clock: the same states at the same moments give the same decisions. A level's mitigations are
-/// taken at once and taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high
-/// again after that, one mitigation comes back, further ones only while that does not help, and all of them stay for
-/// long: so the machine ends up at what it can bear, stays there, and is seldom put to the test.
+/// A value without a clock: the same states at the same moments give the same decisions.
 ///
-/// Source: the thermal governor `step_wise` of the Linux kernel, for going by level and trend.
+/// A level's mitigations are taken at once. They are taken back one at a time, in reverse, as long as the pressure does
+/// not rise. When it gets too high again afterwards, one mitigation comes back, and further ones only if that does not
+/// help. They then stay for long, so that the machine settles at a load that it can bear and seldom leaves it.
+///
+/// Source: the thermal governor `step_wise` of the Linux kernel, which also decides by level and trend.
 package struct PressureGovernor: Sendable {
     package let policy: PressurePolicy
     /// The mitigations in force.
@@ -22,7 +23,7 @@ package struct PressureGovernor: Sendable {
     private var lastRestored: Timestamp?
     /// The number of relapses after a restore, since the last long calm.
     private var relapses = 0
-    /// Until when no mitigation is taken back, after a relapse.
+    /// The end of the time after a relapse in which no mitigation is taken back.
     private var heldUntil: Timestamp?
 
     package init(_ policy: PressurePolicy) {
@@ -33,10 +34,10 @@ package struct PressureGovernor: Sendable {
     /// Advances the governor by a state.
     ///
     /// - Parameters:
-    ///   - state: The machine's.
-    ///   - now: The present.
-    ///   - isIdle: Whether a mitigation would change nothing: it is taken, and taken back, along with the next one, so
-    ///     that nobody waits for its effect.
+    ///   - state: The machine's state.
+    ///   - now: The present moment.
+    ///   - isIdle: Returns true for a mitigation that would change nothing. It is taken, and taken back, together with
+    ///     the next one, so that nobody waits for its effect.
     /// - Returns: The change; nil when neither the level nor a mitigation has changed.
     package mutating func step(
         _ state: PressureState, now: Timestamp, isIdle: (PressureMitigation) -> Bool = { _ in false }
@@ -59,7 +60,7 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking
 
-    /// Takes what the level asks for.
+    /// Takes the mitigations of the present level.
     private mutating func take(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {
@@ -94,7 +95,7 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking back
 
-    /// Takes the last mitigation back when it is not needed any more, with idle ones behind it.
+    /// Takes the last mitigation back when it is no longer needed, together with idle ones behind it.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {
@@ -125,7 +126,7 @@ package struct PressureGovernor: Sendable {
         moment.map { $0.duration(to: now) >= time } ?? true
     }
 
-    /// After a long calm, what happened before says nothing any more.
+    /// Forgets relapses after a long calm.
     private mutating func forgetRelapses(_ now: Timestamp) {
         guard takenAt.allSatisfy({ $0 == nil }), let calm = pressure.left(.fair),
             calm.duration(to: now) >= policy.timing.longestHold
@@ -135,7 +136,7 @@ package struct PressureGovernor: Sendable {
     }
 }
 
-/// Since when a level has been reached, and since when it has not.
+/// The moments at which each level was reached and left.
 private struct LevelHistory: Sendable {
     private var since: [PressureLevel: Timestamp] = [:]
     private var below: [PressureLevel: Timestamp] = [:]
@@ -152,9 +153,9 @@ private struct LevelHistory: Sendable {
         }
     }
 
-    /// Since when the level has been that high or higher; nil when it is lower.
+    /// The moment since which the level has been this one or higher; nil when it is lower.
     func reached(_ level: PressureLevel) -> Timestamp? { since[level] }
 
-    /// Since when the level has been lower; nil when it is not.
+    /// The moment since which the level has been lower; nil when it is not.
     func left(_ level: PressureLevel) -> Timestamp? { below[level] }
 }

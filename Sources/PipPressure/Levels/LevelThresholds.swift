@@ -1,4 +1,6 @@
-/// From which value on a source means which level; nil where it never does.
+/// The values of a sensor at which each level begins; nil for a level that it never reaches.
+///
+/// Set them for a thermometer whose own limits are wrong.
 public struct LevelThresholds: Sendable, Hashable {
     /// The value at which ``PressureLevel/fair`` begins; nil when the level has no threshold.
     public var fair: Double?
@@ -11,7 +13,7 @@ public struct LevelThresholds: Sendable, Hashable {
     /// The hysteresis of each level: the distance below its threshold at which it is left.
     var hysteresis: [PressureLevel: Double] = [:]
 
-    /// A level's threshold is not below that of a lower level; ``PressurePolicy`` refuses others.
+    /// Thresholds that do not fall from level to level; ``PressurePolicy`` refuses others.
     public init(
         fair: Double? = nil, serious: Double? = nil, critical: Double? = nil, shutdown: Double? = nil
     ) {
@@ -29,7 +31,7 @@ public struct LevelThresholds: Sendable, Hashable {
         self.hysteresis = hysteresis
     }
 
-    /// The thresholds that exist, the lowest level first.
+    /// The thresholds that are set, the lowest level first.
     var steps: [(level: PressureLevel, value: Double)] {
         let all: [(PressureLevel, Double?)] = [
             (.fair, fair), (.serious, serious), (.critical, critical), (.shutdown, shutdown),
@@ -39,7 +41,7 @@ public struct LevelThresholds: Sendable, Hashable {
 
     /// The highest level whose threshold a value reaches.
     ///
-    /// With `leaving` the thresholds for leaving a level count, which lie lower.
+    /// With `leaving`, the lower thresholds for leaving a level are used.
     func level(of value: Double, leaving: Bool = false) -> PressureLevel {
         steps.last { value >= $0.value - (leaving ? hysteresis[$0.level] ?? 0 : 0) }?.level ?? .nominal
     }

@@ -1,6 +1,8 @@
-/// The level of one source over time: rises at once when it is bad, on a second look when it is not, and falls at once.
+/// The level of one sensor over time.
 ///
-/// The delay before a falling level has effects is the governor's.
+/// It rises at once when the level is bad, after confirmation by a second sample when it is not, and falls at once.
+///
+/// The governor delays the effects of a falling level.
 struct LevelTracker: Sendable {
     private(set) var level = PressureLevel.nominal
     /// A higher level that was seen once.
@@ -10,7 +12,7 @@ struct LevelTracker: Sendable {
 
     /// - Parameters:
     ///   - reached: The highest level whose threshold is reached.
-    ///   - kept: The highest level that is not left yet; never below `reached`.
+    ///   - kept: The highest level that is not left yet, at least `reached`.
     mutating func update(reached: PressureLevel, kept: PressureLevel) {
         if reached > level {
             if reached >= .critical {

@@ -1,15 +1,15 @@
 /// The frame loop's deadline misses since the last sample.
 package struct LoadSample: Sendable, Hashable {
-    /// Frames that were due.
+    /// The number of frames that were due.
     package var due: Int
-    /// Frames of these that were late, or left out because the work before them took too long.
+    /// The number of due frames that were late, or skipped because the work before them took too long.
     package var missed: Int
-    /// The part of the time in which the loop worked, from 0 to 1.
+    /// The share of the time in which the loop worked, from 0 to 1.
     ///
-    /// A lower frame rate lowers it, so that a governor's own mitigation never looks like slowness.
+    /// A lower frame rate lowers it, so that the governor's own mitigation never looks like slowness.
     package var utilization: Double
 
-    /// A sample by its counters.
+    /// A sample from its counters.
     package init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
         self.due = due
         self.missed = missed

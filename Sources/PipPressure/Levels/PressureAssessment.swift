@@ -2,8 +2,8 @@ package import PipFrames
 
 /// Maps samples of sensors and of the frame loop to levels.
 ///
-/// It remembers earlier samples for hysteresis, confirmation and silent sources. The response to a level, and the delay
-/// of its end, are the governor's.
+/// It remembers earlier samples for hysteresis, confirmation and silent sensors. The governor decides on the response
+/// to a level, and on the delay of its end.
 package struct PressureAssessment: Sendable {
     /// The source of readings about the frame loop's deadlines.
     package static let deadlines = "deadlines"
@@ -74,7 +74,7 @@ package struct PressureAssessment: Sendable {
         var memory = memories[source] ?? SourceMemory(reading: blank, heard: now)
         let verdict = judge(&memory)
         memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
-        // A level kept by its hysteresis alone is on its way down.
+        // A level that only its hysteresis keeps is falling.
         let trend =
             verdict.reached < memory.tracker.level
             ? .falling : memory.recent.trend(over: PressureThresholds.steadyRate)
@@ -87,8 +87,9 @@ package struct PressureAssessment: Sendable {
         memories[source] = memory
     }
 
-    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that
-    /// fails in the heat does not bring relief.
+    /// Drops the last reading of a silent sensor after a while.
+    ///
+    /// A grave reading counts for longer, so that a sensor that fails in the heat does not bring relief.
     private mutating func forgetSilent(now: Timestamp) {
         for (source, memory) in memories where memory.heard != now {
             let since = memory.silentSince ?? now

@@ -1,21 +1,23 @@
 /// The severity of pressure by heat, power or load.
 ///
+/// Compare levels to decide on less work.
+///
 /// Source: the levels of `AVCaptureDevice.SystemPressureState`.
 public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
-    /// Nothing presses.
+    /// No pressure.
     case nominal
-    /// Slightly raised; nobody has to act.
+    /// Slightly raised, without a need to act.
     case fair
     /// Clearly raised: the machine may slow down by itself. Less work is advised.
     case serious
     /// The picture suffers. Much less work is advised.
     case critical
-    /// Work has to stop now, before the machine stops it.
+    /// Work has to stop before the machine stops it.
     case shutdown
 
     public static func < (left: PressureLevel, right: PressureLevel) -> Bool { left.rawValue < right.rawValue }
 
-    /// The level's name, as it is written on the command line and in files.
+    /// The level's name on the command line and in files.
     public var name: String {
         switch self {
         case .nominal: "nominal"
@@ -26,7 +28,7 @@ public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, Cu
         }
     }
 
-    /// Reads a level's name; nil when there is no such level.
+    /// The level with a name; nil when there is no such level.
     public init?(name: String) {
         guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = level

@@ -1,18 +1,19 @@
-/// The level of one source.
+/// The level of one sensor, for a list of what is behind the machine's level.
 public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     /// The source's name: `thermal_zone0 (cpu-thermal)`, `deadlines`.
     public var source: String
     /// The cause that the source measures.
     public var factor: PressureFactor
-    /// Its level.
+    /// The sensor's level.
     public var level: PressureLevel
-    /// The value and what it is measured against: `82.5 °C, passive from 80 °C`.
+    /// The value and its limit: `82.5 °C, passive from 80 °C`.
     public var detail: String
-    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's
-    /// threshold but not by enough.
+    /// The direction of the value during the last half minute or so.
+    ///
+    /// Falling, too, when the value is below the level's threshold but within its hysteresis.
     public var trend: PressureTrend
 
-    /// A reading by its parts.
+    /// A reading from its parts.
     package init(
         source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
     ) {
@@ -26,31 +27,33 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(source): \(detail)" }
 }
 
-/// Where a value is going.
+/// The direction of a value over time, to tell whether pressure is about to end.
 public enum PressureTrend: String, Sendable, Hashable {
-    /// Pressure goes down.
+    /// Pressure falls.
     case falling
     case steady
-    /// Pressure goes up.
+    /// Pressure rises.
     case rising
 }
 
 /// The machine's level of pressure, with the readings behind it.
 public struct PressureState: Sendable, Hashable {
-    /// The worst of all readings.
+    /// The highest level of all readings.
     public var level: PressureLevel { readings.map(\.level).max() ?? .nominal }
     /// All readings, the worst first, nominal ones included.
     public var readings: [PressureReading]
-    /// False when nothing but our own deadlines can be read: the level then says little about heat.
+    /// False when only our own deadlines can be read.
+    ///
+    /// The level then says little about heat.
     public var isKnown: Bool
 
-    /// A state by its readings.
+    /// A state from its readings.
     package init(readings: [PressureReading] = [], isKnown: Bool = false) {
         self.readings = readings.sorted { $0.level > $1.level }
         self.isKnown = isKnown
     }
 
-    /// The factors that press, each with its level; nominal ones are left out.
+    /// The factors with pressure, each with its level.
     package var factors: [PressureFactor: PressureLevel] {
         readings.reduce(into: [:]) { factors, reading in
             guard reading.level > .nominal else { return }
@@ -58,17 +61,17 @@ public struct PressureState: Sendable, Hashable {
         }
     }
 
-    /// The worst of what could harm the machine: heat and power, without load.
+    /// The highest level of heat and power, which could harm the machine, without load.
     package var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
 
-    /// Where the worst of the readings are going: rising when one of them is.
+    /// The direction of the worst readings: rising when one of them rises.
     public var trend: PressureTrend {
         let worst = readings.filter { $0.level == level }
         if worst.contains(where: { $0.trend == .rising }) { return .rising }
         return !worst.isEmpty && worst.allSatisfy { $0.trend == .falling } ? .falling : .steady
     }
 
-    /// The state of a machine that is at a level, whatever its sensors say: to try out what a policy does.
+    /// The state of a machine at a level, whatever its sensors say, to try a policy.
     package static func pinned(_ level: PressureLevel) -> PressureState {
         PressureState(
             readings: [

@@ -1,25 +1,25 @@
 internal import PipFrames
 
-/// The state of one source between two samples.
+/// The state of one sensor between two samples.
 struct SourceMemory: Sendable {
     var tracker = LevelTracker()
-    /// Its last reading.
+    /// The sensor's last reading.
     var reading: PressureReading
-    /// When it said something last, and since when it does not.
+    /// The moment of the last reading, and the moment since which there is none.
     var heard: Timestamp
     var silentSince: Timestamp?
     /// False for our own deadlines, and for sensors without limits to compare with.
     var tells = true
 
-    /// Temperatures of the last seconds.
+    /// The temperatures of the last seconds.
     var temperatures = Trail(PressureThresholds.projectionWindow)
-    /// Temperatures of the last half minute.
+    /// The temperatures of the last half minute.
     var recent = Trail(PressureThresholds.trendWindow)
-    /// Since when they have been on their way to the critical trip.
+    /// The moment since which the temperatures have been rising towards the critical trip.
     var projectedSince: Timestamp?
-    /// When under-voltage began, each time.
+    /// The moments at which under-voltage began.
     var events: [Timestamp] = []
-    /// The start of the condition that it reports.
+    /// The beginning of the condition that the sensor reports.
     var since: Timestamp?
     var voltageLowSince: Timestamp?
 }
@@ -41,14 +41,14 @@ struct Verdict {
     }
 }
 
-/// Facts of other sources that an assessment depends on.
+/// The readings of other sensors on which an assessment depends.
 struct AssessmentContext {
     let now: Timestamp
-    /// The part of the last frames that missed their deadlines, from 0 to 1.
+    /// The share of the last frames that missed their deadlines, from 0 to 1.
     var misses = 0.0
     /// The level of the processors' throttle counters.
     var throttling = PressureLevel.nominal
-    /// The processor's or board's highest temperature, and whether it has been rising.
+    /// The highest temperature of processors and board, and true when it has been rising.
     var hottest: Double?
     var isRising = false
 }

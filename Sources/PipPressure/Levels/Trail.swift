@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The last values of a source.
+/// The latest values of a sensor.
 struct Trail: Sendable {
     private let window: Duration
     private var points: [(time: Timestamp, value: Double)] = []
@@ -20,7 +20,7 @@ struct Trail: Sendable {
 
     /// The slope of the values per second, the smaller one of the window's two halves; nil until the window is full.
     ///
-    /// A single leap, as sensors make them, falls into one half only and is no rise.
+    /// A single leap of a sensor lies in one half only and counts as no rise.
     var steadyRisePerSecond: Double? {
         guard let first = points.first, let last = points.last,
             first.time.duration(to: last.time).inSeconds >= 0.8 * window.inSeconds
@@ -31,14 +31,14 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
-    /// True when the last value is higher than the one `time` before.
+    /// True when the last value is higher than the value `time` earlier.
     func hasRisen(within time: Duration) -> Bool {
         guard let last = points.last, let before = points.last(where: { $0.time.duration(to: last.time) >= time })
         else { return false }
         return last.value > before.value
     }
 
-    /// Where the values are going: up or down by more than a rate, in units a second.
+    /// The direction of the values: rising or falling by more than a rate, in units a second.
     func trend(over rate: Double) -> PressureTrend {
         guard let first = points.first, let last = points.last, first.time < last.time else { return .steady }
         let rise = Self.rise(first, last)

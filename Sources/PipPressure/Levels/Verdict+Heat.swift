@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// A temperature, against the trips of its zone or chip.
+    /// The verdict on a temperature, by the trips of its zone or chip.
     static func temperature(
         _ sample: TemperatureSample, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {
@@ -17,12 +17,12 @@ extension Verdict {
             detail += ", there in \(seconds) s"
         }
         if sample.hasAlarm, reached >= .serious {
-            // An alarm of long ago, which nobody cleared, does not come with such a temperature.
+            // An old alarm that nobody cleared does not come with such a temperature.
             reached = max(reached, .critical)
             detail += ", alarm"
         }
         if sample.runsToItsLimit, sample.thresholds == nil {
-            // Such a processor reaches its limit on purpose: it is too hot as far as it slows itself down.
+            // Such a processor runs up to its limit on purpose: it is too hot only when it throttles itself.
             let highest = max(.fair, context.throttling)
             reached = min(reached, highest)
             kept = min(kept, highest)
@@ -30,14 +30,14 @@ extension Verdict {
         return Verdict(sample.factor, reached, kept: kept, detail)
     }
 
-    /// In how many seconds a temperature that has risen steadily reaches the critical trip; nil when that is far off.
+    /// The seconds until a steadily rising temperature reaches the critical trip; nil when that is far off.
     private static func secondsToCritical(
         _ sample: TemperatureSample, _ level: PressureLevel, _ memory: inout SourceMemory, now: Timestamp
     ) -> Int? {
         guard (.serious..<PressureLevel.shutdown).contains(level), let critical = sample.limits.critical?.celsius,
             let rise = memory.temperatures.steadyRisePerSecond, rise > 0,
             memory.temperatures.hasRisen(within: PressureThresholds.projectionSettling),
-            // Sensors count in steps: what has begun to look like that need not be as near in every sample.
+            // Sensors count in steps, so the rise need not be visible in every sample once it has begun.
             (critical - sample.celsius) / rise
                 <= PressureThresholds.projection.inSeconds * (memory.projectedSince == nil ? 1 : 1.5)
         else {
@@ -46,12 +46,12 @@ extension Verdict {
         }
         let since = memory.projectedSince ?? now
         memory.projectedSince = since
-        // Two leaps look like a rise until the second is over.
+        // Two leaps look like a rise until the second one is over.
         guard since.duration(to: now) >= PressureThresholds.projectionSettling else { return nil }
         return Int((critical - sample.celsius) / rise)
     }
 
-    /// A device that slows something down to cool it.
+    /// The verdict on a cooling device that throttles.
     static func cooling(_ state: Int, of maximum: Int, baseline: Int, _ factor: PressureFactor) -> Verdict {
         var level = PressureLevel.nominal
         if state > baseline {
@@ -61,13 +61,15 @@ extension Verdict {
         return Verdict(factor, level, state == 0 ? "off" : detail)
     }
 
-    /// A processor that slows itself down.
+    /// The verdict on a processor that throttles itself.
     static func throttling(_ share: Double) -> Verdict {
         let level = max(share > 0 ? .fair : .nominal, PressureThresholds.throttling.level(of: share))
         return Verdict(.systemTemperature, level, "slowed down for \(percent(share)) of the last 10 s")
     }
 
-    /// A processor whose clock has just been capped; by whom is not told, so that alone it is no more than a hint.
+    /// The verdict on a processor whose clock was capped recently.
+    ///
+    /// The kernel does not tell by whom, so a cap alone is only a hint.
     static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {
         let isCapped = kilohertz < baseline
         return Verdict(
@@ -76,7 +78,7 @@ extension Verdict {
                 ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz before" : "\(kilohertz / 1000) MHz")
     }
 
-    /// The level of a GPU by the reasons for its lowered clock.
+    /// The verdict on a GPU by the reasons for its lowered clock.
     static func gpuClock(_ reasons: GPUClockReasons) -> Verdict {
         if reasons.contains(.hardwarePowerBrake) { return Verdict(.peakPower, .critical, "hardware power brake") }
         if reasons.contains(.hardwareThermal) {

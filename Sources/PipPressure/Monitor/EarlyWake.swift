@@ -8,7 +8,7 @@ enum EarlyWake: Equatable {
     case stall
 }
 
-/// Something that can end the monitor's sleep.
+/// An event source that can end the monitor's sleep.
 protocol WakeSource: Sendable {
     /// The descriptor to poll.
     var descriptor: Int32 { get }
@@ -17,10 +17,10 @@ protocol WakeSource: Sendable {
     /// Consumes the pending events without blocking.
     ///
     /// - Parameter ready: The `revents` of `poll`.
-    /// - Returns: The reason to wake; nil when the events are of no interest.
+    /// - Returns: The reason to wake; nil when the events are irrelevant.
     /// - Throws: ``WakeSourceLost`` when the source is dead.
     mutating func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake?
 }
 
-/// A wake source that came to its end.
+/// The error of a dead wake source.
 struct WakeSourceLost: Error {}

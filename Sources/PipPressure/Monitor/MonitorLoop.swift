@@ -5,11 +5,13 @@ internal import PipFrames
 /// events.
 struct MonitorLoop {
     static let interval = Duration.seconds(1)
-    /// Before the second look at something: what is true is acted on within two seconds.
+    /// The interval before the second sample that confirms a level.
+    ///
+    /// With it, the response takes less than two seconds.
     private static let secondLook = Duration.milliseconds(500)
-    /// From serious on.
+    /// The interval at serious and higher levels.
     private static let shortInterval = Duration.milliseconds(200)
-    /// However many reasons to wake there are, samples are so far apart.
+    /// The least distance of two samples, however many reasons to wake there are.
     static let shortestInterval = Duration.milliseconds(100)
 
     private var sampler: PressureSampler
@@ -65,7 +67,7 @@ struct MonitorLoop {
                 }
             }
             for index in lost.reversed() { wakeSources.remove(at: index) }
-            // Events are not even read until then, so that a burst costs nothing.
+            // Events are not read before, so that a burst costs nothing.
             let pause = (reasons.isEmpty ? clock.now : last).advanced(by: Self.shortestInterval)
             _ = interruption.wait(for: -1, events: 0, until: min(next, pause), by: clock)
             if let reason = reasons.first(where: { $0 == .changedSensors }) ?? reasons.first { return reason }

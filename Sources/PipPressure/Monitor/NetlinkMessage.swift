@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Netlink's messages, on machines whose numbers begin with the least significant byte: all that Swift runs on.
+/// A message of netlink, on little-endian machines, the only ones with Swift.
 ///
 /// Source: the kernel's "Introduction to Netlink".
 struct NetlinkMessage: Equatable {
@@ -9,11 +9,11 @@ struct NetlinkMessage: Equatable {
         let type: Int
         let bytes: [UInt8]
 
-        /// The fields in it, where it is made of fields.
+        /// The nested fields, if the field consists of fields.
         var nested: [Attribute] { Attribute.list(in: bytes[...]) }
-        /// Its text, without the zero at its end.
+        /// The field's text, without the zero at its end.
         var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
-        /// Its number.
+        /// The field's number.
         var number: UInt32? {
             switch bytes.count {
             case 2: UInt32(bytes.integer(at: 0) as UInt16)
@@ -29,7 +29,7 @@ struct NetlinkMessage: Equatable {
                 let field = Array(rest)
                 let length = Int(field.integer(at: 0) as UInt16)
                 guard length >= 4, length <= field.count else { break }
-                // The two highest bits say how to read it.
+                // The two highest bits tell how to read the field.
                 let type = Int((field.integer(at: 2) as UInt16) & 0x3FFF)
                 found.append(Attribute(type: type, bytes: Array(field[4..<length])))
                 rest = rest.dropFirst(padded(length))
@@ -38,7 +38,7 @@ struct NetlinkMessage: Equatable {
         }
     }
 
-    /// Which family of generic netlink it belongs to, or what netlink itself says with it.
+    /// The number of its family of generic netlink, or the kind of netlink's own message.
     let type: Int
     let command: UInt8
     let attributes: [Attribute]
@@ -46,7 +46,9 @@ struct NetlinkMessage: Equatable {
     private static let headerSize = 16
     private static let genericSize = 4
 
-    /// The messages that one reading of a socket brought; what is cut off is left out.
+    /// The messages from one reading of a socket.
+    ///
+    /// A truncated message is left out.
     static func list(in bytes: [UInt8]) -> [NetlinkMessage] {
         var start = 0
         var found: [NetlinkMessage] = []
@@ -63,7 +65,7 @@ struct NetlinkMessage: Equatable {
         return found
     }
 
-    /// The question which number and groups a family has.
+    /// The request for a family's number and groups.
     static func question(family: String) -> [UInt8] {
         let name = Array(family.utf8) + [0]
         let field = little(UInt16(4 + name.count)) + little(UInt16(CTRL_ATTR_FAMILY_NAME)) + name
@@ -80,11 +82,11 @@ struct NetlinkMessage: Equatable {
     }
 }
 
-/// A length with what follows it up to the next multiple of four.
+/// A length, rounded up to a multiple of four.
 private func padded(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension [UInt8] {
-    /// The number whose least significant byte comes first.
+    /// The little-endian number at an index.
     fileprivate func integer<Number: FixedWidthInteger>(at index: Int) -> Number {
         (0..<Number.bitWidth / 8).reduce(0) { $0 | Number(truncatingIfNeeded: self[index + $1]) << (8 * $1) }
     }

@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// Samples the machine's pressure on a thread of its own, until it is stopped.
 ///
-/// Once a second, half a second after an unconfirmed higher level, five times a second from serious on, and at once on
-/// a kernel event: a crossed trip point, a stall.
+/// The interval is a second, half a second after an unconfirmed higher level, and 200 ms at serious and higher levels.
+/// A kernel event, such as a crossed trip point or a stall, causes a sample at once.
 package final class PressureMonitor: Sendable {
     /// Counters of wake-ups, by reason.
     package struct Wakes: Sendable, Hashable {
-        /// Because it was time.
+        /// Wake-ups by the clock.
         package var timer = 0
-        /// Because of a thermal event.
+        /// Wake-ups by a thermal event.
         package var thermal = 0
-        /// Because tasks waited for too long.
+        /// Wake-ups by tasks that waited too long.
         package var stall = 0
     }
 
@@ -30,13 +30,13 @@ package final class PressureMonitor: Sendable {
     /// The wake-ups since the start.
     package var wakes: Wakes { counts.withLock { $0 } }
 
-    /// Creates a monitor that does not measure yet.
+    /// Creates a monitor, which measures after ``start()``.
     ///
     /// - Parameters:
-    ///   - root: The folder that stands for `/`; another one has no events, and is read by the clock only.
-    ///   - clock: When samples are taken, and the time that they bear.
-    ///   - load: Asked before every sample, on the monitor's thread: how deadlines were kept since the last time.
-    ///   - onState: Called after every sample, on the monitor's thread.
+    ///   - root: The folder in place of `/`. A folder other than `/` has no events and is read by the clock only.
+    ///   - clock: The clock of the samples' intervals and timestamps.
+    ///   - load: Returns the deadline misses since its last call. Called before every sample, on the monitor's thread.
+    ///   - onState: Receives the state after every sample, on the monitor's thread.
     package convenience init(
         root: String = "/", clock: MonotonicClock = MonotonicClock(), load: @escaping @Sendable () -> LoadSample,
         onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
@@ -58,10 +58,12 @@ package final class PressureMonitor: Sendable {
         self.onState = onState
     }
 
-    /// Measures thermometers against these from the next sample on, by their names.
+    /// Sets the thresholds of thermometers from the next sample on, keyed by the thermometers' names.
     package func use(_ thresholds: [String: LevelThresholds]) { self.thresholds.withLock { $0 = thresholds } }
 
-    /// Starts measuring, unless it was started or stopped before.
+    /// Starts measuring.
+    ///
+    /// Does nothing after an earlier start or stop.
     package func start() {
         thread.withLock { thread in
             guard thread == nil, !interruption.isRaised else { return }
@@ -77,10 +79,12 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// Ends measuring for good, and blocks until the thread has ended; `onState` is not called any more then.
+    /// Ends measuring for good, and blocks until the thread has ended.
     ///
-    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself.
-    /// Not to be called from `onState`.
+    /// `onState` is not called afterwards.
+    ///
+    /// Takes some milliseconds. When a sensor's driver hangs, the wait ends after one second and leaves the thread to
+    /// itself. Must not be called from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }
@@ -99,7 +103,9 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// The kernel's event sources; where it lacks them, the clock alone wakes the monitor.
+    /// The kernel's event sources.
+    ///
+    /// Without them, only the clock wakes the monitor.
     private static func kernelSources() -> [any WakeSource] {
         var stalls = Stalls()
         stalls.scan(RootedFiles())

@@ -1,14 +1,14 @@
 package import PipFrames
 
-/// Sensors and what their readings amount to: all of the measuring, without a thread and without a clock.
+/// Reads the sensors and assesses their samples, without a thread and without a clock.
 package struct PressureSampler: Sendable {
     private var sensors: PressureSensors
     private var assessment = PressureAssessment()
 
-    /// - Parameter root: The folder that stands for `/`.
+    /// - Parameter root: The folder in place of `/`.
     package init(root: String = "/") { sensors = PressureSensors(root: root) }
 
-    /// - Parameter files: Where the kernel's files are.
+    /// - Parameter files: The kernel's files.
     package init(files: any SensorFiles) { sensors = PressureSensors(files: files) }
 
     /// Reads all sensors once.
@@ -25,9 +25,9 @@ package struct PressureSampler: Sendable {
     /// True while a higher level awaits confirmation by a second sample.
     package var isUnsure: Bool { assessment.isUnsure }
 
-    /// Measures thermometers against these from now on, by their names.
+    /// Sets the thresholds of thermometers from now on, keyed by the thermometers' names.
     package mutating func use(_ thresholds: [String: LevelThresholds]) { sensors.use(thresholds) }
 
-    /// Looks for sensors and limits anew at the next sample.
+    /// Enumerates sensors and limits again at the next sample.
     package mutating func rescan() { sensors.rescan() }
 }

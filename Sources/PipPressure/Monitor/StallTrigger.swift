@@ -1,17 +1,17 @@
 internal import CPlatform
 internal import Glibc
 
-/// A file of pressure stall information that wakes who polls it when tasks wait for too long.
+/// A file of pressure stall information that wakes its poller when tasks wait too long.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information", "Monitoring for pressure thresholds".
 final class StallTrigger: WakeSource {
-    /// Without privileges the window has to be a multiple of two seconds.
+    /// The window, which has to be a multiple of two seconds without privileges.
     private static let windowInMicroseconds = 2_000_000
 
     let descriptor: Int32
     var events: Int32 { Int32(POLLPRI) }
 
-    /// Sets the trigger; nil where the kernel does not let us.
+    /// Sets the trigger; nil where the kernel does not permit it.
     init?(_ file: Stalls.File, root: String) {
         descriptor = unsafe open(root + file.path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -26,14 +26,14 @@ final class StallTrigger: WakeSource {
 
     deinit { close(descriptor) }
 
-    /// Nothing has to be read: polling it has taken the event.
+    /// Nothing is read, since polling has consumed the event.
     func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {
-        // Its control group is gone.
+        // The control group is gone.
         guard ready & Int32(POLLERR | POLLHUP | POLLNVAL) == 0 else { throw WakeSourceLost() }
         return .stall
     }
 
-    /// The trigger that is written to the file: stall time and window in microseconds, at the threshold of fair.
+    /// The trigger's text for the file: stall time and window in microseconds, at the threshold of fair.
     static func text(for resource: StallResource) -> String {
         let (kind, percent) =
             switch resource {

@@ -1,7 +1,9 @@
 internal import CPlatform
 internal import Glibc
 
-/// The kernel's thermal events, as a reason to read the sensors at once; what they say is not used.
+/// The kernel's thermal events, as a reason to read the sensors at once.
+///
+/// Their contents are not used.
 ///
 /// Source: `linux/thermal.h`, the family "thermal" of generic netlink.
 final class ThermalEvents: WakeSource {
@@ -12,10 +14,10 @@ final class ThermalEvents: WakeSource {
 
     let descriptor: Int32
     var events: Int32 { Int32(POLLIN) }
-    /// The number that the kernel gave the family.
+    /// The family's number, which the kernel assigned.
     private let number: Int
 
-    /// Subscribes; nil where the kernel has no such events.
+    /// Subscribes to the events; nil where the kernel has none.
     init?() {
         descriptor = pip_generic_netlink_socket()
         guard descriptor >= 0 else { return nil }
@@ -34,13 +36,13 @@ final class ThermalEvents: WakeSource {
             switch Self.receive(descriptor) {
             case .success(let bytes):
                 for message in NetlinkMessage.list(in: bytes) where message.type == number {
-                    // A change of the set of sensors outweighs an event of one.
+                    // A change of the set of sensors outweighs an event of one sensor.
                     if wake != .changedSensors { wake = Self.meaning(of: message.command) ?? wake }
                 }
             case .failure(let error):
                 switch error.number {
                 case EAGAIN: return wake
-                // Too many came to be kept: look at everything.
+                // Events were lost, so all sensors are read.
                 case ENOBUFS: wake = .changedSensors
                 case EINTR: continue
                 default: throw WakeSourceLost()
@@ -50,7 +52,7 @@ final class ThermalEvents: WakeSource {
         return wake
     }
 
-    /// Which event is a reason to wake.
+    /// The reason to wake for an event; nil for an irrelevant one.
     static func meaning(of command: UInt8) -> EarlyWake? {
         switch thermal_genl_event(UInt32(command)) {
         case THERMAL_GENL_EVENT_TZ_TRIP_UP, THERMAL_GENL_EVENT_TZ_TRIP_DOWN, THERMAL_GENL_EVENT_CDEV_STATE_UPDATE:
@@ -59,12 +61,12 @@ final class ThermalEvents: WakeSource {
             THERMAL_GENL_EVENT_TZ_TRIP_ADD, THERMAL_GENL_EVENT_TZ_TRIP_DELETE, THERMAL_GENL_EVENT_CDEV_ADD,
             THERMAL_GENL_EVENT_CDEV_DELETE:
             .changedSensors
-        // Others, such as processor capabilities, change many times a second.
+        // Other events, such as processor capabilities, occur many times a second.
         default: nil
         }
     }
 
-    /// The numbers of the family and of its group, from the kernel's answer; nil when it has none.
+    /// The numbers of the family and of its group, from the kernel's answer; nil without such a family.
     static func numbers(in answer: [NetlinkMessage]) -> (family: Int, group: UInt32)? {
         for message in answer where message.type == Int(GENL_ID_CTRL) {
             let attributes = message.attributes

@@ -1,24 +1,26 @@
 public import PipFrames
 
-/// One relief that can be taken, and taken back.
+/// One measure against pressure, which can be taken back.
+///
+/// Steps of a ``PressurePolicy`` consist of them.
 public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     /// Inset cameras are decimated to this rate; dropped frames are not even decoded.
     case insetRate(FrameRate)
-    /// Effects cost at most so much.
+    /// Effects have at most this cost.
     case effects(EffectQuality)
-    /// Recordings and streams are encoded with so much of their bit rate: 0.5 for half of it.
+    /// Recordings and streams are encoded with this share of their bit rate: 0.5 for half of it.
     case bitRate(Double)
-    /// Recordings and streams are encoded with as little work as their encoder can be set to, which takes away quality.
+    /// Recordings and streams are encoded with as little work as their encoder allows, at a lower quality.
     case fastEncoding
     /// Every inset camera is set to its largest mode that is no larger than this.
     case insetResolution(PixelSize)
     /// The output and the main camera are limited to this rate.
     case mainRate(FrameRate)
-    /// The inset cameras are switched off; their layers show what they show of a camera that is missing.
+    /// The inset cameras are switched off. Their layers look as for a missing camera.
     case insetOff
     /// The main camera is set to its largest mode that is no larger than this; the output's size stays.
     case mainResolution(PixelSize)
-    /// All cameras are switched off, and a frame a second is drawn until the pressure is gone.
+    /// All cameras are switched off, and one frame a second is drawn until the pressure is gone.
     case pause
     /// Every file is finished, and the session ends.
     case stop
@@ -31,7 +33,9 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True for mitigations that end a camera's picture, which are taken for heat and power, never for load alone.
+    /// True for mitigations that end a camera's picture.
+    ///
+    /// Heat and power take them, load alone never does.
     package var switchesCameraOff: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding, .insetResolution, .mainResolution: false
@@ -39,7 +43,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True for mitigations that give up something of recordings and streams alone.
+    /// True for mitigations that only change recordings and streams.
     package var isOfEncoding: Bool {
         switch self {
         case .bitRate, .fastEncoding: true
@@ -47,7 +51,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Its name in a policy file: `inset-rate`.
+    /// The name in a policy file: `inset-rate`.
     public var name: String {
         switch self {
         case .insetRate: "inset-rate"

@@ -1,8 +1,7 @@
 internal import PipFrames
 
 extension PressurePolicy {
-    /// Rates first, then effects, then the inset camera: the main picture stays as sharp as it is for as long as
-    /// possible.
+    /// Lowers rates first, then effects, then the inset camera: the main picture stays sharp for as long as possible.
     public static let balanced = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -21,7 +20,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "balanced")
 
-    /// The output's rate stays for as long as possible; effects and resolution go first.
+    /// Keeps the output's rate for as long as possible: effects and resolution go first.
     public static let keepFrameRate = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .effects(.reduced)),
@@ -36,7 +35,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-fps")
 
-    /// No camera gets a smaller mode; rates and effects go first.
+    /// Keeps every camera's mode: rates and effects go first.
     public static let keepResolution = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -50,7 +49,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-resolution")
 
-    /// No camera is switched off before the session ends: rates and resolution go further down instead.
+    /// Keeps all cameras until the session ends: rates and resolution go further down instead.
     public static let keepBothCameras = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -69,13 +68,13 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-both-cameras")
 
-    /// Nothing is done about pressure; it is only told.
+    /// Only reports pressure.
     public static let off = PressurePolicy(unchecked: [], "off")
 
-    /// The policies that have a name.
+    /// The policies with a name.
     public static let presets = [balanced, keepFrameRate, keepResolution, keepBothCameras, off]
 
-    /// The policy with a pause in place of every stop: at shutdown the session waits and goes on by itself.
+    /// The policy with a pause in place of every stop: at shutdown the session pauses, and resumes by itself.
     public var waitingAtShutdown: PressurePolicy {
         var policy = self
         for index in policy.steps.indices where policy.steps[index].mitigation == .stop {

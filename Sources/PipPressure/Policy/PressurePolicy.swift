@@ -1,12 +1,12 @@
 internal import PipFrames
 
-/// A mitigation, and when it is taken.
+/// A step of a ``PressurePolicy``: a mitigation, and the level and delay after which it is taken.
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
-    /// The level from which on it is taken.
+    /// The lowest level at which the mitigation is taken.
     public var level: PressureLevel
     /// The mitigation.
     public var mitigation: PressureMitigation
-    /// The time for which the level has to last first.
+    /// The time for which the level has to last before.
     public var delay: Duration
 
     /// A step that takes `mitigation` once `level` or a higher one has lasted for `delay`.
@@ -23,20 +23,24 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
 
 /// A session's response to pressure: mitigations in the order in which they are taken, and the timing of their
 /// reversal.
+///
+/// Set one of the presets, or your own, in the session's options.
 public struct PressurePolicy: Sendable, Hashable {
-    /// The name of a preset; nil for a policy of one's own.
+    /// The name of a preset; nil for another policy.
     public var name: String?
-    /// In the order in which they are taken; they are taken back in reverse.
+    /// The steps in the order in which they are taken.
+    ///
+    /// They are taken back in reverse.
     public var steps: [PressureStep]
     /// The timing of the mitigations' reversal.
     public var timing: PressureTiming
-    /// From how many degrees Celsius on thermometers mean which level, where their own limits are not to be gone by.
+    /// The thresholds of thermometers in degrees Celsius, which replace their own limits.
     ///
-    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0`
-    /// or `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
+    /// The keys are the thermometers' names, listed by `pip-compose doctor`: `thermal_zone0 (cpu-thermal)`, or in short
+    /// `thermal_zone0` or `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
     public var thresholds: [String: LevelThresholds] = [:]
 
-    /// - Throws: ``PressurePolicyError`` when the steps are out of order or make no sense.
+    /// - Throws: ``PressurePolicyError`` when the steps are out of order or impossible.
     public init(
         name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming(),
         thresholds: [String: LevelThresholds] = [:]
@@ -78,24 +82,30 @@ public struct PressurePolicy: Sendable, Hashable {
 }
 
 /// The timing by which mitigations are taken back.
+///
+/// Change it for a machine that cools slowly.
 public struct PressureTiming: Sendable, Hashable {
     /// The least time between two mitigations that are taken back.
     public var restoreInterval = Duration.seconds(10)
-    /// The least time for which a mitigation stays.
+    /// The least time for which a mitigation stays in force.
     public var dwell = Duration.seconds(20)
     /// The time for which the level has to be fair or lower before a camera is switched on again.
     public var cameraHold = Duration.seconds(60)
-    /// Pressure that gets too high again so soon after a mitigation was taken back is a relapse.
+    /// The time after a mitigation was taken back in which pressure that is too high again counts as a relapse.
     public var relapseWindow = Duration.seconds(1800)
-    /// For how long nothing is taken back after a relapse; twice as long after each further one.
+    /// The time for which nothing is taken back after a relapse.
+    ///
+    /// It doubles after each further one.
     public var relapseHold = Duration.seconds(600)
-    /// The longest time for which nothing is taken back; after such a calm, relapses are forgotten.
+    /// The longest time for which nothing is taken back.
+    ///
+    /// After a calm of this length, relapses are forgotten.
     public var longestHold = Duration.seconds(1800)
 
     /// The default timing.
     public init() {}
 
-    /// For how long nothing is taken back after the latest of several relapses.
+    /// The time for which nothing is taken back after the latest of several relapses.
     func hold(afterRelapses count: Int) -> Duration {
         min(relapseHold * (1 << min(max(count - 1, 0), 16)), longestHold)
     }
@@ -124,21 +134,21 @@ extension LevelThresholds {
     }
 }
 
-/// The fault of an invalid policy.
+/// The fault of an invalid policy, for a message to the person who wrote it.
 public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     /// A step of a lower level comes after one of a higher level.
     case outOfOrder(PressureStep, PressureStep)
-    /// A step for a level at which nothing presses.
+    /// A step at a level without pressure.
     case nominalStep(PressureStep)
     case negativeDelay(PressureStep)
-    /// A step that gives nothing up.
+    /// A step that changes nothing.
     case noRelief(PressureStep)
-    /// A step for a share of the bit rate that is none, or too small for any picture.
+    /// A step with an invalid share of the bit rate, or one too small for any picture.
     case badShare(PressureStep)
     /// A step that interrupts a camera below critical.
     case tooEarly(PressureStep)
     case badTiming(String)
-    /// A sensor's thresholds are out of order, or none that it could reach.
+    /// The thresholds of a sensor, which are out of order or beyond its reach.
     case badThresholds(String, String)
 
     public var description: String {

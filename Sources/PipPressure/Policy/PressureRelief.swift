@@ -2,29 +2,31 @@ package import PipFrames
 
 /// The combined effect of all mitigations in force.
 package struct PressureRelief: Sendable, Hashable {
-    /// The most frames a second of an inset camera; nil: as configured.
+    /// The highest frame rate of inset cameras; nil keeps the configured one.
     package var insetRate: FrameRate?
-    /// The most output frames a second; nil: as configured.
+    /// The highest output frame rate; nil keeps the configured one.
     package var mainRate: FrameRate?
     /// The quality at which effects are drawn.
     package var effects = EffectQuality.full
-    /// What is given up of recordings and streams.
+    /// The reduction of recordings and streams.
     package var encoding = EncodingRelief.none
-    /// The largest size of an inset camera; nil: as configured.
+    /// The largest size of inset cameras; nil keeps the configured one.
     package var insetSize: PixelSize?
-    /// The largest size of the main camera; nil: as configured.
+    /// The largest size of the main camera; nil keeps the configured one.
     package var mainSize: PixelSize?
     /// True when inset cameras are switched off.
     package var insetIsOff = false
     /// True when drawing pauses until the pressure falls.
     package var isPaused = false
-    /// True when the session ends, its files finished.
+    /// True when the session ends, with its files finished.
     package var isStopped = false
 
-    /// Nothing is given up.
+    /// No mitigation in force.
     package init() {}
 
-    /// Adds a mitigation; of two of a kind the stronger counts.
+    /// Adds a mitigation.
+    ///
+    /// Of two of a kind, the stronger one counts.
     package mutating func take(_ mitigation: PressureMitigation) {
         switch mitigation {
         case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
@@ -46,19 +48,19 @@ package struct PressureRelief: Sendable, Hashable {
     }
 }
 
-/// What is given up of recordings and streams.
+/// The reduction of recordings and streams.
 package struct EncodingRelief: Sendable, Hashable {
-    /// The share of its bit rate that each is encoded with.
+    /// The share of its bit rate at which each one is encoded.
     package var bitRateShare = 1.0
-    /// True when encoders do as little work as they can be set to.
+    /// True when encoders do as little work as possible.
     package var isFastest = false
 
-    /// Nothing is given up.
+    /// No reduction.
     package static let none = EncodingRelief()
 
     /// - Parameters:
-    ///   - bitRateShare: The share of its bit rate that each is encoded with.
-    ///   - isFastest: Whether encoders do as little work as they can be set to.
+    ///   - bitRateShare: The share of its bit rate at which each one is encoded.
+    ///   - isFastest: True when encoders do as little work as possible.
     package init(bitRateShare: Double = 1, isFastest: Bool = false) {
         self.bitRateShare = bitRateShare
         self.isFastest = isFastest

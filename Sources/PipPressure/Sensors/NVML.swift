@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// NVIDIA's management library, loaded when it is there.
+/// NVIDIA's management library, loaded if it is installed.
 ///
 /// Source: NVML API reference.
 @safe final class NVML: GPULibrary {
@@ -11,17 +11,17 @@ internal import Glibc
 
     private let shutDown: Plain
     private let reasons: Reasons
-    /// The library's own names of the GPUs: pointers that only it looks behind.
+    /// The library's handles of the GPUs, which are pointers that only it may follow.
     private let devices: [UInt]
 
-    /// Nil when there is no such library, or no GPU that it knows.
+    /// Nil without the library, or without a GPU that it knows.
     init?() {
-        // Never unloaded again: libraries of drivers do not take that well.
+        // The library is never unloaded, because drivers' libraries do not survive that.
         guard let library = unsafe dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL),
             let start = unsafe dlsym(library, "nvmlInit_v2"), let shutDown = unsafe dlsym(library, "nvmlShutdown"),
             let count = unsafe dlsym(library, "nvmlDeviceGetCount_v2"),
             let handle = unsafe dlsym(library, "nvmlDeviceGetHandleByIndex_v2"),
-            // The newer name, and the one that older drivers know.
+            // The newer name of the function, and the name in older drivers.
             let reasons = unsafe dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons")
                 ?? dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons")
         else { return nil }
@@ -37,7 +37,7 @@ internal import Glibc
             }
         }
         self.devices = devices
-        // From here on deinit shuts it down.
+        // From here on, deinit shuts the library down.
         if devices.isEmpty { return nil }
     }
 

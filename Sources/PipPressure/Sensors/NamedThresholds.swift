@@ -1,4 +1,4 @@
-/// Thresholds that a policy has for thermometers, by their names.
+/// The policy's thresholds for thermometers, keyed by their names.
 struct NamedThresholds: Sendable {
     let thresholds: [String: LevelThresholds]
     /// True once names without a thermometer were reported.
@@ -6,7 +6,7 @@ struct NamedThresholds: Sendable {
 
     init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
 
-    /// A sample with the thresholds that are meant for its thermometer.
+    /// A sample with the thresholds of its thermometer.
     func applied(to sample: RawSample) -> RawSample {
         guard !thresholds.isEmpty, case .success(.temperature(var temperature)) = sample.result,
             let own = Self.names(of: sample.source).compactMap({ thresholds[$0] }).first
@@ -15,7 +15,7 @@ struct NamedThresholds: Sendable {
         return RawSample(source: sample.source, result: .success(.temperature(temperature)))
     }
 
-    /// The names that no source goes by, once.
+    /// The names that match no thermometer, reported once.
     mutating func unknown(among samples: [RawSample]) -> [SensorProblem] {
         guard !isTold else { return [] }
         isTold = true
@@ -26,8 +26,8 @@ struct NamedThresholds: Sendable {
         }
     }
 
-    /// The names of `hwmon2 temp1 (coretemp Package id 0)`, the narrowest first: all of it, its place before the
-    /// parenthesis, its kind within, and the kind's first word, the chip.
+    /// The names of `hwmon2 temp1 (coretemp Package id 0)`, the narrowest first: all of it, the part before the
+    /// parenthesis, the kind within, and the kind's first word, which is the chip.
     private static func names(of source: String) -> [String] {
         guard source.hasSuffix(")"), let opening = source.firstRange(of: " (") else { return [source] }
         let kind = source[opening.upperBound...].dropLast()

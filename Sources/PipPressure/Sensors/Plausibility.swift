@@ -1,13 +1,13 @@
 internal import PipFrames
 internal import SystemPackage
 
-/// Keeps from the levels what cannot be true: sets sensors aside that fail, leap, lie or are gone, and says so once.
+/// Rejects impossible readings: sets sensors aside that fail, leap, lie or are gone, and reports each once.
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0
-    /// After so long without a good reading a sensor is set aside.
+    /// The time without a good reading after which a sensor is set aside.
     static let stale = Duration.seconds(10)
-    /// A hot sensor that says the same for so long while another one moves by so much is stuck.
+    /// The time after which an unchanged hot sensor counts as stuck, if another one moves by more than the limit below.
     static let longestStandstill = Duration.seconds(300)
     static let swing = 10.0
 
@@ -15,17 +15,17 @@ struct Plausibility: Sendable {
         /// The last good reading.
         var good: (time: Timestamp, celsius: Double?)?
         var failingSince: Timestamp?
-        /// True once its problem was reported.
+        /// True once the problem was reported.
         var isTold = false
-        /// Since when it says the same.
+        /// The moment since which the reading is unchanged.
         var unchangedSince: Timestamp
-        /// From which temperature its next large move counts, and when it moved last.
+        /// The temperature from which the next large move counts, and the moment of the last move.
         var anchor: Double?
         var lastSwing: Timestamp?
     }
     private var memories: [String: Memory] = [:]
 
-    /// Splits what was read into what may be used and what has to be told.
+    /// Splits readings into usable samples and problems to report.
     mutating func judge(_ raw: [RawSample], now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
         var samples: [SensorSample] = []
         var problems: [SensorProblem] = []
@@ -42,7 +42,7 @@ struct Plausibility: Sendable {
             memories[source]?.isTold = true
             memories[source]?.failingSince = memory.failingSince ?? now
         }
-        // Sensors long gone are forgotten: one that comes back under the same name is new.
+        // Sensors that are long gone are forgotten. One that returns under the same name is new.
         memories = memories.filter { source, memory in
             present.contains(source) || (memory.failingSince ?? now).duration(to: now) < .seconds(60)
         }
@@ -103,7 +103,7 @@ struct Plausibility: Sendable {
     ) -> Rejection {
         let since = memory.failingSince ?? now
         memory.failingSince = since
-        // One that never worked is no loss.
+        // A sensor that never worked is no loss.
         guard memory.good != nil, !memory.isTold, isGone || since.duration(to: now) >= Self.stale else {
             return Rejection()
         }
@@ -111,7 +111,7 @@ struct Plausibility: Sendable {
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
-    /// True when a temperature can have been reached since the last good one.
+    /// True when the temperature is possible after the last good one.
     private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
     {
         guard let good, let before = good.celsius else { return true }
@@ -129,7 +129,7 @@ struct Plausibility: Sendable {
         }
     }
 
-    /// Only of a hot one it matters.
+    /// A stuck sensor matters only when it is hot.
     private func isStuck(_ sample: TemperatureSample, _ source: String, _ memory: Memory, now: Timestamp) -> Bool {
         guard memory.unchangedSince.duration(to: now) >= Self.longestStandstill,
             PressureThresholds.temperature(sample).level(of: sample.celsius) > .nominal

@@ -1,8 +1,8 @@
 package import PipFrames
 
-/// All sensors of the machine that tell how hard it is pressed.
+/// All sensors of the machine that measure pressure.
 ///
-/// A value: reading them twice at the same moment from the same files gives the same.
+/// A value: reading it twice at the same moment from the same files gives the same samples.
 package struct PressureSensors: Sendable {
     /// The interval at which sensors are enumerated and their limits read again.
     static let scanInterval = Duration.seconds(10)
@@ -13,10 +13,10 @@ package struct PressureSensors: Sendable {
     private var scanned: Timestamp?
     private var named = NamedThresholds()
 
-    /// - Parameter files: Where the kernel's files are; nothing else is asked.
+    /// - Parameter files: The kernel's files, which are the only sensors.
     package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
 
-    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and
+    /// - Parameter root: The folder in place of `/`. A folder other than `/` has files only, without libraries and
     ///   devices.
     package init(root: String = "/") {
         let isReal = root == "/"
@@ -37,7 +37,7 @@ package struct PressureSensors: Sendable {
 
     /// Reads every sensor.
     ///
-    /// Blocks for as long as drivers take, some milliseconds as a rule.
+    /// Blocks for as long as drivers take, usually some milliseconds.
     ///
     /// - Returns: The plausible samples, and the sensors set aside since the last call.
     package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
@@ -47,20 +47,21 @@ package struct PressureSensors: Sendable {
         return (samples, problems + named.unknown(among: raw))
     }
 
-    /// The sensors that are there and say nothing that can be used, at this moment.
+    /// The sensors that exist without a usable reading at this moment.
     package mutating func silent(now: Timestamp) -> [SensorProblem] {
         scan(now: now)
         return readAll(now: now).compactMap { Plausibility.problem(of: $0) }
     }
 
-    /// Measures thermometers against these from now on, in place of their limits.
+    /// Sets the thresholds of thermometers from now on, in place of their limits.
     ///
-    /// - Parameter thresholds: In degrees Celsius, by the thermometers' names; see ``PressurePolicy/thresholds``.
+    /// - Parameter thresholds: The thresholds in degrees Celsius, keyed by the thermometers' names; see
+    ///   ``PressurePolicy/thresholds``.
     package mutating func use(_ thresholds: [String: LevelThresholds]) {
         if named.thresholds != thresholds { named = NamedThresholds(thresholds) }
     }
 
-    /// Looks for sensors at the next reading, whenever that is: something came, went or was changed.
+    /// Enumerates sensors at the next reading, because one has come, gone or changed.
     package mutating func rescan() { scanned = nil }
 
     private mutating func readAll(now: Timestamp) -> [RawSample] {

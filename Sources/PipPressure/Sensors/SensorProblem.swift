@@ -2,19 +2,19 @@ internal import Glibc
 internal import PipFrames
 public import SystemPackage
 
-/// A sensor that was set aside because what it says cannot be true, or because it says nothing.
+/// A sensor that was set aside because its readings are impossible or missing, for a warning to the user.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     /// The kind of problem.
     public enum Kind: Sendable, Hashable {
-        /// It could not be read for ten seconds.
+        /// The sensor could not be read for ten seconds.
         case unreadable(Errno)
-        /// It said nothing for ten seconds that makes sense.
+        /// The sensor gave no plausible reading for ten seconds.
         case implausible(String)
-        /// It says the same for minutes while others move.
+        /// The sensor has not changed for minutes while others have.
         case stuck(String)
-        /// It is no longer there.
+        /// The sensor is gone.
         case vanished
-        /// The policy names a thermometer that does not exist; the existing ones.
+        /// The policy names a thermometer that does not exist. The values are those that do.
         case unknown([String])
     }
 
@@ -51,12 +51,12 @@ struct RawSample {
 /// The reason why a sensor gave no value.
 enum SensorFailure: Error, Hashable {
     case unreadable(Errno)
-    /// Its text does not parse.
+    /// The sensor's text does not parse.
     case garbled(String)
-    /// Its device sleeps to save power, and asking would wake it.
+    /// The sensor's device sleeps to save power, and reading would wake it.
     case asleep
 
-    /// True when the sensor is gone, rather than silent.
+    /// True when the sensor is gone and not only silent.
     var isGone: Bool {
         switch self {
         case .unreadable(let error): [ENOENT, ENODEV, ENXIO].contains(error.rawValue)
@@ -65,17 +65,17 @@ enum SensorFailure: Error, Hashable {
     }
 }
 
-/// Enumerates and reads one family of sensors.
+/// A family of sensors, which it enumerates and reads.
 protocol SensorReader: Sendable {
-    /// Enumerates the sensors; called at the start and at intervals, since sensors come and go.
+    /// Enumerates the sensors. Called at the start and at intervals, since sensors come and go.
     mutating func scan(_ files: some SensorFiles)
 
-    /// Reads them all.
+    /// Reads all sensors of the family.
     mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample])
 }
 
 extension SensorFiles {
-    /// Reads a sensor's file and makes a value of its text.
+    /// Reads a sensor's file and parses its text.
     func sample(_ source: String, at path: String, _ parse: (String) -> SensorValue?) -> RawSample {
         do throws(Errno) {
             let text = try text(of: path)

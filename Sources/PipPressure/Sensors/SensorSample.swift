@@ -1,6 +1,6 @@
 /// A plausible and fresh value of one sensor.
 package struct SensorSample: Sendable, Hashable {
-    /// The sensor, named so that it can be found: `thermal_zone0 (cpu-thermal)`.
+    /// The sensor's name, by which it can be found: `thermal_zone0 (cpu-thermal)`.
     package var source: String
     package var value: SensorValue
 
@@ -15,9 +15,9 @@ package enum SensorValue: Sendable, Hashable {
     case temperature(TemperatureSample)
     /// A cooling device's state, 0…`maximum`, and the lowest state seen: the throttling of a processor or GPU.
     case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
-    /// The part of the last ten seconds in which a processor slowed itself down, from 0 to 1.
+    /// The share of the last ten seconds in which a processor throttled itself, from 0 to 1.
     case throttling(share: Double)
-    /// The highest clock that a processor may have, and the one that it might have before.
+    /// The highest clock that a processor may have, and the highest clock before.
     case frequencyCap(kilohertz: Int, baseline: Int)
     /// The throttling flags of a Raspberry Pi's firmware.
     case firmware(FirmwareFlags)
@@ -26,7 +26,7 @@ package enum SensorValue: Sendable, Hashable {
     /// The reasons for a GPU's lowered clock.
     case gpuClock(GPUClockReasons)
     case battery(percent: Double, isDischarging: Bool)
-    /// The part of the last ten seconds, in percent, in which some or all tasks waited for a resource.
+    /// The share of the last ten seconds, in percent, in which some or all tasks waited for a resource.
     case stall(StallResource, some: Double, full: Double)
 }
 
@@ -35,7 +35,7 @@ package enum StallResource: String, Sendable, Hashable, CaseIterable {
     case cpu, memory, io
 }
 
-/// The bits of a Raspberry Pi's `get_throttled` that tell of now.
+/// The bits of a Raspberry Pi's `get_throttled` that describe the present.
 ///
 /// Source: Raspberry Pi documentation, `vcgencmd get_throttled`.
 package struct FirmwareFlags: OptionSet, Sendable, Hashable {
@@ -49,7 +49,7 @@ package struct FirmwareFlags: OptionSet, Sendable, Hashable {
     package static let softTemperatureLimit = FirmwareFlags(rawValue: 1 << 3)
 }
 
-/// The reasons for a lowered clock, as NVIDIA's library reports them.
+/// The reasons for a lowered clock, in the bits of NVIDIA's library.
 ///
 /// Source: NVML API reference, `nvmlClocksEventReasons`.
 package struct GPUClockReasons: OptionSet, Sendable, Hashable {

@@ -1,11 +1,13 @@
-/// A temperature, and what it is measured against.
+/// A temperature with its limits.
 package struct TemperatureSample: Sendable, Hashable {
     package var celsius: Double
     package var limits: TemperatureLimits
     package var factor: PressureFactor
     /// True for processors that run up to their limit by design as long as nothing throttles.
     package var runsToItsLimit: Bool
-    /// True while the hardware's critical alarm is raised; some stay raised until cleared.
+    /// True while the hardware's critical alarm is raised.
+    ///
+    /// Some alarms stay raised until they are cleared.
     package var hasAlarm: Bool
     /// The policy's thresholds for this thermometer; nil uses the hardware's limits.
     package var thresholds: LevelThresholds?
@@ -24,7 +26,7 @@ package struct TemperatureSample: Sendable, Hashable {
 
 /// The temperatures at which the kernel or the hardware acts, in degrees Celsius.
 package struct TemperatureLimits: Sendable, Hashable {
-    /// A temperature, and how far below it the kernel calls it left.
+    /// A temperature, and the distance below it at which the kernel considers it left.
     package struct Trip: Sendable, Hashable {
         package var celsius: Double
         package var hysteresis: Double
@@ -35,11 +37,11 @@ package struct TemperatureLimits: Sendable, Hashable {
         }
     }
 
-    /// From here on the kernel slows the machine down.
+    /// The temperature from which the kernel slows the machine down.
     package var passive: Trip?
-    /// From here on it warns.
+    /// The temperature from which the kernel warns.
     package var hot: Trip?
-    /// Here it switches off.
+    /// The temperature at which the kernel switches the machine off.
     package var critical: Trip?
 
     package init(passive: Trip? = nil, hot: Trip? = nil, critical: Trip? = nil) {
@@ -51,9 +53,11 @@ package struct TemperatureLimits: Sendable, Hashable {
     /// True when the hardware states no limit.
     package var isEmpty: Bool { passive == nil && hot == nil && critical == nil }
 
-    /// Takes in a limit of a kind that may occur several times; the lowest counts.
+    /// Adds a limit of a kind that may occur several times.
+    ///
+    /// The lowest counts.
     mutating func add(_ trip: Trip, at limit: WritableKeyPath<TemperatureLimits, Trip?>) {
-        // Unset trips read as 0 or less, and firmware invents some that nothing could reach.
+        // Unset trips read as 0 or less, and firmware invents trips that no machine could reach.
         guard trip.celsius > 0, trip.celsius <= 150 else { return }
         if let known = self[keyPath: limit], known.celsius <= trip.celsius { return }
         self[keyPath: limit] = trip

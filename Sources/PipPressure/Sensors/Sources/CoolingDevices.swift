@@ -1,13 +1,15 @@
 internal import PipFrames
 
-/// Cooling devices that throttle processors and GPUs; fans, which cost no performance, are left out.
+/// Cooling devices that throttle processors and GPUs.
+///
+/// Fans cost no performance and are left out.
 ///
 /// Source: the kernel's "Generic Thermal Sysfs driver How To".
 struct CoolingDevices: SensorReader {
     private static let folder = "sys/class/thermal"
-    /// Parts of the types of such devices, in lower case.
+    /// Parts of the types of throttling devices, in lower case.
     private static let kinds = ["processor", "cpufreq", "devfreq", "powerclamp", "idle", "gpu", "throttle", "tcc"]
-    /// Further types, of a Tegra.
+    /// Further types, those of a Tegra.
     private static let names: Set = ["light", "heavy", "oc1", "oc2", "oc3", "oc4"]
 
     private struct Device {
@@ -17,7 +19,9 @@ struct CoolingDevices: SensorReader {
         let factor: PressureFactor
     }
     private var devices: [Device] = []
-    /// The lowest state seen of each: what someone set before us is no pressure.
+    /// The lowest state of each device so far.
+    ///
+    /// A state that was set before us is no pressure.
     private var baselines: [String: Int] = [:]
 
     mutating func scan(_ files: some SensorFiles) {
@@ -38,7 +42,7 @@ struct CoolingDevices: SensorReader {
             samples.append(
                 files.sample(device.source, at: device.path) { text in
                     guard let read = Int(text), read <= device.maximum else { return nil }
-                    // Intel's powerclamp says -1 when it does nothing.
+                    // Intel's powerclamp reads -1 when it is idle.
                     let state = max(0, read)
                     let baseline = min(state, baselines[device.source] ?? state)
                     baselines[device.source] = baseline

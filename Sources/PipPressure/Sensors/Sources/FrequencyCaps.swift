@@ -1,13 +1,15 @@
 internal import PipFrames
 
-/// The highest clocks that processors are allowed, against those of before.
+/// The highest clocks that processors may have, against earlier ones.
 ///
-/// A cap of long standing was set by someone who meant it, as power profiles are: only one of the last minute counts.
+/// Only a cap of the last minute counts, because an older cap was set on purpose, such as by a power profile.
 ///
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
     private static let folder = "sys/devices/system/cpu/cpufreq"
-    /// Large machines have a policy for each of many processors that are all capped alike.
+    /// The number of policies that are read.
+    ///
+    /// Large machines have one for each of many processors, which are all capped alike.
     private static let most = 8
 
     private var policies: [String] = []

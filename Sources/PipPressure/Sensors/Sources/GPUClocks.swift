@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A library that reports the reasons for GPUs' lowered clocks.
 protocol GPULibrary: Sendable {
-    /// The reasons of each GPU; nil for one that does not tell.
+    /// The reasons of each GPU; nil for a GPU that does not report any.
     func clockReasons() -> [GPUClockReasons?]
 }
 
@@ -11,7 +11,7 @@ protocol GPULibrary: Sendable {
 struct GPUClocks: SensorReader {
     private static let driver = "sys/bus/pci/drivers/nvidia"
 
-    /// Loads the library; it takes a while, and wakes the GPUs.
+    /// Loads the library, which takes a while and wakes the GPUs.
     private let load: @Sendable () -> (any GPULibrary)?
     private var library: (any GPULibrary)?
     private var devices: [String] = []
@@ -27,7 +27,7 @@ struct GPUClocks: SensorReader {
 
     mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
         guard let library else { return }
-        // Asking would keep a GPU awake that sleeps to save power; one that sleeps is not slowed down.
+        // Reading would keep a GPU awake that sleeps to save power. A sleeping GPU is not slowed down.
         let told = isAwake(files) ? library.clockReasons() : Array(repeating: [], count: count)
         count = told.count
         for (index, reasons) in told.enumerated() {

@@ -8,19 +8,19 @@ struct HardwareMonitors: SensorReader {
     /// Processors that run up to their limit by design.
     private static let processors: Set = ["coretemp", "k10temp", "zenpower", "fam15h_power"]
     private static let gpus: Set = ["amdgpu", "radeon", "nouveau", "i915", "xe"]
-    /// Chips on main boards, whose inputs show anything where nothing is connected, and disks, which asking keeps
-    /// awake.
+    /// Chips that are left out: those on main boards, whose unconnected inputs show any value, and disks, which reading
+    /// keeps awake.
     private static let leftOut = ["drivetemp", "nct", "it8", "w83", "f71", "sch5", "asus", "gigabyte", "lm78"]
 
     private struct Thermometer {
         let source: String
-        /// Up to the underscore: `sys/class/hwmon/hwmon0/temp1`.
+        /// The path up to the underscore: `sys/class/hwmon/hwmon0/temp1`.
         let path: String
         let limits: TemperatureLimits
         let factor: PressureFactor
         let runsToItsLimit: Bool
         let alarm: String?
-        /// Says `suspended` while the device sleeps; nil for one that never does.
+        /// The file that reads `suspended` while the device sleeps; nil for a device that never does.
         let power: String?
     }
     private var thermometers: [Thermometer] = []
@@ -87,7 +87,7 @@ struct HardwareMonitors: SensorReader {
             guard names.contains("\(name)_\(limit)"), let value = files.integer(at: "\(path)_\(limit)") else {
                 return nil
             }
-            // Here the hysteresis is a temperature, not a difference.
+            // This hysteresis is a temperature, not a difference.
             let left = names.contains("\(name)_\(limit)_hyst") ? files.integer(at: "\(path)_\(limit)_hyst") : nil
             let hysteresis = left.map { max(0, min(10_000, value - $0)) } ?? 0
             return TemperatureLimits.Trip(Double(value) / 1000, hysteresis: Double(hysteresis) / 1000)

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The machine's batteries: what is left in them, and how hot they are.
+/// The machine's batteries: their charge and their temperature.
 ///
 /// Source: the kernel's ABI documentation of `/sys/class/power_supply`.
 struct PowerSupplies: SensorReader {
@@ -9,7 +9,7 @@ struct PowerSupplies: SensorReader {
     private struct Battery {
         let source: String
         let folder: String
-        /// Nil when its temperature cannot be told or has no limit.
+        /// The limits of the battery's temperature; nil without a temperature or a limit.
         let limits: TemperatureLimits?
     }
     private var batteries: [Battery] = []
@@ -37,7 +37,7 @@ struct PowerSupplies: SensorReader {
             guard let limits = battery.limits else { continue }
             samples.append(
                 files.sample("\(battery.source) temperature", at: "\(battery.folder)/temp") { text in
-                    // Tenths of a degree.
+                    // The unit is a tenth of a degree.
                     Int(text).map {
                         .temperature(
                             TemperatureSample(celsius: Double($0) / 10, limits: limits, factor: .batteryStress))

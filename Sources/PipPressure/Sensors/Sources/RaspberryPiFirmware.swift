@@ -2,15 +2,14 @@ internal import CPlatform
 internal import PipFrames
 internal import SystemPackage
 
-/// Under-voltage and throttling as a Raspberry Pi's firmware reports them, by its driver's sysfs file and by its
-/// mailbox.
+/// Under-voltage and throttling of a Raspberry Pi, from its firmware's sysfs file and its mailbox.
 ///
-/// On some systems the file always reads 0: both are read where both exist.
+/// On some systems the file always reads 0, so both are read where both exist.
 struct RaspberryPiFirmware: SensorReader {
     private static let source = "Raspberry Pi firmware"
     private static let platform = "sys/devices/platform"
 
-    /// Asks the mailbox; nil when there is none.
+    /// Reads the mailbox; nil where there is none.
     private let mailbox: (@Sendable () -> UInt32?)?
     private var file: String?
     private var hasMailbox = false

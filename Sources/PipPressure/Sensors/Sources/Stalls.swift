@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// Pressure stall information: the share of time in which tasks wait for processors, memory and disks.
 ///
-/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides,
-/// which may have a limit of its own.
+/// In a container it is read from the container's control group. Elsewhere it is read from the machine and from our own
+/// group, which may have a limit of its own.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information".
 struct Stalls: SensorReader {
@@ -22,7 +22,7 @@ struct Stalls: SensorReader {
         found = []
         for resource in StallResource.allCases {
             let own = Self.ownGroup(files).map { "\($0)/\(resource.rawValue).pressure" }
-            // The root of the real hierarchy has no type, that of a container has one.
+            // The root of the real hierarchy has no type, and the root of a container has one.
             let isContained = (try? files.text(of: "\(Self.groups)/cgroup.type")) != nil
             if !isContained {
                 add(resource, "\(resource.rawValue) stalls", "proc/pressure/\(resource.rawValue)", files)
@@ -42,12 +42,12 @@ struct Stalls: SensorReader {
     }
 
     private mutating func add(_ resource: StallResource, _ source: String, _ path: String, _ files: some SensorFiles) {
-        // Where the kernel has it switched off, the files are missing or fail.
+        // A kernel without this information has no such files, or they fail.
         guard let text = try? files.text(of: path), Self.average(of: "some", in: text) != nil else { return }
         found.append(File(resource: resource, source: source, path: path))
     }
 
-    /// The folder of our own control group, if it is not the root of all.
+    /// The folder of our own control group; nil when it is the root.
     private static func ownGroup(_ files: some SensorFiles) -> String? {
         guard let text = try? files.text(of: "proc/self/cgroup"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })

@@ -23,7 +23,7 @@ struct ThermalZones: SensorReader {
             return Zone(
                 source: type.isEmpty ? name : "\(name) (\(type))", path: "\(folder)/temp", limits: limits,
                 factor: Self.factor(of: type),
-                // Whoever sets a passive trip wants to be slowed down there.
+                // A zone with a passive trip is meant to throttle there.
                 runsToItsLimit: type == "x86_pkg_temp" && limits.passive == nil && limits.hot == nil)
         }
     }
@@ -41,7 +41,7 @@ struct ThermalZones: SensorReader {
         }
     }
 
-    /// The trip points of a zone; their numbers have gaps.
+    /// The trip points of a zone, whose numbers may have gaps.
     private static func limits(of folder: String, _ files: some SensorFiles) -> TemperatureLimits {
         var limits = TemperatureLimits()
         for name in files.names(in: folder) where name.hasPrefix("trip_point_") && name.hasSuffix("_type") {

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The time for which x86 packages throttled themselves for heat.
+/// The time for which x86 packages throttled themselves because of heat.
 ///
 /// Source: the kernel's `arch/x86/kernel/cpu/mce/therm_throt.c` and its ABI documentation of `thermal_throttle`.
 struct ThrottleCounters: SensorReader {
@@ -12,7 +12,7 @@ struct ThrottleCounters: SensorReader {
         let source: String
         let path: String
         let unit: Double
-        /// Milliseconds at moments of the last ten seconds, and the last one before.
+        /// The milliseconds at moments of the last ten seconds, and at the last moment before.
         var totals: [(time: Timestamp, milliseconds: Double)] = []
     }
     private var packages: [Package] = []
@@ -44,7 +44,7 @@ struct ThrottleCounters: SensorReader {
                     let total = Double(value) * unit
                     var totals = packages[index].totals
                     while totals.count > 1, totals[1].time.duration(to: now) >= window { totals.removeFirst() }
-                    // A counter that falls began anew.
+                    // A counter that falls began again.
                     if let last = totals.last, last.milliseconds > total { totals = [] }
                     totals.append((now, total))
                     packages[index].totals = totals
