@@ -1,13 +1,15 @@
 /// The period in which a filter is drawn, in the output's time: 0 is its first frame.
 public struct ActivePeriod: Sendable, Hashable {
-    /// The moment at which it begins to show.
+    /// The moment at which the filter begins to show.
     public var start: Duration
-    /// The moment at which nothing of it is left; nil for no end.
+    /// The moment at which the filter has disappeared; nil for no end.
     public var end: Duration?
-    /// The duration of its fade in, and of its fade out.
+    /// The duration of the fade in, and of the fade out.
     public var fade: Duration
 
-    /// A period with its fades; without an end, it lasts for ever.
+    /// A period with its fades.
+    ///
+    /// Without an end, it lasts for ever.
     public init(from start: Duration = .zero, to end: Duration? = nil, fade: Duration = .zero) {
         self.start = start
         self.end = end

@@ -2,12 +2,12 @@ internal import Glibc
 internal import PipFrames
 
 extension ColorTransform {
-    /// Each component times a factor of its own.
+    /// A product of each component with a factor of its own.
     static func scale(_ red: Double, _ green: Double, _ blue: Double) -> ColorTransform {
         ColorTransform(rows: [[red, 0, 0], [0, green, 0], [0, 0, blue]])
     }
 
-    /// Between leaving colours as they are (0) and this transform (1).
+    /// A mixture: 0 leaves colours unchanged, 1 is this transform.
     func mixed(_ amount: Double) -> ColorTransform {
         let mixed = rows.enumerated().map { row, values in
             values.enumerated().map { column, value in value * amount + (row == column ? 1 - amount : 0) }
@@ -15,21 +15,21 @@ extension ColorTransform {
         return ColorTransform(rows: mixed, offset: offset.map { $0 * amount })
     }
 
-    /// Mixes colours with their luma: 0 is grey, 1 changes nothing.
+    /// A mixture of colours with their luma: 0 is grey, 1 changes nothing.
     static func saturation(_ factor: Double, weights: [Double]) -> ColorTransform {
         ColorTransform(rows: Array(repeating: weights, count: 3)).mixed(1 - factor)
     }
 
-    /// Turns hues and leaves luma: red goes towards yellow for positive angles.
+    /// A rotation of hues that keeps luma: red goes towards yellow for positive angles.
     ///
-    /// The plane of colour differences is scaled as in composite video, so that with the weights of BT.601 this is what
-    /// YIQ gives.
+    /// The plane of colour differences is scaled as in composite video. With the weights of BT.601 the rotation is that
+    /// of YIQ.
     ///
     /// Source: ITU-R BT.470-6, U = 0.493 (B - Y) and V = 0.877 (R - Y).
     static func hue(degrees: Double, weights: [Double]) -> ColorTransform {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (scaleU, scaleV) = (0.493, 0.877)
-        // From R'G'B' to luma, U and V; a turn; and back.
+        // The steps: R'G'B' to luma, U and V; a rotation; and back.
         let toPlane = ColorTransform(rows: [
             weights,
             zip([0, 0, 1], weights).map { scaleU * ($0 - $1) },

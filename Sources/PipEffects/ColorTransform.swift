@@ -1,13 +1,15 @@
 package import PipFrames
 
-/// An affine map of three colour components: a 3×3 matrix and an offset, applied as `matrix · color + offset`.
+/// An affine map of three colour components: `matrix · color + offset`.
+///
+/// Effects of single pixels return it, and neighbours fold into one.
 public struct ColorTransform: Sendable, Hashable {
     /// The matrix, row by row.
     public var rows: [[Double]]
-    /// The offset, one number a component.
+    /// The offset, one number for each component.
     public var offset: [Double]
 
-    /// A map by three rows of three numbers, and an offset.
+    /// A map from three rows of three numbers, and an offset.
     public init(rows: [[Double]], offset: [Double] = [0, 0, 0]) {
         self.rows = rows
         self.offset = offset
@@ -34,13 +36,14 @@ public struct ColorTransform: Sendable, Hashable {
         }
     }
 
-    /// True when the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether
-    /// luma and chroma planes can be transformed apart.
+    /// True when the first component depends on itself alone, and the other two on each other alone.
+    ///
+    /// In Y'CbCr, luma and chroma planes can then be transformed apart.
     package var keepsLumaAndChromaApart: Bool {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
     }
 
-    /// True when it leaves every 8-bit colour as it is.
+    /// True when the map leaves every 8-bit colour unchanged.
     package var isIdentity: Bool {
         for row in 0..<3 {
             guard abs(offset[row]) < 1e-6 else { return false }
@@ -51,7 +54,7 @@ public struct ColorTransform: Sendable, Hashable {
 }
 
 extension Colorimetry {
-    /// From sample values (0…1 for codes 0…255) of Y'CbCr to R'G'B' (0…1).
+    /// The map from sample values (0…1 for codes 0…255) of Y'CbCr to R'G'B' (0…1).
     ///
     /// Source: ITU-R BT.601-7 2.5, BT.709-6 3 and 4.6; JFIF 1.02 for full range.
     package var rgbFromYCbCr: ColorTransform {
@@ -70,7 +73,7 @@ extension Colorimetry {
         return ColorTransform(rows: rows, offset: offset)
     }
 
-    /// From R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).
+    /// The map from R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).
     package var yCbCrFromRGB: ColorTransform {
         let (red, blue) = matrix.lumaWeights
         let luma = [red, 1 - red - blue, blue]

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// The storage of a texel: its components and their type.
+/// The storage of a texel: its components and their type, for textures of an effect of your own.
 public enum TexelFormat: String, Sendable, Hashable {
     case r8, rg8, rgb8, rgba8, rg32f, rgba16f, rgba32f
 
@@ -19,9 +19,9 @@ public enum TexelFormat: String, Sendable, Hashable {
 
 /// A small constant picture that a shader reads, such as a lookup table.
 ///
-/// A value: its texels are made when the GPU first needs them, and equal labels are equal pictures.
+/// A value, whose texels are made when the GPU first needs them. Equal labels must mean equal pictures.
 public struct ConstantTexture: Sendable, Hashable {
-    /// Identifies the contents, with all that they depend on: `curve gamma 2.2`.
+    /// The identity of the contents, with all values that they depend on: `curve gamma 2.2`.
     public let label: String
     /// The size in texels.
     public let size: PixelSize
@@ -32,10 +32,10 @@ public struct ConstantTexture: Sendable, Hashable {
     /// A picture of bytes, 0…255 for 0…1: `format.bytesPerTexel` a texel, row by row without padding.
     ///
     /// - Parameters:
-    ///   - label: Identifies the contents: equal labels are equal pictures.
+    ///   - label: The identity of the contents: equal labels must mean equal pictures.
     ///   - size: Width and height in texels.
     ///   - format: The storage of a texel.
-    ///   - make: Gives the texels. Called when the texture is prepared, on the render thread.
+    ///   - make: Returns the texels. Called on the render thread when the texture is prepared.
     public init(label: String, size: PixelSize, format: TexelFormat, bytes make: @escaping @Sendable () -> [UInt8]) {
         self.label = label
         self.size = size
@@ -43,7 +43,7 @@ public struct ConstantTexture: Sendable, Hashable {
         self.make = make
     }
 
-    /// A picture of 32-bit floats, two (`rg32f`) or four (`rgba32f`) a texel, row by row.
+    /// A picture of 32-bit floats, two (`rg32f`) or four (`rgba32f`) to a texel, row by row.
     public init(label: String, size: PixelSize, format: TexelFormat, floats make: @escaping @Sendable () -> [Float]) {
         self.init(
             label: label, size: size, format: format,
@@ -52,7 +52,7 @@ public struct ConstantTexture: Sendable, Hashable {
             })
     }
 
-    /// Its texels; nil when there are too few for its size.
+    /// The texels; nil when there are too few for the size.
     package var texels: [UInt8]? {
         let bytes = make()
         return bytes.count >= size.area * format.bytesPerTexel ? bytes : nil
@@ -74,7 +74,7 @@ public struct TextureUniform: Sendable, Hashable {
     /// The texture.
     public var texture: ConstantTexture
 
-    /// A texture by the name of its sampler.
+    /// A texture with the name of its sampler.
     public init(_ name: String, _ texture: ConstantTexture) {
         self.name = name
         self.texture = texture

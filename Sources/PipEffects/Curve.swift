@@ -1,22 +1,24 @@
 internal import PipFrames
 
-/// A transfer of red, green and blue, each by itself; equal labels are equal curves.
+/// A curve for each of red, green and blue, such as a gamma.
+///
+/// Effects return it where a component depends on itself alone; equal labels must mean equal curves.
 public struct Curve: Sendable, Hashable {
     /// A function from 0…1 to any number.
     public typealias Function = @Sendable (Double) -> Double
 
     /// The name with the parameters: `gamma 2.2`.
     public let label: String
-    /// One for all components, or one for each.
+    /// The function for all components, or one for each.
     private let functions: [Function]
-    /// True to draw it from a table even where a polynomial would do.
+    /// True to draw the curve from a table, even where a polynomial is exact enough.
     package var isExact = false
 
     /// The same curve for red, green and blue.
     ///
     /// - Parameters:
     ///   - label: The name with the parameters: equal labels are equal curves.
-    ///   - function: The curve. It is asked at 0…1 only.
+    ///   - function: The curve, which is called with 0…1 only.
     public init(label: String, _ function: @escaping Function) {
         self.label = label
         functions = [function]
@@ -31,12 +33,12 @@ public struct Curve: Sendable, Hashable {
     /// The number of different components: 1 or 3.
     package var columnCount: Int { functions.count }
 
-    /// The value on the curve, in the column of red (0), green (1) or blue (2).
+    /// The curve's value, in the column of red (0), green (1) or blue (2).
     public func callAsFunction(_ value: Double, column: Int = 0) -> Double {
         functions[min(column, functions.count - 1)](min(max(value, 0), 1))
     }
 
-    /// This curve first, then another.
+    /// The composition of two curves: this one first, then `next`.
     public func then(_ next: Curve) -> Curve {
         let label = "\(label), \(next.label)"
         let first = self
@@ -61,8 +63,9 @@ public struct Curve: Sendable, Hashable {
 extension Curve {
     private static let entryCount = 1024
 
-    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a
-    /// texel a value and the step to the next one.
+    /// The curve as a table over the square root of its argument, which is finer near black.
+    ///
+    /// Each column has a row; each texel has a value and the step to the next one.
     package var table: ConstantTexture {
         let size = PixelSize(Self.entryCount, columnCount)
         return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in

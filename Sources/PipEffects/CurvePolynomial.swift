@@ -3,20 +3,21 @@ internal import Glibc
 /// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than
 /// a table.
 ///
-/// Its variable runs from -1 to 1, where 0…1 is meant: so its coefficients stay small.
+/// Its variable runs from -1 to 1 for 0…1, which keeps its coefficients small.
 package struct CurvePolynomial: Sendable, Hashable {
     /// True for a polynomial of the argument's square root, which can be steep near black.
     package let takesRoot: Bool
-    /// For each column, lowest power first.
+    /// The coefficients of each column, the lowest power first.
     package let coefficients: [[Float]]
 
     package var degree: Int { coefficients[0].count - 1 }
 
-    /// The largest error that nobody sees: a quarter of a step of 8 bits.
+    /// The largest invisible error: a quarter of a step of 8 bits.
     private static let tolerance = 1.0 / 1020
 
-    /// The cheapest polynomial that is near enough everywhere; nil where none is, such as for curves with corners and
-    /// jumps.
+    /// The cheapest polynomial that is exact enough everywhere.
+    ///
+    /// Nil where there is none, such as for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
@@ -61,7 +62,7 @@ package struct CurvePolynomial: Sendable, Hashable {
         }
     }
 
-    /// The same polynomial by powers of its variable.
+    /// The coefficients of the same polynomial in powers of its variable.
     private static func powers(_ chebyshev: [Double]) -> [Float] {
         // T(n + 1) = 2x T(n) - T(n - 1).
         var before = [1.0]
@@ -79,20 +80,22 @@ package struct CurvePolynomial: Sendable, Hashable {
     }
 }
 
-/// A curve's values where they are needed to find a polynomial and to check it.
+/// A curve's values for finding and checking a polynomial.
 private struct CurveSamples {
     struct Column {
-        /// At Chebyshev's nodes.
+        /// The values at Chebyshev's nodes.
         var overValue: [Double]
-        /// At the squares of Chebyshev's nodes.
+        /// The values at the squares of Chebyshev's nodes.
         var overRoot: [Double]
-        /// Places 0…1, closer together near black, with the values there.
+        /// Positions 0…1, closer together near black, with the values there.
         var checks: [(place: Double, value: Double)]
     }
 
     let columns: [Column]
     private static let nodeCount = 48
-    /// A prime, so that places do not fall in step with the levels of a posterised curve.
+    /// The number of checks.
+    ///
+    /// It is prime, so that positions do not coincide with the levels of a posterised curve.
     private static let checkCount = 509
 
     init(_ curve: Curve) {

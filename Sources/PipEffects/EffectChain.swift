@@ -1,9 +1,10 @@
 internal import PipFrames
 
 extension Sequence where Element == any Effect {
-    /// True when the effects, applied in their order, leave their input as it is.
+    /// True when the effects, applied in their order, leave their input unchanged.
     ///
-    /// Each is at its neutral values, or they undo each other: two mirrors, an added light that is taken away again.
+    /// Each is at its neutral values, or they cancel each other: two mirrors, or an added light that is subtracted
+    /// again.
     package var changesNothing: Bool {
         // Neutral values are the same for every matrix and size.
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
@@ -33,7 +34,7 @@ extension EffectOperation {
         }
     }
 
-    /// This operation first, then another, as one; nil where the two have no common form.
+    /// The composition of two operations, this one first; nil where the two have no common form.
     private func composed(with next: EffectOperation) -> EffectOperation? {
         switch (self, next) {
         case (.affine(let first), .affine(let second)): .affine(first.then(second))

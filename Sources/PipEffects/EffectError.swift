@@ -1,25 +1,25 @@
-/// An invalid value of an effect's parameter.
+/// An invalid value of an effect's parameter, with a message for the person who set it.
 public struct EffectError: Error, Equatable, CustomStringConvertible {
     /// The name of the effect.
     public let effect: String
     /// The name of the parameter.
     public let parameter: String
-    /// As it would be written on the command line.
+    /// The value, in the form of the command line.
     public let value: String
     /// The problem with the value.
     public let problem: Problem
 
-    /// A problem with a value.
+    /// The fault of the value.
     public enum Problem: Sendable, Equatable {
-        /// It is of the right kind, but out of range.
+        /// The value has the right type, but is out of range.
         case notAllowed(ParameterKind)
-        /// It is no value of that kind.
+        /// The text is no value of the type.
         case unreadable(ParameterKind)
-        /// The file that it names cannot be used; the reason is a sentence that names it.
+        /// The file of this path cannot be used. The reason is a sentence that names the file.
         case file(reason: String)
     }
 
-    /// An error by its parts.
+    /// An error from its parts.
     public init(effect: String, parameter: String, value: String, problem: Problem) {
         self.effect = effect
         self.parameter = parameter
@@ -58,6 +58,6 @@ public struct FileProblem: Error {
     /// The sentence.
     public let reason: String
 
-    /// A problem with a file, as a sentence that names it.
+    /// A problem from a sentence that names the file.
     public init(_ reason: String) { self.reason = reason }
 }

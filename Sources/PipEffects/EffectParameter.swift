@@ -1,11 +1,11 @@
 public import PipFrames
 
-/// One parameter of an effect: its name, the values that it may have, and its place in the effect.
+/// One parameter of an effect: its name, its valid values, and its property in the effect.
 ///
-/// Effects have plain Swift properties; a table of these reads, writes and checks them by name, for the command line
-/// and JSON.
+/// Effects have plain Swift properties; a table of parameters reads, writes and checks them by name, for the command
+/// line and JSON.
 public struct EffectParameter<Owner: Sendable>: Sendable {
-    /// As on the command line, in lower case with hyphens.
+    /// The name on the command line, in lower case with hyphens.
     public let name: String
     /// One line of help.
     public let summary: String
@@ -13,11 +13,11 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let unit: String
     /// The type and range of values.
     public let kind: ParameterKind
-    /// True when the effect does nothing without it: the command line asks for it.
+    /// True when the effect does nothing without the parameter, which the command line then requires.
     public let isRequired: Bool
-    /// The value at which the parameter has no part in the effect; nil where there is none.
+    /// The value at which the parameter has no influence; nil where there is none.
     ///
-    /// With all of its parameters that have one at their neutral values, an effect draws its input: ``Effect/neutral``.
+    /// An effect draws its input when all parameters that have a neutral value are set to it: ``Effect/neutral``.
     public let neutral: ParameterValue?
     private let read: @Sendable (Owner) -> ParameterValue
     private let write: @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
@@ -41,9 +41,9 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     /// The present value.
     public func value(in owner: Owner) -> ParameterValue { read(owner) }
 
-    /// Sets a value, once it is known to be allowed.
+    /// Sets a value after checking it.
     ///
-    /// - Throws: ``EffectError``; then nothing changes.
+    /// - Throws: ``EffectError`` when the value is not allowed; then nothing changes.
     public func set(_ value: ParameterValue, in owner: inout Owner, of effect: String) throws(EffectError) {
         try check(value, of: effect)
         do throws(FileProblem) {
@@ -54,9 +54,9 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         }
     }
 
-    /// Sets a value that is written as on the command line.
+    /// Sets a value from text in the form of the command line.
     ///
-    /// - Throws: ``EffectError`` when the text is no such value, or one that is not allowed; then nothing changes.
+    /// - Throws: ``EffectError`` when the text is not such a value, or the value is not allowed; then nothing changes.
     public func set(text: String, in owner: inout Owner, of effect: String) throws(EffectError) {
         guard let value = ParameterValue(text, as: kind) else {
             throw EffectError(effect: effect, parameter: name, value: text, problem: .unreadable(kind))
@@ -64,12 +64,12 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         try set(value, in: &owner, of: effect)
     }
 
-    /// Checks that the present value is allowed.
+    /// Checks the present value.
     public func check(_ owner: Owner, of effect: String) throws(EffectError) { try check(read(owner), of: effect) }
 
-    /// Sets the neutral value, where there is one.
+    /// Sets the neutral value, if there is one.
     fileprivate func neutralize(_ owner: inout Owner) {
-        // Writing throws for files alone, which have no neutral value.
+        // Only files throw when they are set, and they have no neutral value.
         if let neutral { try? write(neutral, &owner) }
     }
 
@@ -81,7 +81,7 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
 }
 
 extension EffectParameter {
-    /// A number.
+    /// A parameter that is a number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: String = "", neutral: Float? = nil, _ summary: String
@@ -93,7 +93,7 @@ extension EffectParameter {
         }
     }
 
-    /// A whole number.
+    /// A parameter that is a whole number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
         unit: String = "", neutral: Int? = nil, _ summary: String
@@ -105,7 +105,7 @@ extension EffectParameter {
         }
     }
 
-    /// A switch.
+    /// A parameter that is a switch.
     public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Bool> & Sendable, _ summary: String) {
         self.init(name, summary, kind: .flag) {
             .flag($0[keyPath: keyPath])
@@ -114,7 +114,7 @@ extension EffectParameter {
         }
     }
 
-    /// A colour.
+    /// A parameter that is a colour.
     public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Color> & Sendable, _ summary: String) {
         self.init(name, summary, kind: .color) {
             .color($0[keyPath: keyPath])
@@ -123,7 +123,9 @@ extension EffectParameter {
         }
     }
 
-    /// A case of an enumeration; the raw values are the names.
+    /// A parameter that is a case of an enumeration.
+    ///
+    /// Its raw values are the names.
     public init<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Choice> & Sendable, _ summary: String
     ) where Choice.RawValue == String {
@@ -134,7 +136,7 @@ extension EffectParameter {
         }
     }
 
-    /// A list of numbers, such as a matrix row by row.
+    /// A parameter that is a list of numbers, such as a matrix row by row.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [Float]> & Sendable, count: ClosedRange<Int>,
         in range: ClosedRange<Float>, neutral: [Float]? = nil, _ summary: String
@@ -146,7 +148,7 @@ extension EffectParameter {
         }
     }
 
-    /// The points of a curve, from left to right.
+    /// A parameter that is the points of a curve, from left to right.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable, count: ClosedRange<Int>,
         neutral: [ControlPoint]? = nil, _ summary: String
@@ -158,13 +160,13 @@ extension EffectParameter {
         }
     }
 
-    /// Places in the picture.
+    /// A parameter that is positions in the picture.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - keyPath: Where they are in the effect.
-    ///   - count: How many there may be.
-    ///   - isPaired: Whether each two are a line's ends.
+    ///   - keyPath: The effect's property.
+    ///   - count: The possible numbers of positions.
+    ///   - isPaired: True when each two are a line's ends.
     ///   - summary: One line of help.
     public init(
         _ name: String, places keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable,
@@ -177,14 +179,14 @@ extension EffectParameter {
         }
     }
 
-    /// A file, read when the parameter is set.
+    /// A parameter that is a file, read when the parameter is set.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - path: Gives the path that was read; empty for none.
-    ///   - isRequired: Whether the effect does nothing without it.
+    ///   - path: Returns the path that was read; empty for none.
+    ///   - isRequired: True when the effect does nothing without the file.
     ///   - summary: One line of help.
-    ///   - load: Reads the file and puts what is in it into the effect, or says why it cannot.
+    ///   - load: Reads the file into the effect, or throws the reason why it cannot.
     public init(
         _ name: String, path: @escaping @Sendable (Owner) -> String, isRequired: Bool = true, _ summary: String,
         load: @escaping @Sendable (String, inout Owner) throws(FileProblem) -> Void
@@ -198,12 +200,14 @@ extension EffectParameter {
 }
 
 extension Effect {
-    /// Checks every parameter against what is allowed.
+    /// Checks every parameter.
     public func validate() throws(EffectError) {
         for parameter in Self.parameters { try parameter.check(self, of: Self.name) }
     }
 
-    /// The effect at its parameters' neutral values, which draws its input; nil where no parameter has one.
+    /// The effect at its parameters' neutral values, which draws its input.
+    ///
+    /// Nil where no parameter has one.
     public static var neutral: Self? {
         guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
         var effect = Self()
@@ -211,14 +215,14 @@ extension Effect {
         return effect
     }
 
-    /// The name and parameters, as on the command line: `gaussian-blur=radius=4`.
+    /// The name and parameters in the form of the command line: `gaussian-blur=radius=4`.
     public var label: String {
         let values = Self.parameters.map { "\($0.name)=\(quoted("\($0.value(in: self))"))" }
         return values.isEmpty ? Self.name : "\(Self.name)=\(values.joined(separator: ":"))"
     }
 }
 
-/// A value within quotes, where characters of the chain's syntax are in it.
+/// A value, within quotes if it has characters of the chain's syntax.
 private func quoted(_ text: String) -> String {
     guard text.isEmpty || text.contains(where: { ",:='\\".contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "'\\''"))'"

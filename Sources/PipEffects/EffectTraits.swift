@@ -1,24 +1,26 @@
 internal import PipFrames
 
-/// What holds of an effect with its parameters whatever picture it is drawn on.
+/// The properties of an effect with its parameters, whatever picture it is drawn on.
 ///
-/// Answered from the traits of the operations that it draws; an effect declares the rest itself, by
+/// They follow from the traits of the operations that it draws. An effect declares others itself, by
 /// ``Effect/isStructural`` and the flags of its ``ShaderCall``.
 package struct EffectTraits: Sendable {
-    /// The change of orientation or borders, where the effect makes nothing else.
+    /// The change of orientation or borders, if it is the only operation of the effect.
     package let framing: OperationTraits.Framing
-    /// True when it can be drawn on Y'CbCr planes that are read and written apart, without a kernel.
+    /// True when the effect can be drawn on Y'CbCr planes that are read and written apart, without a kernel.
     package let keepsPlanesApart: Bool
-    /// True when it shares a pass with its neighbours: all its operations are functions of one pixel.
+    /// True when the effect shares a pass with its neighbours: all its operations are functions of one pixel.
     package let isPointwise: Bool
-    /// True when any operation changes the frame's orientation or borders: then it cannot be faded in.
+    /// True when any operation changes the frame's orientation or borders.
+    ///
+    /// Such an effect cannot be faded in.
     package let changesFraming: Bool
-    /// True when without it pixels would be seen that should not be, or elsewhere.
+    /// True when the effect hides or moves pixels that would be seen without it.
     package let isStructural: Bool
 
     /// - Parameters:
     ///   - operation: The operation that is drawn on a picture.
-    ///   - isStructural: Whether the effect declares itself structural.
+    ///   - isStructural: True when the effect declares itself structural.
     package init(_ operation: EffectOperation, isStructural: Bool = false) {
         let traits = operation.traits
         let parts = operation.flattened.map(\.traits)
@@ -35,16 +37,16 @@ package struct EffectTraits: Sendable {
 }
 
 extension Effect {
-    /// The operation that is drawn on a picture of reference: equal for equal parameters, whatever is drawn.
+    /// The operation on a reference picture, which is equal for equal parameters.
     package var referenceOperation: EffectOperation { operation(in: .reference) }
 
-    /// The traits of the effect with its parameters as they are.
+    /// The traits of the effect with its present parameters.
     package var traits: EffectTraits {
         EffectTraits(referenceOperation, isStructural: Self.isStructural)
     }
 }
 
 extension EffectContext {
-    /// A picture of reference, by which traits are found: they may not depend on the picture.
+    /// The reference picture from which traits are found, since they must not depend on a picture.
     package static let reference = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 }

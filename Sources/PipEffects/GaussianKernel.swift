@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// A gaussian bell in numbers.
+/// The weights of a Gaussian.
 package enum GaussianKernel {
-    /// The weights of a symmetric kernel, the centre's first; all together, both sides, are 1.
+    /// The weights of a symmetric kernel, the centre's first.
     ///
-    /// It is cut where what is left out is below 1/256 of the whole. `deviation`: In pixels; 0 or less is a single
-    /// weight.
+    /// With both sides they add up to 1.
+    ///
+    /// The kernel is cut off where the rest is below 1/256 of the whole. `deviation`: The deviation in pixels; 0 or
+    /// less gives a single weight.
     package static func weights(deviation: Double) -> [Double] {
         guard deviation > 0 else { return [1] }
         let reach = Int((deviation * 2.9).rounded(.up))

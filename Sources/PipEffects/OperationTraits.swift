@@ -1,9 +1,9 @@
 package import PipFrames
 
-/// What the planner asks of an operation before it draws it: questions, each with a default.
+/// The properties of an operation that the planner needs before drawing it, each with a default.
 ///
-/// ``EffectOperation/traits`` is the one place that answers them, operation by operation, as far as an answer differs
-/// from the default. The defaults are the careful answers: drawn in R'G'B', with errors that may grow without bound.
+/// Only ``EffectOperation/traits`` sets them, where they differ from the default. The defaults are the careful answers:
+/// drawn in R'G'B', with errors that may grow without bound.
 package struct OperationTraits: Sendable {
     /// A change of the frame's orientation or borders.
     package enum Framing: Sendable, Hashable {
@@ -13,69 +13,78 @@ package struct OperationTraits: Sendable {
         case cropped(x: Double, y: Double, width: Double, height: Double)
     }
 
-    /// The form in which an operation is applied to Y'CbCr planes, without R'G'B' in between.
+    /// The form in which an operation is applied directly to Y'CbCr planes.
     package enum PlaneForm: Sendable, Hashable {
-        /// Sample values stay.
+        /// Unchanged sample values.
         case identity
-        /// An affine map of R'G'B', hence of Y'CbCr.
+        /// An affine map of R'G'B', which is one of Y'CbCr, too.
         case affine(ColorTransform)
         /// A kernel that treats the samples of all planes alike.
         case filter(SymmetricFilter)
     }
 
-    /// The precision that the result must be kept in.
+    /// The precision that the result needs.
     package enum Precision: Sendable, Hashable {
-        /// That of the input.
+        /// The precision of the input.
         case ofInput
         case eightBits
-        /// 16-bit floats, where the renderer can.
+        /// 16-bit floats, where the renderer supports them.
         case float
     }
 
-    /// The bound of how much a small difference in the input grows in the output.
+    /// The bound of the factor by which a small difference in the input grows in the output.
     package enum Growth: Sendable, Hashable {
         case unbounded
         case factor(Double)
         case ofTransform(ColorTransform)
         case ofCurve(Curve)
-        /// That of operations one after the other.
+        /// The growth of operations one after the other.
         case product([EffectOperation])
     }
 
-    /// The change of orientation or borders; operations that make one are structural and cannot be faded in.
+    /// The change of orientation or borders.
+    ///
+    /// Operations with one are structural and cannot be faded in.
     package var framing = Framing.same
     /// The form for Y'CbCr planes; nil for an operation that needs R'G'B'.
     package var planeForm: PlaneForm?
-    /// True when an opaque pixel may come out translucent.
+    /// True when the operation may make an opaque pixel translucent.
     package var changesAlpha = false
-    /// True when it reads pixels other than its own: then its input is drawn first, limited to 0…1.
+    /// True when the operation reads other pixels than its own.
+    ///
+    /// Its input is then drawn first, limited to 0…1.
     package var readsNeighbours = false
-    /// True when it moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma sample.
+    /// True when the operation moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma
+    /// sample.
     package var displacesPixels = false
-    /// True when it does nothing but make the picture smaller: then it may read a source's frame itself.
+    /// True when the operation only makes the picture smaller.
+    ///
+    /// It may then read a source's frame directly.
     package var isReduction = false
     /// True when the result is the same everywhere.
     package var isUniform = false
-    /// True when it reads its input at the input's own size, not at the size at which the layer is seen.
+    /// True when the operation reads its input at the input's own size, and not at the layer's visible size.
     package var resamples = false
-    /// True when it keeps its result for the next frame.
+    /// True when the operation keeps its result for the next frame.
     package var keepsHistory = false
-    /// The operations on its input whose results it reads beside the input.
+    /// The operations on the input whose results this operation reads beside the input.
     package var branches: [[EffectOperation]] = []
-    /// Pictures and tables that it reads beside its input.
+    /// The number of pictures and tables that the operation reads beside its input.
     package var secondPictureCount = 0
-    /// Constant textures that it reads, at most.
+    /// The largest number of constant textures that the operation reads.
     package var textureCount = 0
     package var precision = Precision.ofInput
     package var growth = Growth.unbounded
 
-    /// Texture units that it needs beside those of its input, at most.
+    /// The largest number of texture units that the operation needs beside those of its input.
     package var samplerCount: Int { textureCount + secondPictureCount }
 
-    /// True when it is a function of one pixel of one picture: such operations share a pass.
+    /// True when the operation is a function of one pixel of one picture.
+    ///
+    /// Such operations share a pass.
     package var isPointwise: Bool { !readsNeighbours && secondPictureCount == 0 }
 
-    /// True when it can read a source's frame itself, in the source's own format.
+    /// True when the operation can read a source's frame directly, in the source's own format.
     package var readsSource: Bool {
         guard branches.isEmpty else {
             return branches.allSatisfy { $0.flatMap(\.flattened).first?.traits.isReduction ?? true }
@@ -83,7 +92,7 @@ package struct OperationTraits: Sendable {
         return isReduction || !readsNeighbours
     }
 
-    /// The traits of an operation with a GLSL function of the effect.
+    /// The traits of an operation with an effect's GLSL function.
     fileprivate init(_ call: ShaderCall) {
         changesAlpha = call.changesAlpha
         textureCount = call.textures.count
@@ -92,7 +101,7 @@ package struct OperationTraits: Sendable {
 
     fileprivate init() {}
 
-    /// These traits with some changed.
+    /// These traits with some changes.
     fileprivate func with(_ change: (inout OperationTraits) -> Void) -> OperationTraits {
         var traits = self
         change(&traits)
@@ -103,7 +112,7 @@ package struct OperationTraits: Sendable {
 }
 
 extension EffectOperation {
-    /// The answers to the planner's questions.
+    /// The operation's traits.
     package var traits: OperationTraits {
         let defaults = OperationTraits.default
         return switch self {
@@ -174,7 +183,7 @@ extension EffectOperation {
         }
     }
 
-    /// The operations that it stands for, one after the other, those that do nothing left out.
+    /// The single operations of a sequence in order, without those that do nothing.
     package var flattened: [EffectOperation] {
         switch self {
         case .none: []
@@ -184,7 +193,9 @@ extension EffectOperation {
         }
     }
 
-    /// The largest factor by which a symmetric kernel, the centre's weight first, raises a value.
+    /// The largest factor by which a symmetric kernel raises a value.
+    ///
+    /// The centre's weight comes first.
     private static func gain(of weights: [Double]) -> Double {
         weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
     }
@@ -192,12 +203,12 @@ extension EffectOperation {
 
 /// A symmetric kernel that is applied across and then down.
 package enum SymmetricFilter: Sendable, Hashable {
-    /// A Gaussian by its standard deviation in pixels.
+    /// A Gaussian with a standard deviation in pixels.
     case gaussian(deviation: Double)
-    /// The weights, the centre's first.
+    /// The weights of a kernel, the centre's first.
     case kernel([Double])
 
-    /// The weights, the centre's first.
+    /// The weights of the kernel, the centre's first.
     package var weights: [Double] {
         switch self {
         case .gaussian(let deviation): GaussianKernel.weights(deviation: deviation)

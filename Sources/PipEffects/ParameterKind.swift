@@ -1,22 +1,22 @@
 internal import PipFrames
 
-/// The type and range of a parameter's values.
+/// The type and range of a parameter's values, from which help, checks and a user interface are made.
 public enum ParameterKind: Sendable, Hashable {
     /// A number.
     case number(ClosedRange<Float>)
     /// A whole number.
     case integer(ClosedRange<Int>)
-    /// On or off.
+    /// A switch.
     case flag
-    /// A colour, its parts 0…1.
+    /// A colour with components 0…1.
     case color
-    /// A name among these.
+    /// One of some names.
     case choice([String])
     /// A list of numbers, each within a range.
     case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
-    /// The points of a curve, from left to right, their parts 0…1.
+    /// The points of a curve, from left to right, with coordinates 0…1.
     case points(count: ClosedRange<Int>)
-    /// Places in the picture, 0…1 across and down; paired, two for each line.
+    /// Positions in the picture, 0…1 across and down. Paired ones are the ends of lines.
     case places(count: ClosedRange<Int>, isPaired: Bool)
     /// The path of a file.
     case file

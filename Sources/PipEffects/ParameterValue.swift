@@ -1,20 +1,22 @@
 public import PipFrames
 
-/// A point that a curve runs through.
+/// A point through which a curve runs, or a position in a picture.
 public struct ControlPoint: Sendable, Hashable {
     /// The argument, 0…1.
     public var x: Float
-    /// The value there, 0…1.
+    /// The value at the argument, 0…1.
     public var y: Float
 
-    /// A point of a curve, or a place in a picture.
+    /// A point of a curve, or a position in a picture.
     public init(_ x: Float, _ y: Float) {
         self.x = x
         self.y = y
     }
 }
 
-/// The value of a parameter; as text, what is written on the command line.
+/// The value of a parameter.
+///
+/// Its text is the form of the command line.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case number(Float)
     case integer(Int)
@@ -26,7 +28,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     /// A path; empty for none.
     case file(String)
 
-    /// Reads a value of a kind, in range or not; nil when the text is none.
+    /// The value that a text stands for, in range or not; nil when the text is no value of the kind.
     public init?(_ text: String, as kind: ParameterKind) {
         let words = text.split { $0 == " " || $0 == "|" }
         switch kind {
@@ -83,7 +85,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A number without a needless `.0`.
+/// A number without an unnecessary `.0`.
 func shortNumber(_ value: Float) -> String {
     value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"
 }

@@ -1,18 +1,23 @@
-/// An effect's GLSL function, the values of its uniforms and the textures that it reads.
+/// An effect's GLSL function, with the values of its uniforms and its textures.
+///
+/// Return it in an ``EffectOperation``.
 public struct ShaderCall: Sendable, Hashable {
     /// The GLSL text.
     public var source: ShaderSource
-    /// The values of its uniforms.
+    /// The values of the function's uniforms.
     public var uniforms: [Uniform]
-    /// The constant textures that it reads.
+    /// The constant textures that the function reads.
     public var textures: [TextureUniform]
-    /// True when an opaque pixel may come out translucent.
+    /// True when the function may make an opaque pixel translucent.
     public var changesAlpha: Bool
-    /// True when a small difference in what it reads can make a large one: thresholds and other jumps.
+    /// True when a small difference in the function's input can make a large one in its result: thresholds and other
+    /// jumps.
     ///
-    /// Its input is rounded with more care then.
+    /// Its input is then rounded with more care.
     public var isSteep: Bool
-    /// True when results exceed 0…1 or need more than 8 bits: they are stored as 16-bit floats, where the renderer can.
+    /// True when results exceed 0…1 or need more than 8 bits.
+    ///
+    /// They are stored as 16-bit floats, where the renderer supports them.
     public var isWide: Bool
 
     /// A call of a function with values, textures and flags.

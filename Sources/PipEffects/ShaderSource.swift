@@ -13,7 +13,9 @@ public struct ShaderSource: Sendable, Hashable {
         self.text = text
     }
 
-    /// A number that stands for the text, whatever its name: the CPU's vector code is found by it.
+    /// A hash of the text, whatever its name.
+    ///
+    /// It identifies the CPU's vector code.
     package var identity: UInt64 { fnv1a(text.utf8) }
 
     /// The text of an embedded file.

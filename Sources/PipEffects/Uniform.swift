@@ -1,11 +1,11 @@
 /// A value that a shader reads: a name and one to sixteen numbers.
 public struct Uniform: Sendable, Hashable {
-    /// The name within its shader; an effect's own, without `PREFIX`.
+    /// The name within its shader, without `PREFIX` for an effect's own.
     public var name: String
-    /// The value, by its GLSL type.
+    /// The value, with its GLSL type.
     public var value: UniformValue
 
-    /// A uniform by its name and value.
+    /// A uniform from its name and value.
     public init(_ name: String, _ value: UniformValue) {
         self.name = name
         self.value = value
@@ -25,7 +25,9 @@ public struct Uniform: Sendable, Hashable {
     }
 }
 
-/// The numbers of a uniform, by their GLSL type.
+/// The numbers of a uniform, with their GLSL type.
+///
+/// Use the functions of ``Uniform`` for the usual ones.
 public enum UniformValue: Sendable, Hashable {
     case float(Float)
     case vector2(Float, Float)
@@ -33,16 +35,16 @@ public enum UniformValue: Sendable, Hashable {
     case vector4(Float, Float, Float, Float)
     case integers2(Int32, Int32)
     case integers4(Int32, Int32, Int32, Int32)
-    /// `mat3`, column by column.
+    /// A `mat3`, column by column.
     case matrix3([Float])
-    /// `float name[n]`.
+    /// A `float name[n]`.
     case floats([Float])
-    /// `mat4 name[n]`, each column by column.
+    /// A `mat4 name[n]`, each matrix column by column.
     case matrices4([Float])
-    /// `vec3 name[n]`, three numbers an element.
+    /// A `vec3 name[n]`, with three numbers for each element.
     case vectors3([Float])
-    /// `vec4 name[n]`, four numbers an element.
+    /// A `vec4 name[n]`, with four numbers for each element.
     case vectors4([Float])
-    /// `float`: the share of a filter that shows at the time of the frame.
+    /// A `float`: the share of a filter that shows at the time of the frame.
     case share(ActivePeriod)
 }

@@ -1,17 +1,18 @@
 extension BlendMode {
-    /// Where the base comes from.
+    /// The role of the chain's own picture in a blend.
     package enum Role: Sendable, Hashable {
-        /// It is the chain's own picture, and the overlay the other one; with a mask as the third.
+        /// The chain's picture is the base, and the other picture the overlay, with a mask as the third.
         case node(isMasked: Bool)
-        /// It is the other picture, and opaque; the chain's own one is the overlay.
+        /// The chain's picture is the overlay, and the other picture the base, which is opaque.
         case layer
-        /// As `layer`, in linear light: both are decoded, and the result is left linear for ``LinearLayer``.
+        /// The role of `layer`, in linear light: both pictures are decoded, and the result stays linear for
+        /// ``LinearLayer``.
         case linearLayer
 
         fileprivate var isNode: Bool { if case .node = self { true } else { false } }
     }
 
-    /// The function of two pictures (or, with a mask, three) that does it.
+    /// The blend's function of two pictures (or, with a mask, three).
     package func call(_ role: Role) -> ShaderCall {
         if kind == .poisson { return Poisson.step }
         let file = kind.source
@@ -28,7 +29,7 @@ extension BlendMode {
             kind.decidesAlpha
             ? ShaderSource("BlendPixels.glsl", PackageResources.BlendPixels_glsl)
             : ShaderSource("BlendColors.glsl", PackageResources.BlendColors_glsl)
-        // A wipe without a pattern goes over the picture.
+        // A wipe without a pattern moves over the picture.
         let ramp = isInverted ? "(1.0 - position.x)" : "position.x"
         let text = (file.text + whole.text + ending).replacing("BLEND", with: "EFFECT_blend")
             .replacing("EFFECT_MASKED", with: isMasked ? "GL_ES" : "EFFECT_NONE")
@@ -37,10 +38,10 @@ extension BlendMode {
             ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role.isNode)
     }
 
-    /// True when the base stays as it is.
+    /// True when the base stays unchanged.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
-    /// The weights of a mask's components in its coverage.
+    /// The weights by which a mask's components make its coverage.
     func channelUniform(_ name: String) -> Uniform {
         switch channel {
         case .luminance: .vector(name, 0.2126, 0.7152, 0.0722, 0)

@@ -7,7 +7,7 @@ public import PipFrames
 /// Layer(logo).placed(.topRight, width: 0.2).blended(.screen)
 /// ```
 public struct BlendMode: Sendable, Hashable {
-    /// The channel of a mask that is its coverage.
+    /// The channel of a mask that is used as coverage, for masks that are colours or drawn in alpha.
     public enum Channel: String, Sendable, Hashable, CaseIterable { case luminance, alpha, red, green, blue }
 
     /// The kind of blend.
@@ -20,9 +20,9 @@ public struct BlendMode: Sendable, Hashable {
     public var isInverted = false
     /// The key colour of ``BlendKind/chromaKey``, which gives way to the overlay.
     public var color = Color.green
-    /// The chroma distance up to which a colour counts as the key, 0…1.
+    /// The chroma distance up to which a colour counts as the key colour, 0…1.
     public var sensitivity: Float = 0.4
-    /// The chroma distance over which the base comes back, 0…1.
+    /// The chroma distance over which the base fades in again, 0…1.
     public var smoothing: Float = 0.1
     /// The strength of spill suppression, which removes the key's reflection from the base, 0…1.
     public var spill: Float = 0
@@ -73,7 +73,7 @@ public struct BlendMode: Sendable, Hashable {
 
     /// Checks every parameter against its range.
     ///
-    /// - Throws: ``EffectError`` for the first that is out of range.
+    /// - Throws: ``EffectError`` for the first parameter that is out of range.
     public func validate() throws(EffectError) {
         for parameter in parameters { try parameter.check(self, of: "blend \(kind.rawValue)") }
     }
@@ -140,7 +140,7 @@ extension BlendMode {
     /// The overlay by its alpha, times a factor.
     public static func alpha(_ mix: Float = 1) -> BlendMode { with(.alpha) { $0.mix = mix } }
 
-    /// A part of the one and the rest of the other.
+    /// A mixture of overlay and base by a factor.
     public static func dissolve(_ mix: Float = 0.5) -> BlendMode { with(.dissolve) { $0.mix = mix } }
 
     /// The base, where the overlay is white.
@@ -163,8 +163,8 @@ extension BlendMode {
         }
     }
 
-    /// From the base to the overlay, along a pattern: bright parts of the mask first, or without a mask from right to
-    /// left.
+    /// A transition from the base to the overlay, along a pattern: bright parts of the mask first, or without a mask
+    /// from right to left.
     public static func lumaWipe(progress: Float, width: Float = 0.1, inverted: Bool = false) -> BlendMode {
         with(.lumaWipe) {
             $0.progress = progress

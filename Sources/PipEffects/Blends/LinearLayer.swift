@@ -3,22 +3,22 @@ package import PipFrames
 
 /// A layer over the picture below it, in linear light: its shape, border and shadow in one function.
 ///
-/// The function is one of two colours and the position in canvas pixels: the layer's own pixel and the one below. Both
-/// are decoded by the sRGB curve, and the result is encoded again; alpha is linear as it is.
+/// The function takes two colours, the layer's own pixel and the pixel below, and the position in canvas pixels. Both
+/// colours are decoded by the sRGB curve, and the result is encoded again. Alpha is linear.
 ///
 /// Source: IEC 61966-2-1 (sRGB); W3C, Compositing and Blending Level 1.
 package struct LinearLayer: Sendable {
-    /// In canvas pixels.
+    /// The layer's rectangle, in canvas pixels.
     package var rect: PixelRect
-    /// In canvas pixels.
+    /// The radius of the corners, in canvas pixels.
     package var cornerRadius = 0.0
-    /// 0…1.
+    /// The opacity, 0…1.
     package var opacity = 1.0
     /// The border's colour, and its width in canvas pixels; nil for none.
     package var border: (color: Color, width: Double)?
     /// The shadow's offset and blur in canvas pixels, and its opacity; nil for none.
     package var shadow: (offset: Double, blur: Double, opacity: Double)?
-    /// True when the layer's own colours are linear already, as a blend left them.
+    /// True when the layer's own colours are linear already, after a blend.
     package var isBlended = false
 
     /// An opaque layer with square corners.
@@ -50,7 +50,7 @@ package struct LinearLayer: Sendable {
 }
 
 extension Color {
-    /// The same in linear light, by the sRGB curve; alpha stays.
+    /// The colour in linear light, by the sRGB curve; alpha stays.
     fileprivate var linear: Color {
         func decoded(_ value: Double) -> Double {
             let value = min(max(value, 0), 1)

@@ -1,17 +1,19 @@
 package import PipFrames
 
-/// A table of colours by red, green and blue, each in equal steps.
+/// A table of colours, with red, green and blue in equal steps.
 package struct ColorCube: Sendable, Hashable {
     /// The file that it was read from.
     package let path: String
-    /// With its contents, so that a file that changed is another table.
+    /// The identity of the table with its contents, so that a changed file is another table.
     private let label: String
-    /// Entries along each edge, 2…65.
+    /// The number of entries along each edge, 2…65.
     let edge: Int
     /// The colours of the first and of the last entry.
     let low: [Float]
     let high: [Float]
-    /// Three numbers an entry; red changes fastest, then green.
+    /// Three numbers for each entry.
+    ///
+    /// Red changes fastest, then green.
     let values: [Float]
 
     init(
@@ -49,11 +51,11 @@ package struct ColorCube: Sendable, Hashable {
     }
 
     private var tilesAcross: Int {
-        // As square as can be, so that every renderer can have the texture.
+        // The mesh is as square as possible, so that every renderer can have the texture.
         (1...edge).first { $0 * $0 >= edge } ?? edge
     }
 
-    /// The call of a shader that reads it.
+    /// The call of a shader that reads the table.
     func call(_ source: ShaderSource, intensity: Float) -> ShaderCall {
         let scale = zip(low, high).map { 1 / ($1 - $0) }
         return ShaderCall(
@@ -66,18 +68,18 @@ package struct ColorCube: Sendable, Hashable {
 }
 
 extension ColorCube {
-    /// The most bytes of a table's file.
+    /// The largest size of a table's file, in bytes.
     package static let byteLimit = 16 << 20
-    /// The size of a picture that is a table.
+    /// The size of a picture that contains a table.
     package static let pictureSize = PixelSize(512, 512)
 
     /// Takes the table from a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue
     /// from tile to tile.
     ///
     /// - Parameters:
-    ///   - frame: Of ``pictureSize``, in `rgba`.
-    ///   - path: The file that it was decoded from.
-    ///   - checksum: Tells its contents from others of the same path.
+    ///   - frame: The picture, of ``pictureSize``, in `rgba`.
+    ///   - path: The file of the picture.
+    ///   - checksum: The checksum of the file, which tells its contents from others of the same path.
     ///
     /// Source: GPUImage, `GPUImageLookupFilter`.
     package init(tiles frame: Frame, path: String, checksum: String) {
@@ -99,7 +101,7 @@ extension ColorCube {
 
     /// The operation that exchanges colours, between the entries by trilinear interpolation.
     ///
-    /// - Parameter intensity: From 0 (unchanged) to 1 (the table alone).
+    /// - Parameter intensity: The strength, from 0 (unchanged) to 1 (the table alone).
     /// - Returns: A function of a pixel, which reads the table's texture.
     package func trilinear(intensity: Float) -> EffectOperation {
         .pixel(call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))

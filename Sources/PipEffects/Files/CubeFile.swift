@@ -1,26 +1,25 @@
-/// A table of colours as text: for red, green and blue together, or for each by itself.
+/// A table of colours as text: for red, green and blue together, or for each separately.
 ///
-/// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` as DaVinci Resolve writes
-/// them.
+/// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` of DaVinci Resolve.
 struct CubeFile {
-    /// Entries along each edge of a cube, that are read.
+    /// The possible numbers of entries along each edge of a cube.
     static let edges = 2...65
-    /// Entries of a curve.
+    /// The possible numbers of entries of a curve.
     static let lengths = 2...65536
 
     /// True for a cube, false for a curve for each component.
     private(set) var isCube = true
-    /// Entries along an edge, or of each curve.
+    /// The number of entries along an edge, or of each curve.
     private(set) var count = 0
     private(set) var low: [Float] = [0, 0, 0]
     private(set) var high: [Float] = [1, 1, 1]
-    /// Three numbers an entry.
+    /// Three numbers for each entry.
     private(set) var values: [Float] = []
     private let path: String
 
-    /// Reads the text.
+    /// Parses the text.
     ///
-    /// - Throws: ``FileProblem`` with the number of the line that is wrong.
+    /// - Throws: ``FileProblem`` with the number of the wrong line.
     init(_ bytes: [UInt8], path: String) throws(FileProblem) {
         self.path = path
         var number = 0

@@ -5,8 +5,8 @@ struct CurveFile {
     /// The curves of all components, of red, of green and of blue.
     let curves: [[ControlPoint]]
 
-    /// Reads a file of big-endian 16-bit numbers: version, count of curves, and for each its count of points as output
-    /// and input.
+    /// Reads a file of big-endian 16-bit numbers: version, number of curves, and for each its number of points, as
+    /// output and input.
     init(_ path: String) throws(FileProblem) {
         let bytes = try EffectFile(path, limit: 1 << 20).bytes
         var place = 0

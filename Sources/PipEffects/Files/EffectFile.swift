@@ -1,22 +1,22 @@
 internal import Glibc
 internal import PipFrames
 
-/// A small file that an effect is made from, read whole.
+/// A small file from which an effect is made, read as a whole.
 package struct EffectFile {
-    /// As it was given.
+    /// The path in the form in which it was given.
     package let path: String
-    /// Its contents.
+    /// The file's contents.
     package let bytes: [UInt8]
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: Names it in problems, too.
-    ///   - limit: The most bytes that it may have.
-    /// - Throws: ``FileProblem`` when it is no file, too large, or cannot be read.
+    ///   - path: The path, which also names the file in problems.
+    ///   - limit: The largest size in bytes.
+    /// - Throws: ``FileProblem`` when there is no file, or it is too large or unreadable.
     package init(_ path: String, limit: Int) throws(FileProblem) {
         self.path = path
-        // Without blocking: a pipe has no size and no end.
+        // The open must not block: a pipe has no size and no end.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw Self.problem(path) }
         defer { close(descriptor) }
@@ -46,7 +46,7 @@ package struct EffectFile {
     /// A hash of the contents.
     package var checksum: String { String(fnv1a(bytes), radix: 16) }
 
-    /// The problem of the call before.
+    /// The problem of the last call, from `errno`.
     private static func problem(_ path: String) -> FileProblem {
         FileProblem("\(path): cannot read: \(systemMessage(errno))")
     }

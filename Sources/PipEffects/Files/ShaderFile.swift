@@ -1,6 +1,6 @@
-/// A file of GLSL that is an effect: its text, made ready to stand in a chain, and what it declares.
+/// A file of GLSL that is an effect: its text, prepared for a chain, and its declarations.
 struct ShaderFile: Sendable, Hashable {
-    /// The form of `EFFECT`, which says how it is drawn.
+    /// The form of `EFFECT`, which decides how it is drawn.
     enum Form: String, Sendable, CaseIterable {
         case pixel = "vec4 EFFECT(vec4 color, vec2 position)"
         case neighbourhood = "vec4 EFFECT(vec4 around[9])"
@@ -8,7 +8,7 @@ struct ShaderFile: Sendable, Hashable {
         case sampler = "vec4 EFFECT(vec2 position)"
         case temporal = "vec4 EFFECT(vec4 color, vec4 previous, vec2 position)"
 
-        /// The result's type and those of the parameters: `vec4(vec4,vec2)`.
+        /// The types of the result and the parameters: `vec4(vec4,vec2)`.
         fileprivate var types: String {
             switch self {
             case .pixel: "vec4(vec4,vec2)"
@@ -20,9 +20,9 @@ struct ShaderFile: Sendable, Hashable {
         }
     }
 
-    /// The most bytes that are read.
+    /// The largest size of a file, in bytes.
     static let byteLimit = 1 << 20
-    /// More parameters than anybody sets.
+    /// The largest number of parameters, more than anybody sets.
     private static let parameterLimit = 32
 
     let path: String
@@ -33,7 +33,7 @@ struct ShaderFile: Sendable, Hashable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``FileProblem`` with the line that is wrong.
+    /// - Throws: ``FileProblem`` with the wrong line.
     init(path: String) throws(FileProblem) {
         let file = try EffectFile(path, limit: Self.byteLimit)
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
@@ -42,7 +42,9 @@ struct ShaderFile: Sendable, Hashable {
         try self.init(text, path: path)
     }
 
-    /// Reads what a file says; problems call it by its `path`.
+    /// Parses a file's text.
+    ///
+    /// Problems name the file by its `path`.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         let scan = try ShaderScan(text, path: path)
@@ -70,7 +72,7 @@ struct ShaderFile: Sendable, Hashable {
 }
 
 extension FileEffect.Parameter {
-    /// Reads a uniform's declaration and its comment: `0…1 = 0.5: how strong`.
+    /// Parses a uniform's declaration and its comment: `0…1 = 0.5: how strong`.
     fileprivate init(_ uniform: ShaderScan.Uniform, path: String) throws(FileProblem) {
         let (name, place) = (uniform.name, "\(path), line \(uniform.line)")
         guard let components = ["float": 1, "vec2": 2, "vec3": 3, "vec4": 4][uniform.type] else {
@@ -96,7 +98,7 @@ extension FileEffect.Parameter {
 }
 
 extension ParameterKind {
-    /// Reads `switch`, `color`, `0…1` or `whole 1…64`; nil for what is none of these.
+    /// Parses `switch`, `color`, `0…1` or `whole 1…64`; nil for any other text.
     fileprivate init?(domain: String, components: Int) {
         switch (domain, components) {
         case ("switch", 1): self = .flag
@@ -122,7 +124,7 @@ extension ParameterKind {
 }
 
 extension StringProtocol {
-    /// Without blanks at both ends.
+    /// The text without blanks at both ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

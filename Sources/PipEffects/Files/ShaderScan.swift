@@ -1,5 +1,5 @@
-/// What a GLSL text declares at its top, and the text with these names made unique by `PREFIX`, so that files do not
-/// meet each other's in one shader.
+/// The declarations at the top of a GLSL text, and the text with their names made unique by `PREFIX`, so that several
+/// files fit into one shader.
 struct ShaderScan {
     /// A declaration of a uniform, with the comment behind it.
     struct Uniform {
@@ -9,7 +9,7 @@ struct ShaderScan {
         var comment = ""
     }
 
-    /// A word or a sign, and where it is.
+    /// A word or a sign, and its position.
     private struct Token {
         var text: Substring
         var line: Int
@@ -18,10 +18,10 @@ struct ShaderScan {
         var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
     }
 
-    /// Names with a meaning of their own.
+    /// Names that have a meaning of their own.
     private static let reserved: Set<Substring> = ["EFFECT", "PREFIX"]
 
-    /// The first comment that is not behind anything, without its slashes.
+    /// The first comment on a line of its own, without its slashes.
     private(set) var firstComment = ""
     private(set) var uniforms: [Uniform] = []
     /// The types of `EFFECT`, as in `vec4(vec4,vec2)`; nil without such a function.
@@ -29,14 +29,14 @@ struct ShaderScan {
     private let path: String
     private let text: String
     private var tokens: [Token] = []
-    /// The comment that ends each line.
+    /// The comment at the end of each line.
     private var comments: [Int: String] = [:]
     private var names: Set<Substring> = []
 
     /// - Parameters:
     ///   - text: The text.
-    ///   - path: Its name in problems.
-    /// - Throws: ``FileProblem`` with the line of what cannot be.
+    ///   - path: The text's name in problems.
+    /// - Throws: ``FileProblem`` with the wrong line.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         self.text = text
@@ -44,12 +44,14 @@ struct ShaderScan {
         try readDeclarations()
     }
 
-    /// The text with every name that it declares at its top as `PREFIX(name)`; lines stay where they are.
+    /// The text with every name of a top-level declaration as `PREFIX(name)`.
+    ///
+    /// Lines keep their numbers.
     var prefixed: String {
         var result = ""
         var end = text.startIndex
         for (index, token) in tokens.enumerated() where token.isWord && names.contains(token.text) {
-            // A component has names of its own; what is prefixed is so already.
+            // A component has names of its own, and a name with a prefix stays.
             let isComponent = index > 0 && tokens[index - 1].text == "."
             let isPrefixed = index > 1 && tokens[index - 1].text == "(" && tokens[index - 2].text == "PREFIX"
             if isComponent || isPrefixed { continue }
@@ -147,7 +149,7 @@ struct ShaderScan {
         }
     }
 
-    /// Takes what stands before a `;` or a `{` at the top of the text.
+    /// Takes a statement before a `;` or a `{` at the top of the text.
     private mutating func take(_ statement: [Token]) throws(FileProblem) {
         guard let first = statement.first, first.text != "precision" else { return }
         if first.text == "uniform" { return try take(uniform: statement) }
@@ -174,7 +176,7 @@ struct ShaderScan {
         if !Self.reserved.contains(name.text) { names.insert(name.text) }
     }
 
-    /// `uniform [precision] type name`, or `uniform type PREFIX(name)`.
+    /// Takes `uniform [precision] type name`, or `uniform type PREFIX(name)`.
     private mutating func take(uniform statement: [Token]) throws(FileProblem) {
         let words = statement.filter {
             $0.isWord && !["uniform", "highp", "mediump", "lowp", "PREFIX"].contains($0.text)

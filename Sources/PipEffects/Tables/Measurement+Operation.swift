@@ -1,7 +1,7 @@
 package import PipFrames
 
 extension Measurement {
-    /// The shares of red, green and blue in luma, in parts of 65536.
+    /// The luma weights of red, green and blue, in parts of 65536.
     package static func wholeLumaWeights(of matrix: ColorMatrixStandard) -> [Int] {
         let (red, blue) = matrix.lumaWeights
         let parts = [red, blue].map { Int(($0 * 65536).rounded()) }

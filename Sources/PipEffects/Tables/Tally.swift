@@ -4,12 +4,13 @@ internal import PipFrames
 struct Tally {
     /// Columns and rows of cells.
     var cells = PixelSize(8, 8)
-    /// True when all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the
-    /// last ones may be smaller.
+    /// True when all cells are equally large: the last ones are filled up with pixels mirrored at the picture's edge.
+    ///
+    /// False allows smaller cells at the end.
     var isPadded = false
-    /// Pixels of the picture, across and down, of which one is counted.
+    /// The distance of counted pixels, across and down.
     var step = 1
-    /// The components that are counted: red, green and blue, and luma.
+    /// True, for each, when it is counted: red, green and blue, and luma.
     var counts: (colors: Bool, luma: Bool) = (true, true)
 
     /// A table with a row for each cell and a texel for each bin.
@@ -36,11 +37,11 @@ struct Tally {
         return Tabulation([tally.step(in: context), sum])
     }
 
-    /// Counts for an effect, of one kind of values.
+    /// The tally of one kind of values, for an effect.
     static func of(_ channels: HistogramChannels, step: Int) -> Tally {
         Tally(step: step, counts: (channels == .rgb, channels == .luma))
     }
 
-    /// The number of rows of its table, for the next step.
+    /// The number of rows of the table, for the next step.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }

@@ -1,7 +1,6 @@
 internal import PipFrames
 
-/// Raises contrast where it is, tile by tile, and not beyond a limit: Contrast Limited Adaptive Histogram Equalization
-/// of luma.
+/// Raises contrast tile by tile, up to a limit: Contrast Limited Adaptive Histogram Equalization of luma.
 ///
 /// Source: OpenCV, `CLAHE`: counts of each tile, clipped at `clip` times their mean, what was clipped spread over all
 /// values; between the middles of tiles their curves are interpolated. Tiles at the right and the lower edge are filled
@@ -19,15 +18,17 @@ public struct CLAHE: Effect {
         ]
     }
 
-    /// The highest count of a value, in means of all counts of a tile: how steep curves may be.
+    /// The highest count of a value, in means of all counts of a tile.
+    ///
+    /// It limits the slope of curves.
     public var clip: Float = 2
     /// Tiles across.
     public var columns = 8
     /// Tiles down.
     public var rows = 8
-    /// From 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 1
-    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    /// The distance of counted pixels, across and down; 1 counts all.
     public var step = 2
 
     public init() {}

@@ -14,9 +14,9 @@ public struct ChannelGain: Effect {
 
     /// Factor on red; 1 changes nothing.
     public var red: Float = 1.2
-    /// On green.
+    /// The factor on green.
     public var green: Float = 1
-    /// On blue.
+    /// The factor on blue.
     public var blue: Float = 0.8
 
     public init() {}

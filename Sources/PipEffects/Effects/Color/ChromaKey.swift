@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Makes pixels of one colour transparent, so that what lies below shows through.
+/// Makes pixels of one colour transparent, so that the layers below show through.
 ///
 /// Source: GPUImage, `GPUImageChromaKeyFilter`: by distance in the plane of Cb and Cr.
 public struct ChromaKey: Effect {
@@ -16,7 +16,7 @@ public struct ChromaKey: Effect {
 
     /// The colour that becomes transparent.
     public var color = Color.green
-    /// The distance up to which a colour is taken for it.
+    /// The distance up to which a colour counts as the key colour.
     public var sensitivity: Float = 0.4
     /// The distance over which pixels become opaque again.
     public var smoothing: Float = 0.1

@@ -13,12 +13,12 @@ public struct ColorMatrix: Effect {
         ]
     }
 
-    /// 16 numbers, row by row.
+    /// The 16 numbers of the matrix, row by row.
     ///
-    /// The first three rows say what red, green and blue become, of red, green, blue and 1; the fourth says what alpha
-    /// becomes, of red, green, blue and alpha. The default rotates the channels.
+    /// The first three rows make red, green and blue from red, green, blue and 1. The fourth makes alpha from red,
+    /// green, blue and alpha. The default rotates the channels.
     public var matrix: [Float] = [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1]
-    /// From 0 (unchanged) to 1 (the matrix alone).
+    /// The strength, from 0 (unchanged) to 1 (the matrix alone).
     public var intensity: Float = 1
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Spreads colours away from middle grey, or draws them together.
+/// Spreads colours away from middle grey, or pulls them towards it.
 ///
 /// Source: GPUImage, `GPUImageContrastFilter`: (c - 0.5)·k + 0.5.
 public struct Contrast: Effect {

@@ -4,11 +4,11 @@
 ///
 /// Source: Adobe, "Cube LUT Specification" 1.0.
 public struct Cube: Effect {
-    /// The interpolation between the entries of a cube.
+    /// The interpolation between the entries of a cube, for the choice between speed and the usual result.
     public enum Interpolation: String, Sendable, CaseIterable {
-        /// From the four entries around, without a tint of greys; faster.
+        /// Interpolation of the four entries around, without a tint of greys; faster.
         case tetrahedral
-        /// From the eight entries around.
+        /// Interpolation of the eight entries around.
         case trilinear
     }
 
@@ -27,19 +27,19 @@ public struct Cube: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1 (the table alone).
+    /// The strength, from 0 (unchanged) to 1 (the table alone).
     public var intensity: Float = 1
     /// The interpolation between entries.
     public var interpolation = Interpolation.tetrahedral
     private var path = ""
     private var table: Table?
 
-    /// Without a file, it changes nothing.
+    /// An effect without a file, which changes nothing.
     public init() {}
 
     /// Reads a file.
     ///
-    /// - Throws: ``EffectError`` when it cannot be read; the message names the line that is wrong.
+    /// - Throws: ``EffectError`` when the file cannot be read; the message names the wrong line.
     public init(path: String, intensity: Float = 1) throws(EffectError) {
         self.intensity = intensity
         try Self.parameters[0].set(.file(path), in: &self, of: Self.name)
@@ -69,7 +69,7 @@ private enum Table: Sendable {
     case cube(ColorCube)
     case curves(label: String, [Column])
 
-    /// One component's curve, straight between its entries.
+    /// One component's curve, linear between its entries.
     struct Column: Sendable {
         let low: Double
         let high: Double

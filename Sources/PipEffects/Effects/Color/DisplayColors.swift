@@ -1,8 +1,9 @@
 package import PipFrames
 
-/// Brings colours of other primaries and of high dynamic range to those of BT.709's displays, as white of 203 cd/m².
+/// Converts colours of other primaries and of high dynamic range to those of BT.709's displays, with white at 203
+/// cd/m².
 ///
-/// Not one of the catalogue: sources get it by what they say of their colours.
+/// Not in the catalogue: sources get it from the colorimetry of their frames.
 ///
 /// Source: SMPTE ST 2084 (PQ); ITU-R BT.2100 (HLG, for a display of 1000 cd/m²), BT.1886 (displays), BT.2408 (white),
 /// BT.2390 (the tone curve, of the largest component, so that hues stay).
@@ -11,23 +12,25 @@ package struct DisplayColors: Effect {
     package static let summary = "brings wide colours and high dynamic range to those of a display"
     package static var parameters: [EffectParameter<DisplayColors>] { [] }
 
-    /// The colours to begin with.
+    /// The primaries of the input.
     package var primaries = ColorPrimaries.bt709
-    /// How codes mean light.
+    /// The transfer characteristic of the input.
     package var transfer = TransferFunction.bt709
 
     package init() {}
 
-    /// For a source; nil where a display shows its colours as they are, or nearly so.
+    /// The conversion for a source.
+    ///
+    /// Nil where a display shows its colours unchanged, or nearly so.
     package init?(_ colorimetry: Colorimetry) {
         (primaries, transfer) = (colorimetry.primaries, colorimetry.transfer)
         guard isHDR || [.bt2020, .dciP3].contains(primaries) else { return nil }
     }
 
-    /// True where codes mean more light than a display of 203 cd/m² has.
+    /// True where codes stand for more light than a display of 203 cd/m² has.
     private var isHDR: Bool { transfer == .smpte2084 || transfer == .hlg }
 
-    /// The brightest, in shares of white.
+    /// The brightest input, in shares of white.
     private static let peak = Float(1000.0 / 203)
 
     package func operation(in context: EffectContext) -> EffectOperation {
@@ -49,8 +52,8 @@ package struct DisplayColors: Effect {
 extension ColorPrimaries {
     /// The chromaticities of red, green, blue and white.
     ///
-    /// Source: ITU-R BT.709, BT.601, BT.470, BT.2020; SMPTE 240M; SMPTE EG 432-1, as cameras mean "P3": white of D65;
-    /// Adobe RGB (1998).
+    /// Source: ITU-R BT.709, BT.601, BT.470, BT.2020; SMPTE 240M; SMPTE EG 432-1 for the "P3" of cameras, with white of
+    /// D65; Adobe RGB (1998).
     private var chromaticities: [(x: Double, y: Double)] {
         let white = (0.3127, 0.3290)
         return switch self {
@@ -63,7 +66,7 @@ extension ColorPrimaries {
         }
     }
 
-    /// Red, green and blue of linear light to XYZ, rows first; white has a Y of 1.
+    /// The matrix from red, green and blue of linear light to XYZ, rows first; white has a Y of 1.
     private var toXYZ: [[Double]] {
         let columns = chromaticities.map { [$0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y] }
         let primaries = (0..<3).map { row in (0..<3).map { columns[$0][row] } }
@@ -71,7 +74,7 @@ extension ColorPrimaries {
         return primaries.map { row in zip(row, shares).map { $0 * $1 } }
     }
 
-    /// Red, green and blue of linear light to those of BT.709, rows first.
+    /// The matrix from red, green and blue of linear light to those of BT.709, rows first.
     package var matrixToDisplay: [[Double]] {
         let back = ColorPrimaries.bt709.toXYZ.inverse
         let forth = toXYZ

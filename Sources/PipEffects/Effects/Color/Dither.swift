@@ -11,7 +11,7 @@ public struct Dither: Effect {
         [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit RGB as it is")]
     }
 
-    /// Bits of each component.
+    /// The number of bits of each component.
     public var bits = 2
 
     public init() {}

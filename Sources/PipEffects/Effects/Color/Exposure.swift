@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Makes a frame lighter or darker by stops, as a camera's exposure does.
+/// Makes a frame lighter or darker by stops, like a camera's exposure.
 ///
 /// Source: GPUImage, `GPUImageExposureFilter`: c · 2^e.
 public struct Exposure: Effect {
@@ -13,7 +13,7 @@ public struct Exposure: Effect {
         ]
     }
 
-    /// In stops; 0 changes nothing.
+    /// The change in stops; 0 changes nothing.
     public var exposure: Float = 1
 
     public init() {}

@@ -18,7 +18,7 @@ public struct FalseColor: Effect {
     public var first = Color(red: 0, green: 0, blue: 0.5)
     /// The colour of white.
     public var second = Color.red
-    /// From 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1.
     public var intensity: Float = 1
 
     public init() {}

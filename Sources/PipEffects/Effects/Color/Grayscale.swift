@@ -1,6 +1,6 @@
 /// Shows luma alone.
 ///
-/// Source: GPUImage, `GPUImageGrayscaleFilter`; luma is weighed as the frame's own matrix weighs it.
+/// Source: GPUImage, `GPUImageGrayscaleFilter`; luma has the weights of the frame's own matrix.
 public struct Grayscale: Effect {
     public static let name = "grayscale"
     public static let summary = "takes all colour away"

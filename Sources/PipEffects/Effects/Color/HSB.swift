@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Turns hues, strengthens colours and brightens, by matrices in the linear manner of computer graphics.
+/// Rotates hues, strengthens colours and brightens, by the linear matrices of computer graphics.
 ///
 /// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. The hue turns
 /// about the grey axis, with a shear that keeps luminance. Luminance is weighed by the frame's own matrix, as in all
@@ -16,11 +16,11 @@ public struct HSB: Effect {
         ]
     }
 
-    /// In degrees, from red towards green; 0 changes nothing.
+    /// The rotation in degrees, from red towards green; 0 changes nothing.
     public var hue: Float = 60
-    /// 0 is grey, 1 changes nothing.
+    /// The saturation: 0 is grey, 1 changes nothing.
     public var saturation: Float = 1
-    /// 0 is black, 1 changes nothing.
+    /// The brightness: 0 is black, 1 changes nothing.
     public var brightness: Float = 1
 
     public init() {}
@@ -39,22 +39,22 @@ public struct HSB: Effect {
                 .then(.saturation(Double(saturation), weights: weights)).then(.scale(gain, gain, gain)))
     }
 
-    /// A turn about the grey axis that keeps luminance.
+    /// A rotation about the grey axis that keeps luminance.
     private static func turn(degrees: Double, weights: [Double]) -> ColorTransform {
-        // Grey is turned onto the blue axis.
+        // Grey is rotated onto the blue axis.
         let (half, third) = ((1.0 / 2).squareRoot(), (1.0 / 3).squareRoot())
         let wide = (2.0 / 3).squareRoot()
         let aboutRed = ColorTransform(rows: [[1, 0, 0], [0, half, -half], [0, half, half]])
         let aboutGreen = ColorTransform(rows: [[wide, 0, -third], [0, 1, 0], [third, 0, wide]])
         let upright = aboutRed.then(aboutGreen)
-        // Sheared so that equal luminance lies flat.
+        // The plane of equal luminance is sheared to be level.
         let flat = upright.applied(to: weights)
         func shear(_ sign: Double) -> ColorTransform {
             ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [sign * flat[0] / flat[2], sign * flat[1] / flat[2], 1]])
         }
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let turn = ColorTransform(rows: [[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
-        // The inverse of a turn is its rows as columns.
+        // The inverse of a rotation is its rows as columns.
         let back = ColorTransform(rows: (0..<3).map { row in (0..<3).map { upright.rows[$0][row] } })
         return upright.then(shear(1)).then(turn).then(shear(-1)).then(back)
     }

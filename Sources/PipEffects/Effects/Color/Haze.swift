@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Takes away haze, or adds some.
+/// Removes haze, or adds some.
 ///
 /// Source: GPUImage, `GPUImageHazeFilter`: (c - d·colour) / (1 - d), d growing down the picture by a slope.
 public struct Haze: Effect {
@@ -15,7 +15,7 @@ public struct Haze: Effect {
         ]
     }
 
-    /// Above 0 takes haze away, below 0 adds some; 0 changes nothing.
+    /// The amount of haze: values above 0 remove haze, values below 0 add some; 0 changes nothing.
     public var distance: Float = 0.2
     /// The difference of the distance at the bottom from that at the top.
     public var slope: Float = 0

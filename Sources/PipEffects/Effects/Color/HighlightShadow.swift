@@ -11,9 +11,9 @@ public struct HighlightShadow: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1 (lightened).
+    /// The shadows, from 0 (unchanged) to 1 (lightened).
     public var shadows: Float = 0.6
-    /// From 1 (unchanged) to 0 (darkened).
+    /// The highlights, from 1 (unchanged) to 0 (darkened).
     public var highlights: Float = 0.5
 
     public init() {}

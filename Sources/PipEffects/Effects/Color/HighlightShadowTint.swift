@@ -15,9 +15,9 @@ public struct HighlightShadowTint: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1.
+    /// The strength of the shadows' tint, from 0 (unchanged) to 1.
     public var shadows: Float = 0.5
-    /// From 0 (unchanged) to 1.
+    /// The strength of the highlights' tint, from 0 (unchanged) to 1.
     public var highlights: Float = 0.5
     /// The tint of dark parts.
     public var shadowTint = Color.red

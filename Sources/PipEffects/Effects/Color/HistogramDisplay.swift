@@ -1,7 +1,8 @@
 internal import PipFrames
 
-/// Draws how frequent each value is, dark ones on the left, in bars from the lower edge; the highest bar has the full
-/// height.
+/// Draws the frequency of each value in bars from the lower edge, dark values on the left.
+///
+/// The highest bar has the full height.
 ///
 /// Source: GPUImage, `GPUImageHistogramGenerator`: a column shows where its height is below the count of its value.
 public struct HistogramDisplay: Effect {
@@ -23,7 +24,7 @@ public struct HistogramDisplay: Effect {
     public var background: Float = 0
     /// The channels that are shown.
     public var channels = HistogramChannels.rgb
-    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    /// The distance of counted pixels, across and down; 1 counts all.
     public var step = 4
 
     public init() {}

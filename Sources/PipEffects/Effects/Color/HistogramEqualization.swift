@@ -1,9 +1,9 @@
 internal import PipFrames
 
-/// Spreads values so that all of them are equally frequent: more contrast where most of the picture is.
+/// Spreads values so that all are equally frequent, which raises contrast where most of the picture lies.
 ///
 /// Source: OpenCV, `equalizeHist`: (sum of counts up to a value - count of the lowest one) / (pixels - that count). For
-/// luma, what it changes is added to red, green and blue. Where only one value occurs, nothing changes.
+/// luma, its change is added to red, green and blue. Where only one value occurs, nothing changes.
 public struct HistogramEqualization: Effect {
     public static let name = "histogram-equalization"
     public static let summary = "spreads values until all are equally frequent"
@@ -15,11 +15,11 @@ public struct HistogramEqualization: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 1
     /// The channels that are equalized.
     public var channels = HistogramChannels.luma
-    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    /// The distance of counted pixels, across and down; 1 counts all.
     public var step = 4
 
     public init() {}
@@ -43,7 +43,7 @@ public struct HistogramEqualization: Effect {
     }
 }
 
-/// The channels of a histogram.
+/// The channels of a histogram, for ``HistogramDisplay`` and ``HistogramEqualization``.
 public enum HistogramChannels: String, Sendable, CaseIterable {
     case luma, rgb
 }

@@ -1,9 +1,9 @@
-/// Turns all hues by an angle, and leaves luma as it is.
+/// Rotates all hues by an angle, and keeps luma.
 ///
-/// Luma is weighed as the frame's own matrix weighs it, so that the effect leaves Y'CbCr's luma plane as it is; for
-/// BT.601 it is GPUImage's.
+/// Luma has the weights of the frame's own matrix, so that the effect leaves Y'CbCr's luma plane unchanged. For BT.601,
+/// the result is GPUImage's.
 ///
-/// Source: GPUImage, `GPUImageHueFilter`: a turn of the I and Q of YIQ, here as one matrix.
+/// Source: GPUImage, `GPUImageHueFilter`: a rotation of the I and Q of YIQ, here as one matrix.
 public struct Hue: Effect {
     public static let name = "hue"
     public static let summary = "turns all hues by an angle"
@@ -11,7 +11,7 @@ public struct Hue: Effect {
         [EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "the angle")]
     }
 
-    /// In degrees, from red towards yellow; 0 changes nothing.
+    /// The rotation in degrees, from red towards yellow; 0 changes nothing.
     public var hue: Float = 90
 
     public init() {}

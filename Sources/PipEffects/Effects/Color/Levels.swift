@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Stretches each component between a black and a white point, bends the middle, and sets what black and white become.
+/// Stretches each component between a black and a white point, bends the middle, and sets the output values of black
+/// and white.
 ///
 /// Source: GPUImage, `GPUImageLevelsFilter`; Adobe Photoshop's "Levels".
 public struct Levels: Effect {
@@ -20,7 +21,7 @@ public struct Levels: Effect {
         ]
     }
 
-    /// The levels of one component.
+    /// The levels of one component, or of all.
     public struct Range: Sendable, Hashable {
         /// The input value that becomes ``lowOut``, 0…1.
         public var low: Float = 0
@@ -41,7 +42,7 @@ public struct Levels: Effect {
             self.highOut = highOut
         }
 
-        /// In the order of the parameters.
+        /// The numbers in the order of the parameters.
         var numbers: [Float] {
             get { [low, middle, high, lowOut, highOut] }
             set {
@@ -58,7 +59,7 @@ public struct Levels: Effect {
         }
     }
 
-    /// For all components, after their own.
+    /// The levels of all components, after their own.
     public var all = Range(low: 0.1, high: 0.9)
     /// The levels of red.
     public var red = Range()

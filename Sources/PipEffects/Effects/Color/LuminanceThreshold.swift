@@ -8,7 +8,7 @@ public struct LuminanceThreshold: Effect {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma from which on a pixel is white")]
     }
 
-    /// The luma from which on a pixel is white.
+    /// The least luma of white pixels.
     public var threshold: Float = 0.5
 
     public init() {}

@@ -13,7 +13,7 @@ public struct Monochrome: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1.
     public var intensity: Float = 1
     /// The colour of middle grey.
     public var color = Color(red: 0.6, green: 0.45, blue: 0.3)

@@ -1,4 +1,4 @@
-/// Makes a picture translucent, so that what lies below shows through.
+/// Makes a picture translucent, so that the layers below show through.
 ///
 /// Source: GPUImage, `GPUImageOpacityFilter`.
 public struct Opacity: Effect {
@@ -8,7 +8,7 @@ public struct Opacity: Effect {
         [EffectParameter("opacity", \.opacity, in: 0...1, neutral: 1, "0 is invisible")]
     }
 
-    /// Factor on alpha; 1 changes nothing.
+    /// The factor on alpha; 1 changes nothing.
     public var opacity: Float = 0.5
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Leaves few levels of each component.
+/// Reduces each component to a few levels.
 ///
 /// Source: GPUImage, `GPUImagePosterizeFilter`: floor(c·n + 0.5) / n.
 public struct Posterize: Effect {
@@ -8,14 +8,14 @@ public struct Posterize: Effect {
         [EffectParameter("levels", \.levels, in: 1...256, "steps from black to white")]
     }
 
-    /// Steps from black to white.
+    /// The number of steps from black to white.
     public var levels = 4
 
     public init() {}
     public init(levels: Int) { self.levels = levels }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        // Not a curve: a table cannot say where exactly a step is, and this costs less.
+        // A function is cheaper than a curve, whose table cannot place a step exactly.
         .pixel(
             ShaderCall(
                 ShaderSource("Posterize.frag", PackageResources.Posterize_frag),

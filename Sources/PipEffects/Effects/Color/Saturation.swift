@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Mixes a frame with its luma: 0 is grey, above 1 is more colourful.
 ///
-/// Luma is weighed as the frame's own matrix weighs it, so that the effect leaves Y'CbCr's luma plane as it is.
+/// Luma has the weights of the frame's own matrix, so that the effect leaves Y'CbCr's luma plane unchanged.
 ///
 /// Source: GPUImage, `GPUImageSaturationFilter`: mix(Y, c, s).
 public struct Saturation: Effect {

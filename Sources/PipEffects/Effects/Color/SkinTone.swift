@@ -1,8 +1,8 @@
-/// Changes the tone of skin, and leaves other hues.
+/// Changes the tone of skin, and keeps other hues.
 ///
 /// Source: GPUImage, `GPUImageSkinToneFilter`: hues are moved by a bell around that of skin.
 public struct SkinTone: Effect {
-    /// The tone that a positive adjustment moves skin towards.
+    /// The tone towards which a positive adjustment moves skin.
     public enum UpperTone: String, CaseIterable, Sendable { case green, orange }
 
     public static let name = "skin-tone"
@@ -19,7 +19,7 @@ public struct SkinTone: Effect {
         ]
     }
 
-    /// Below 0 pinker, above 0 as `upper` says; 0 changes nothing.
+    /// The adjustment: below 0 pinker, above 0 towards `upper`; 0 changes nothing.
     public var adjust: Float = 0.3
     /// The hue of skin, 0…1: red is 0 and 1, green 1/3.
     public var hue: Float = 0.05
@@ -29,7 +29,7 @@ public struct SkinTone: Effect {
     public var hueShift: Float = 0.25
     /// The largest shift of saturation, towards orange.
     public var saturationShift: Float = 0.4
-    /// The tone that a positive adjustment moves skin towards.
+    /// The tone towards which a positive adjustment moves skin.
     public var upper = UpperTone.green
 
     public init() {}

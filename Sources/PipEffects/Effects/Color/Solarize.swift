@@ -8,7 +8,7 @@ public struct Solarize: Effect {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma up to which a pixel is inverted")]
     }
 
-    /// The luma up to which a pixel is inverted.
+    /// The largest luma of inverted pixels.
     public var threshold: Float = 0.5
 
     public init() {}

@@ -41,7 +41,7 @@ public struct ToneCurve: Effect {
 
     /// The curves of a Photoshop curves file (`.acv`).
     ///
-    /// - Throws: ``EffectError`` when it cannot be read; the message says where it is wrong.
+    /// - Throws: ``EffectError`` when the file cannot be read; the message says where it is wrong.
     public init(path: String) throws(EffectError) {
         try Self.parameters[4].set(.file(path), in: &self, of: Self.name)
     }
@@ -72,7 +72,7 @@ public struct ToneCurve: Effect {
 struct Spline: Sendable, Hashable {
     private let x: [Double]
     private let y: [Double]
-    /// Second derivatives.
+    /// The second derivatives.
     private var bend: [Double]
 
     init(through points: [ControlPoint]) {
@@ -80,7 +80,7 @@ struct Spline: Sendable, Hashable {
         y = points.map { Double($0.y) }
         bend = Array(repeating: 0, count: points.count)
         guard points.count > 2 else { return }
-        // A tridiagonal system, solved downwards and then upwards.
+        // The system is tridiagonal, and solved downwards and then upwards.
         var rest = bend
         for i in 1..<points.count - 1 {
             let share = (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1])

@@ -1,4 +1,4 @@
-/// Makes pale colours stronger, and leaves strong ones.
+/// Makes pale colours stronger, and keeps strong ones.
 ///
 /// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest part, mix(c, m, (m - mean(c)) · -3v).
 public struct Vibrance: Effect {
@@ -8,7 +8,7 @@ public struct Vibrance: Effect {
         [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, neutral: 0, "above 0 stronger, below 0 paler")]
     }
 
-    /// Above 0 stronger, below 0 paler; 0 changes nothing.
+    /// The strength: above 0 makes colours stronger, below 0 paler; 0 changes nothing.
     public var vibrance: Float = 1
 
     public init() {}

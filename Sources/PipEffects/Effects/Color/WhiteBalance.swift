@@ -14,9 +14,9 @@ public struct WhiteBalance: Effect {
         ]
     }
 
-    /// In kelvin; 5000 changes nothing.
+    /// The colour temperature in kelvin; 5000 changes nothing.
     public var temperature: Float = 6500
-    /// Below 0 greener, above 0 pinker; 0 changes nothing.
+    /// The tint: below 0 greener, above 0 pinker; 0 changes nothing.
     public var tint: Float = 0
 
     public init() {}

@@ -38,14 +38,14 @@ public struct FileEffect: Effect {
     private var file: ShaderFile?
     private var values: [String: ParameterValue] = [:]
 
-    /// Without a file, it changes nothing.
+    /// An effect without a file, which changes nothing.
     public init() {}
 
     /// Reads a file.
     ///
-    /// - Parameter path: The file; its ending does not matter.
-    /// - Throws: ``EffectError`` when it cannot be read, has no function of a known form, or a uniform without its
-    ///   range and default. That the function compiles is seen when it is drawn.
+    /// - Parameter path: The file, with any suffix.
+    /// - Throws: ``EffectError`` when the file cannot be read, has no function of a known form, or a uniform without
+    ///   its range and default. An error of the compiler appears when the effect is drawn.
     public init(path: String) throws(EffectError) {
         do throws(FileProblem) {
             file = try ShaderFile(path: path)
@@ -54,27 +54,27 @@ public struct FileEffect: Effect {
         }
     }
 
-    /// The path of its file; empty for none.
+    /// The path of the file; empty for none.
     public var path: String { file?.path ?? "" }
     /// The file's first comment.
     public var about: String { file?.summary ?? "" }
-    /// The parameters that its file declares, the main one first.
+    /// The parameters that the file declares, the main one first.
     public var settings: [Parameter] { file?.parameters ?? [] }
 
     public var title: String { path.isEmpty ? Self.name : path }
 
-    /// The value of a parameter of the file; nil where the file declares none of this name.
+    /// The value of a parameter of the file; nil where the file declares no such parameter.
     public func value(of name: String) -> ParameterValue? {
         settings.first { $0.name == name }.map { values[name] ?? $0.defaultValue }
     }
 
-    /// Sets a parameter of the file to a value that is written as on the command line.
+    /// Sets a parameter of the file from text in the form of the command line.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - text: The value.
-    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no value that it may have;
-    ///   then nothing changes.
+    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no valid value of it; then
+    ///   nothing changes.
     public mutating func set(_ name: String, text: String) throws(EffectError) {
         guard let parameter = settings.first(where: { $0.name == name }) else {
             let names = settings.map(\.name)
@@ -92,11 +92,11 @@ public struct FileEffect: Effect {
         values[name] = value
     }
 
-    /// The effect with its file as it is now.
+    /// The effect with the present contents of its file.
     ///
-    /// Values that were set stay, where the file still declares their parameters and allows them.
+    /// The values of parameters stay where the file still declares and allows them.
     ///
-    /// - Throws: ``EffectError`` as ``init(path:)`` does.
+    /// - Throws: ``EffectError`` for the reasons of ``init(path:)``.
     public func reloaded() throws(EffectError) -> FileEffect {
         var fresh = try FileEffect(path: path)
         fresh.values = values.filter { name, value in
@@ -105,7 +105,7 @@ public struct FileEffect: Effect {
         return fresh
     }
 
-    /// True when both draw the same, with the same values.
+    /// True when both effects draw the same, with the same values.
     public func draws(as other: FileEffect) -> Bool { file == other.file && values == other.values }
 
     public func operation(in context: EffectContext) -> EffectOperation {
@@ -113,7 +113,7 @@ public struct FileEffect: Effect {
         let uniforms = file.parameters.map { parameter in
             Uniform(parameter.name, parameter.uniform(values[parameter.name] ?? parameter.defaultValue))
         }
-        // Nothing is known of the function: its results may be translucent, and jump.
+        // The function is unknown: its results may be translucent, and jump.
         let call = ShaderCall(file.source, uniforms, changesAlpha: true, isSteep: true)
         return switch file.form {
         case .pixel: .pixel(call)

@@ -1,4 +1,4 @@
-/// Black and white by what is around, so that text reads in uneven light.
+/// Turns a picture black and white by the surroundings of each pixel, which makes text readable in uneven light.
 ///
 /// Source: GPUImage, `GPUImageAdaptiveThresholdFilter`: step(mean of luma - 0.05, luma).
 public struct AdaptiveThreshold: Effect {
@@ -13,7 +13,7 @@ public struct AdaptiveThreshold: Effect {
 
     /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
-    /// The distance below the mean that is still white.
+    /// The distance below the mean up to which a pixel is white.
     public var offset: Float = 0.05
 
     public init() {}

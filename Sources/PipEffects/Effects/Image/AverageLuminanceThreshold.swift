@@ -1,4 +1,4 @@
-/// Black and white by the picture's mean luma.
+/// Turns a picture black and white by its mean luma.
 ///
 /// Source: GPUImage, `GPUImageAverageLuminanceThresholdFilter`: step(multiplier · mean luma, luma), the mean of the
 /// same frame.
@@ -11,7 +11,7 @@ public struct AverageLuminanceThreshold: Effect {
         ]
     }
 
-    /// Factor on the mean.
+    /// The factor on the mean.
     public var multiplier: Float = 1
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Smooths what is nearly one colour and keeps edges.
+/// Smooths areas of nearly one colour and keeps edges.
 ///
 /// Source: GPUImage, `GPUImageBilateralFilter`: nine taps across and nine down, each weighing 0.18, 0.15, 0.12, 0.09 or
 /// 0.05 by its place times 1 - min(k · colour distance, 1).
@@ -12,9 +12,9 @@ public struct Bilateral: Effect {
         ]
     }
 
-    /// Pixels of the picture from tap to tap; 0 changes nothing.
+    /// The distance of taps, in pixels of the picture; 0 changes nothing.
     public var spacing: Float = 4
-    /// Factor on the distance of colours; 0 blurs all alike.
+    /// The factor on the distance of colours; 0 blurs all alike.
     public var distance: Float = 8
 
     public init() {}

@@ -1,6 +1,6 @@
 /// Blurs with equal weights.
 ///
-/// Source: GPUImage, `GPUImageBoxBlurFilter`: 1 / (2r + 1), here for any radius: the pixels that it cuts count in part.
+/// Source: GPUImage, `GPUImageBoxBlurFilter`: 1 / (2r + 1), here for any radius: pixels at its end count in part.
 public struct BoxBlur: Effect {
     public static let name = "box-blur"
     public static let summary = "blurs with the mean of a square"

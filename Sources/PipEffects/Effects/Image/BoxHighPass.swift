@@ -1,4 +1,4 @@
-/// Shows where a picture has detail: its squared difference from the mean around.
+/// Shows the detail of a picture: its squared difference from the mean around.
 ///
 /// Source: GPUPixel, `BoxHighPassFilter` and `BoxDifferenceFilter`: min(((c - mean) · delta)², 1).
 public struct BoxHighPass: Effect {
@@ -13,7 +13,7 @@ public struct BoxHighPass: Effect {
 
     /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
-    /// Factor on the difference.
+    /// The factor on the difference.
     public var delta: Float = 7.07
 
     public init() {}

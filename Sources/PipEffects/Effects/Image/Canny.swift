@@ -15,9 +15,9 @@ public struct Canny: Effect {
 
     /// The blur's standard deviation.
     public var radius: Float = 2
-    /// The gradient of luma from which on an edge is certain.
+    /// The least gradient of luma of a certain edge.
     public var upper: Float = 0.4
-    /// The gradient below which there is none.
+    /// The gradient below which there is no edge.
     public var lower: Float = 0.1
 
     public init() {}

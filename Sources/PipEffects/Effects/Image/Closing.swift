@@ -1,4 +1,4 @@
-/// Takes away small dark specks: a dilation, then an erosion.
+/// Removes small dark specks: a dilation, then an erosion.
 ///
 /// Source: GPUImage, `GPUImageRGBClosingFilter`.
 public struct Closing: Effect {

@@ -15,9 +15,9 @@ public struct ColorFAST: Effect {
         ]
     }
 
-    /// Of a mean before, in pixels of the picture, which softens pixel and ring alike.
+    /// The radius of a blur before the comparison, in pixels of the picture, which softens pixel and ring alike.
     ///
-    /// GPUImage blurs too, but its shader reads the sharp picture alone: 0 is the same.
+    /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives its result.
     public var radius: Float = 0
     /// The aspect of the comparison that is drawn.
     public var show = Aspect.difference
@@ -36,7 +36,7 @@ public struct ColorFAST: Effect {
         return .sequence([box ?? .none, .sampler(ring)])
     }
 
-    /// An aspect of the comparison.
+    /// The aspect of the comparison that ``ColorFAST`` draws.
     public enum Aspect: String, Sendable, CaseIterable {
         case difference, direction
     }

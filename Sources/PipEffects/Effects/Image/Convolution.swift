@@ -11,7 +11,9 @@ public struct Convolution: Effect {
         ]
     }
 
-    /// Nine weights, row by row; as it is made, they sharpen.
+    /// The nine weights, row by row.
+    ///
+    /// The default sharpens.
     public var weights: [Float] = [0, -1, 0, -1, 5, -1, 0, -1, 0]
 
     public init() {}

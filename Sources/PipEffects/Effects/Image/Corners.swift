@@ -17,13 +17,13 @@ public struct Corners: Effect {
         ]
     }
 
-    /// How corners are told from edges.
+    /// The measure that tells corners from edges.
     public var measure = Measure.harris
     /// The radius within which responses count as one corner, in pixels of the picture.
     public var radius: Float = 2
-    /// Factor on the measure.
+    /// The factor on the measure.
     public var sensitivity: Float = 10
-    /// The measure from which on it is a corner.
+    /// The least measure of a corner.
     public var threshold: Float = 0.2
 
     /// The reach of a mark from its corner, in pixels of the picture.
@@ -49,7 +49,7 @@ public struct Corners: Effect {
         ])
     }
 
-    /// How corners are told from edges.
+    /// The measure by which ``Corners`` tells corners from edges.
     public enum Measure: String, Sendable, CaseIterable {
         case harris, noble
         case shiTomasi = "shi-tomasi"

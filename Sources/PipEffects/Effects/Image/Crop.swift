@@ -1,4 +1,4 @@
-/// Leaves a part of the picture, which becomes as large as that.
+/// Cuts out a part of the picture, whose size the picture takes.
 ///
 /// Source: GPUImage, `GPUImageCropFilter`: a region in shares of the picture, from its upper left corner.
 public struct Crop: Effect {
@@ -18,9 +18,13 @@ public struct Crop: Effect {
     public var x: Float = 0
     /// The upper edge, in picture heights.
     public var y: Float = 0
-    /// In picture widths; what reaches beyond the picture is left out.
+    /// The width, in picture widths.
+    ///
+    /// A part beyond the picture is left out.
     public var width: Float = 1
-    /// In picture heights; what reaches beyond the picture is left out.
+    /// The height, in picture heights.
+    ///
+    /// A part beyond the picture is left out.
     public var height: Float = 1
 
     public init() {}

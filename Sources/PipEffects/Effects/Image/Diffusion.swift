@@ -1,6 +1,6 @@
-/// Softens like a filter before the lens: what is light is blurred.
+/// Softens like a filter before the lens: bright parts are blurred.
 ///
-/// Source: Movit, `DiffusionEffect`: mix(c, blur, amount · luma of c), so that what is light spreads.
+/// Source: Movit, `DiffusionEffect`: mix(c, blur, amount · luma of c), so that bright parts spread.
 public struct Diffusion: Effect {
     public static let name = "diffusion"
     public static let summary = "softens like a filter before the lens"
@@ -11,7 +11,7 @@ public struct Diffusion: Effect {
         ]
     }
 
-    /// 0 changes nothing.
+    /// The strength; 0 changes nothing.
     public var amount: Float = 0.5
     /// The radius of the blur, in pixels of the picture.
     public var radius: Float = 6

@@ -1,4 +1,4 @@
-/// Lets what is light grow: the largest value of a square around, for each of red, green and blue.
+/// Makes bright parts grow: the largest value of a square around, for each of red, green and blue.
 ///
 /// Source: GPUImage, `GPUImageRGBDilationFilter`.
 public struct Dilation: Effect {

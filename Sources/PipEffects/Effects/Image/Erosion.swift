@@ -1,4 +1,4 @@
-/// Lets what is dark grow: the smallest value of a square around, for each of red, green and blue.
+/// Makes dark parts grow: the smallest value of a square around, for each of red, green and blue.
 ///
 /// Source: GPUImage, `GPUImageRGBErosionFilter`.
 public struct Erosion: Effect {

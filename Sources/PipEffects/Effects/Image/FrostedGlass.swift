@@ -14,9 +14,9 @@ public struct FrostedGlass: Effect {
 
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 12
-    /// The saturation of the colours, 1 as they are.
+    /// The saturation of the colours; 1 changes nothing.
     public var saturation: Float = 0.8
-    /// The strength by which luma is drawn to the middle.
+    /// The strength by which luma is moved to the middle.
     public var reduction: Float = 0.6
 
     public init() {}
@@ -33,7 +33,7 @@ public struct FrostedGlass: Effect {
             [context.luma, .vector("frost", saturation, reduction)])
         let deviation = context.pixels(radius)
         guard deviation > 0.15 else { return .pixel(frost) }
-        // At a quarter of the size the means of 4×4 pixels have blurred already.
+        // At a quarter of the size, the means of 4×4 pixels have blurred already.
         guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
         return .sequence([.shrink(4), .gaussian(deviation / 4), .pixel(frost)])
     }

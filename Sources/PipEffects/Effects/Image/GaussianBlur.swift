@@ -1,7 +1,7 @@
-/// Blurs with a gaussian bell.
+/// Blurs with a Gaussian.
 ///
-/// The kernel is cut where what is left out is below 1/256 of the whole, and normalised. Large bells are drawn at a
-/// part of the size where that costs less; the difference is below one step of 8 bits.
+/// The kernel is cut off where the rest is below 1/256 of the whole, and normalised. Large Gaussians are drawn at a
+/// reduced size where that costs less; the difference is below one step of 8 bits.
 public struct GaussianBlur: Effect {
     public static let name = "gaussian-blur"
     public static let summary = "blurs with a gaussian bell"
@@ -12,7 +12,7 @@ public struct GaussianBlur: Effect {
         ]
     }
 
-    /// The bell's standard deviation, in pixels of the picture; 0 changes nothing.
+    /// The standard deviation of the Gaussian, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Lets what is bright shine over its surroundings.
+/// Makes bright parts shine over their surroundings.
 ///
 /// Source: Movit, `GlowEffect`: c + amount · blur(max(c - cutoff, 0)); here in the colours that are shown.
 public struct Glow: Effect {
@@ -14,7 +14,7 @@ public struct Glow: Effect {
 
     /// The amount of light added; 0 changes nothing.
     public var amount: Float = 1
-    /// The value from which on pixels shine, 0…1.
+    /// The least value of shining pixels, 0…1.
     public var cutoff: Float = 0.6
     /// The radius of the shine, in pixels of the picture.
     public var radius: Float = 12

@@ -13,7 +13,7 @@ public struct HighPassSkinSmoothing: Effect {
         ]
     }
 
-    /// 0 changes nothing.
+    /// The strength; 0 changes nothing.
     public var amount: Float = 0.65
     /// The radius of spots, in pixels of the picture.
     public var radius: Float = 8

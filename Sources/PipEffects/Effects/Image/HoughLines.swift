@@ -5,8 +5,8 @@ public import PipFrames
 ///
 /// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect
 /// lines and curves in pictures": each pixel of an edge that ``Canny`` finds, in the picture made at most 320 pixels
-/// long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines are what has the most
-/// votes within 5° and 4 distances.
+/// long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines have the most votes
+/// within 5° and 4 distances.
 public struct HoughLines: Effect {
     public static let name = "hough-lines"
     public static let summary = "finds straight edges and draws them"
@@ -24,11 +24,11 @@ public struct HoughLines: Effect {
 
     /// The length of edges that a line needs, in shares of the shorter side.
     public var threshold: Float = 0.4
-    /// The gradient of luma that is an edge.
+    /// The least gradient of luma of an edge.
     public var edge: Float = 0.4
-    /// The most lines, those with the longest edges.
+    /// The largest number of lines, those with the longest edges.
     public var count = 10
-    /// In pixels of the picture.
+    /// The width of the lines, in pixels of the picture.
     public var width: Float = 2
     /// The lines' colour.
     public var color = Color.green
@@ -48,7 +48,7 @@ public struct HoughLines: Effect {
         var smaller = context
         smaller.size = PixelSize(
             context.size.width.dividedUp(by: factor), context.size.height.dividedUp(by: factor))
-        // The blur is one of the small picture.
+        // The blur is applied to the small picture.
         smaller.scale = 1
         var canny = Canny()
         (canny.radius, canny.upper, canny.lower) = (1, edge, edge * 0.5)

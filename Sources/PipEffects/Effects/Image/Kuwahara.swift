@@ -1,4 +1,5 @@
-/// Paints: each pixel becomes the mean of the one of four squares around it that varies least.
+/// Makes a picture look painted: each pixel becomes the mean of one of four squares around it, the one that varies
+/// least.
 ///
 /// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here with the picture's own pixels.
 public struct Kuwahara: Effect {

@@ -1,4 +1,4 @@
-/// Blurs with a gaussian bell in one direction only.
+/// Blurs with a Gaussian in one direction only.
 ///
 /// Source: GPUPixel, `GaussianBlurMonoFilter`.
 public struct LineBlur: Effect {
@@ -12,9 +12,9 @@ public struct LineBlur: Effect {
         ]
     }
 
-    /// The bell's standard deviation; 0 changes nothing.
+    /// The standard deviation of the Gaussian; 0 changes nothing.
     public var radius: Float = 4
-    /// Where to.
+    /// The direction of the blur.
     public var direction = Direction.across
 
     public init() {}
@@ -25,7 +25,7 @@ public struct LineBlur: Effect {
         return .kernel(GaussianKernel.weights(deviation: deviation), direction == .across ? .across : .down)
     }
 
-    /// Where to it blurs.
+    /// The direction of a ``LineBlur``.
     public enum Direction: String, Sendable, CaseIterable {
         case across, down
     }

@@ -1,4 +1,4 @@
-/// Shows texture: for each of the eight pixels around a bit that says whether it is as light as the middle.
+/// Shows texture by eight bits, one for each pixel around that is as bright as the middle.
 ///
 /// Source: GPUImage, `GPUImageLocalBinaryPatternFilter`: bits from 1 at the upper right, anticlockwise.
 public struct LocalBinaryPattern: Effect {
@@ -10,7 +10,7 @@ public struct LocalBinaryPattern: Effect {
         ]
     }
 
-    /// For red, green and blue apart.
+    /// True to compare red, green and blue separately.
     public var isColored: Bool = false
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Shows the picture's mean luma everywhere, as a gray.
+/// Shows the picture's mean luma everywhere, as a grey.
 ///
 /// Source: GPUImage, `GPUImageLuminosity`.
 public struct Luminosity: Effect {

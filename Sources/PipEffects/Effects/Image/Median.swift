@@ -1,4 +1,4 @@
-/// Takes away specks and keeps edges: the middle one of 3×3 values, for each of red, green and blue.
+/// Removes specks and keeps edges: the middle one of 3×3 values, for each of red, green and blue.
 ///
 /// Source: GPUImage, `GPUImageMedianFilter`; the network of exchanges is that of J. L. Smith, "Implementing Median
 /// Filters in XC4000E FPGAs".

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Exchanges left and right, as in a mirror.
+/// Exchanges left and right, like a mirror.
 public struct Mirror: Effect {
     public static let name = "mirror"
     public static let summary = "exchanges left and right"

@@ -1,6 +1,6 @@
 /// The operations of ``Dilation``, ``Erosion``, ``Opening`` and ``Closing``.
 enum Morphology {
-    /// The largest (or smallest) values of a square, across and then down; nil where it changes nothing.
+    /// The largest (or smallest) values of a square, across and then down; nil where they change nothing.
     static func extreme(isLargest: Bool, radius: Float, in context: EffectContext) -> EffectOperation? {
         let reach = context.pixels(radius).rounded()
         guard reach > 0 else { return nil }
@@ -14,7 +14,7 @@ enum Morphology {
             })
     }
 
-    /// Several extremes, one after the other.
+    /// Several such operations, one after the other.
     static func sequence(_ areLargest: [Bool], radius: Float, in context: EffectContext) -> EffectOperation {
         let operations = areLargest.compactMap { extreme(isLargest: $0, radius: radius, in: context) }
         return operations.isEmpty ? .none : .sequence(operations)

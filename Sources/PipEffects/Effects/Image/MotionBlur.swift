@@ -13,9 +13,9 @@ public struct MotionBlur: Effect {
         ]
     }
 
-    /// Pixels from tap to tap; 0 changes nothing.
+    /// The distance of taps in pixels; 0 changes nothing.
     public var size: Float = 2.5
-    /// The direction, clockwise from the right.
+    /// The direction in degrees, clockwise from the right.
     public var angle: Float = 0
 
     public init() {}

@@ -1,7 +1,7 @@
-/// Keeps pixels that are lighter than the eight around, and blackens the others.
+/// Keeps pixels that are brighter than the eight around, and makes the others black.
 ///
 /// Source: GPUImage, `GPUImageNonMaximumSuppressionFilter` and `GPUImageThresholdedNonMaximumSuppressionFilter`, here
-/// by luma; of equals the last one stays.
+/// by luma; of equal pixels the last one stays.
 public struct NonMaximumSuppression: Effect {
     public static let name = "non-maximum-suppression"
     public static let summary = "keeps pixels that are lighter than all around, on black"

@@ -1,4 +1,4 @@
-/// Takes away small light specks: an erosion, then a dilation.
+/// Removes small bright specks: an erosion, then a dilation.
 ///
 /// Source: GPUImage, `GPUImageRGBOpeningFilter`.
 public struct Opening: Effect {

@@ -10,7 +10,7 @@ public struct Prewitt: Effect {
         ]
     }
 
-    /// Factor on the gradient.
+    /// The factor on the gradient.
     public var strength: Float = 1
 
     public init() {}

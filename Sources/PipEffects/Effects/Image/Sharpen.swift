@@ -11,7 +11,7 @@ public struct Sharpen: Effect {
         ]
     }
 
-    /// From -4 to 4; 0 changes nothing.
+    /// The strength, from -4 to 4; 0 changes nothing.
     public var sharpness: Float = 1
 
     public init() {}

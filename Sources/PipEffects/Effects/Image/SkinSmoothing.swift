@@ -1,7 +1,7 @@
 /// Smooths skin: areas of little detail that are light in red, without knowing where a face is.
 ///
 /// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p ·
-/// amount), mix(c, mean, k), with the mean of a box and v the box's mean of min(((c - mean) · 7.07)², 1). What sharpens
+/// amount), mix(c, mean, k), with the mean of a box and v the box's mean of min(((c - mean) · 7.07)², 1). Sharpening
 /// comes after it.
 public struct SkinSmoothing: Effect {
     public static let name = "skin-smoothing"
@@ -14,7 +14,7 @@ public struct SkinSmoothing: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 1
     /// The strength by which fine detail is raised afterwards, from 0 to 1.
     public var sharpen: Float = 0
@@ -38,7 +38,7 @@ public struct SkinSmoothing: Effect {
             operations.append(.combine(with: [box], and: [.combine(with: [box], detail), box], smooth))
         }
         if sharpen > 0 {
-            // 2 s (c - mean of the 3×3 pixels around with weights 1 2 1).
+            // The sharpening is 2 s (c - mean of the 3×3 pixels around with weights 1 2 1).
             let weights: [Float] = [1, 2, 1, 2, 4, 2, 1, 2, 1].map { -2 * sharpen * $0 / 16 }
             var kernel = weights
             kernel[4] += 1 + 2 * sharpen

@@ -1,7 +1,7 @@
-/// Blurs among similar colours: each pixel is the mean of those around whose colour is near.
+/// Blurs among similar colours: each pixel becomes the mean of pixels around with a similar colour.
 ///
 /// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and
-/// blue apart.
+/// blue separately.
 public struct SurfaceBlur: Effect {
     public static let name = "surface-blur"
     public static let summary = "blurs among similar colours"
@@ -14,7 +14,7 @@ public struct SurfaceBlur: Effect {
 
     /// The reach of the window from its centre, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The difference from which on pixels count less.
+    /// The difference of colours above which pixels count less.
     public var threshold: Float = 0.1
 
     public init() {}

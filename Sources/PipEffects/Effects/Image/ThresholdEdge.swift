@@ -14,9 +14,9 @@ public struct ThresholdEdge: Effect {
         ]
     }
 
-    /// The gradient of luma from which on it is an edge.
+    /// The least gradient of luma of an edge.
     public var threshold: Float = 0.25
-    /// Factor on the gradient.
+    /// The factor on the gradient.
     public var strength: Float = 1
 
     public init() {}

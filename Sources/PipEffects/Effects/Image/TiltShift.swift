@@ -16,9 +16,9 @@ public struct TiltShift: Effect {
 
     /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 7
-    /// Where the sharp band begins, in picture heights from the top.
+    /// The upper edge of the sharp band, in picture heights from the top.
     public var top: Float = 0.4
-    /// Where it ends.
+    /// The lower edge of the sharp band, in picture heights from the top.
     public var bottom: Float = 0.6
     /// The distance from the band at which the blur is complete, in shares of the height.
     public var falloff: Float = 0.2

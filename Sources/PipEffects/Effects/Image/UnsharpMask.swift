@@ -1,4 +1,4 @@
-/// Sharpens by what a blur takes away.
+/// Sharpens by the detail that a blur removes.
 ///
 /// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c), whose `intensity` k is 1 where nothing
 /// changes; `amount` here is k - 1.

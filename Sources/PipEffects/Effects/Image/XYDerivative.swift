@@ -1,8 +1,7 @@
-/// Shows how luma changes: the square of its slope across in red, of that down in green, and their product around a
-/// half in blue.
+/// Shows the slopes of luma: the square of the slope across in red, the square of the slope down in green, and their
+/// product around a half in blue.
 ///
-/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` is made
-/// of it.
+/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` uses it.
 public struct XYDerivative: Effect {
     public static let name = "xy-derivative"
     public static let summary = "shows the products of luma's slopes across and down"
@@ -10,7 +9,7 @@ public struct XYDerivative: Effect {
         [EffectParameter("strength", \.strength, in: 0...4, "factor on the slopes")]
     }
 
-    /// Factor on the slopes.
+    /// The factor on the slopes.
     public var strength: Float = 1
 
     public init() {}

@@ -13,7 +13,7 @@ public struct ZoomBlur: Effect {
         ]
     }
 
-    /// Hundredths of the way to the centre from tap to tap; 0 changes nothing.
+    /// The distance of taps, in hundredths of the way to the centre; 0 changes nothing.
     public var size: Float = 1
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,4 +1,4 @@
-/// Shows what changes from frame to frame, on black.
+/// Shows changes from frame to frame, on black.
 ///
 /// Source: GPUImage, `GPUImageHighPassFilter`: |c - low pass|.
 public struct HighPass: Effect {
@@ -11,7 +11,7 @@ public struct HighPass: Effect {
         ]
     }
 
-    /// The share of earlier frames in what the picture is compared with.
+    /// The share of earlier frames in the reference of the comparison.
     public var strength: Float = 0.5
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Averages over time: what moves leaves a trail, and noise goes away.
+/// Averages over time: motion leaves a trail, and noise disappears.
 ///
 /// Source: GPUImage, `GPUImageLowPassFilter`: mix(c, previous result, strength).
 public struct LowPass: Effect {

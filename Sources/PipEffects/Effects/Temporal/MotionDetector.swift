@@ -1,7 +1,7 @@
-/// Marks in white what moves.
+/// Marks moving pixels in white.
 ///
 /// Source: GPUImage, `GPUImageMotionDetector`: where the colour is 0.2 or more away from its low pass, as a distance in
-/// RGB. The original writes places for the centroid that it computes; here what moves is white.
+/// RGB. The original writes places for the centroid that it computes; here moving pixels are white.
 public struct MotionDetector: Effect {
     public static let name = "motion-detector"
     public static let summary = "marks in white what moves"
@@ -13,9 +13,9 @@ public struct MotionDetector: Effect {
         ]
     }
 
-    /// The distance in RGB from which on it is motion.
+    /// The least distance in RGB that counts as motion.
     public var threshold: Float = 0.2
-    /// The share of earlier frames in what the picture is compared with.
+    /// The share of earlier frames in the reference of the comparison.
     public var strength: Float = 0.5
 
     public init() {}

@@ -14,7 +14,7 @@ public struct Bulge: Effect {
         ]
     }
 
-    /// From -1 to 1; 0 changes nothing, negative values make smaller.
+    /// The strength, from -1 to 1; 0 changes nothing, negative values make smaller.
     public var scale: Float = 0.5
     /// The radius of the changed part, in shares of the picture's shorter side.
     public var radius: Float = 0.25

@@ -18,7 +18,7 @@ public struct Circle: Effect {
     }
     public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }
 
-    /// In shares of the shorter side; 0 draws none.
+    /// The radius, in shares of the shorter side; 0 draws none.
     public var radius: Float = 0.25
     /// The centre, 0…1 from left to right.
     public var x: Float = 0.5
@@ -28,7 +28,7 @@ public struct Circle: Effect {
     public var width: Float = 0
     /// The colour of the disc or ring.
     public var color = Color.white
-    /// Outside of it; transparent leaves the picture as it is.
+    /// The colour outside of the circle; transparent shows the picture.
     public var around = Color.clear
 
     public init() {}

@@ -12,7 +12,7 @@ public struct ColorHalftone: Effect {
         ]
     }
 
-    /// From dot to dot, in shares of the shorter side.
+    /// The distance of dots, in shares of the shorter side.
     public var size: Float = 0.03
     /// The angle of the rows, in degrees clockwise.
     public var angle: Float = 45

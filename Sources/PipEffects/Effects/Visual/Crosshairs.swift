@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws crosses at places, such as those that a detector found.
+/// Draws crosses at positions, such as the results of a detector.
 ///
 /// Source: GPUImage, `GPUImageCrosshairGenerator`, here over the picture and with smooth edges.
 public struct Crosshairs: Effect {
@@ -15,11 +15,13 @@ public struct Crosshairs: Effect {
         ]
     }
 
-    /// Where: 64 at most, 0…1 across and down; the middle, unless they are set.
+    /// The positions, 64 at most, 0…1 across and down.
+    ///
+    /// The default is the middle.
     public var places: [ControlPoint] = [ControlPoint(0.5, 0.5)]
-    /// From a cross's middle to its ends, in pixels of the picture.
+    /// The length of a cross's arms, in pixels of the picture.
     public var size: Float = 10
-    /// The width of its lines, in pixels of the picture.
+    /// The width of the crosses' lines, in pixels of the picture.
     public var width: Float = 2
     /// The lines' colour.
     public var color = Color.green
@@ -44,11 +46,11 @@ public struct Crosshairs: Effect {
 
 /// The shared parts of effects that draw marks over a picture.
 enum Marks {
-    /// The most marks of an effect.
+    /// The largest number of marks of an effect.
     static let limit = 64
 
-    /// The marks as vectors, how many there are, the width of lines in drawn pixels, the colour and the picture's
-    /// shape.
+    /// The uniforms of marks: the marks as vectors, their number, the width of lines in drawn pixels, the colour and
+    /// the picture's shape.
     static func uniforms(
         _ marks: [[Float]], _ width: Float, _ color: Color, _ context: EffectContext
     ) -> [Uniform] {

@@ -12,7 +12,7 @@ public struct Crosshatch: Effect {
         ]
     }
 
-    /// Between lines, in shares of the picture's shorter side.
+    /// The distance of lines, in shares of the picture's shorter side.
     public var spacing: Float = 0.03
     /// The width of a line, in shares of the picture's shorter side.
     public var width: Float = 0.003

@@ -1,4 +1,4 @@
-/// Prints black dots from every tone of gray, which meet where it is dark.
+/// Prints black dots for every tone of grey, which meet in dark parts.
 ///
 /// Source: MetalPetal, `MTIDotScreenFilter`: luma against a turned screen; here 0.5 + 0.25 (cos u + cos v), with edges
 /// a pixel wide.
@@ -12,7 +12,7 @@ public struct DotScreen: Effect {
         ]
     }
 
-    /// From dot to dot, in shares of the shorter side.
+    /// The distance of dots, in shares of the shorter side.
     public var size: Float = 0.03
     /// The angle of the rows, in degrees clockwise.
     public var angle: Float = 45

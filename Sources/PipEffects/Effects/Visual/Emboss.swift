@@ -1,4 +1,4 @@
-/// Shows the picture as if it were pressed into its ground.
+/// Shows the picture as a relief.
 ///
 /// Source: GPUImage, `GPUImageEmbossFilter`: the kernel (-2i, -i, 0; -i, 1, i; 0, i, 2i).
 public struct Emboss: Effect {
@@ -10,7 +10,7 @@ public struct Emboss: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 4.
+    /// The strength, from 0 (unchanged) to 4.
     public var intensity: Float = 1
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Prints black dots on white, larger where the picture is dark.
+/// Prints black dots on white, larger ones for dark parts.
 ///
 /// Source: GPUImage, `GPUImageHalftoneFilter`: in each cell a disc of radius (1 - luma of the cell's centre) · half a
 /// cell; here with smooth edges.

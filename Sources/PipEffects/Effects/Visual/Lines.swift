@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws straight lines, such as those that a detector found.
+/// Draws straight lines, such as the results of a detector.
 ///
 /// Source: GPUImage, `GPUImageLineGenerator`, here over the picture and with smooth edges.
 public struct Lines: Effect {
@@ -15,12 +15,13 @@ public struct Lines: Effect {
         ]
     }
 
-    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most; the diagonals, unless they
-    /// are set.
+    /// The ends of each line, one after the other, 0…1 across and down, for 64 lines at most.
+    ///
+    /// The default is the diagonals.
     public var places: [ControlPoint] = [
         ControlPoint(0, 0), ControlPoint(1, 1), ControlPoint(0, 1), ControlPoint(1, 0),
     ]
-    /// In pixels of the picture.
+    /// The width of the lines, in pixels of the picture.
     public var width: Float = 2
     /// The lines' colour.
     public var color = Color.green

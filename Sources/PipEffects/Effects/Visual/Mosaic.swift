@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// Lays the picture out of small tiles, by how light it is: letters, dots or stitches.
+/// Makes the picture of small tiles, chosen by brightness: letters, dots or stitches.
 ///
-/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is times the
-/// cell's colour.
+/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is multiplied
+/// by the cell's colour.
 public struct Mosaic: Effect {
-    /// The motifs of the tiles, from dark to light.
+    /// The motifs of a ``Mosaic``'s tiles, from dark to light.
     public enum Tiles: String, Sendable, CaseIterable {
         case letters, dots, stitches
     }

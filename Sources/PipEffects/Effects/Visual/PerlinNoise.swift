@@ -16,9 +16,9 @@ public struct PerlinNoise: Effect {
         ]
     }
 
-    /// Where the noise is least.
+    /// The colour of the least noise.
     public var start: Color = Color(red: 0, green: 0, blue: 0)
-    /// Where it is most.
+    /// The colour of the strongest noise.
     public var finish: Color = Color(red: 1, green: 1, blue: 1)
     /// The number of grid cells along the shorter side.
     public var scale: Float = 8

@@ -1,4 +1,4 @@
-/// Draws the picture together towards a point.
+/// Contracts the picture towards a point.
 ///
 /// Source: GPUImage, `GPUImagePinchDistortionFilter`: away from the centre by 1 + scale · (0.5 - d) / 0.5 within the
 /// radius; here it ends at the radius without a step.
@@ -14,7 +14,7 @@ public struct Pinch: Effect {
         ]
     }
 
-    /// From -2 to 2; 0 changes nothing.
+    /// The strength, from -2 to 2; 0 changes nothing.
     public var scale: Float = 0.5
     /// The radius of the changed part, in shares of the picture's shorter side.
     public var radius: Float = 0.5

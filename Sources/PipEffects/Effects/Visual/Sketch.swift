@@ -1,4 +1,4 @@
-/// Draws edges in black on white, as with a pencil.
+/// Draws edges in black on white, like a pencil.
 ///
 /// Source: GPUImage, `GPUImageSketchFilter`: 1 - the length of the Sobel gradient of luma.
 public struct Sketch: Effect {
@@ -10,7 +10,7 @@ public struct Sketch: Effect {
         ]
     }
 
-    /// Factor on the gradient.
+    /// The factor on the gradient.
     public var strength: Float = 1
 
     public init() {}

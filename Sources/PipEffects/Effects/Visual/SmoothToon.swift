@@ -12,9 +12,9 @@ public struct SmoothToon: Effect {
         ]
     }
 
-    /// The length of the Sobel gradient of luma from which on there is a black edge.
+    /// The length of the Sobel gradient of luma above which an edge is black.
     public var threshold: Float = 0.2
-    /// Steps of each of red, green and blue.
+    /// The number of steps of red, green and blue.
     public var levels: Int = 10
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 2

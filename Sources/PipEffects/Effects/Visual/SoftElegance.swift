@@ -1,4 +1,4 @@
-/// A soft, warm and pale look.
+/// Gives a picture a soft, warm and pale look.
 ///
 /// Source: GPUImage, `GPUImageSoftEleganceFilter`: a colour table, a gaussian blur of 10 mixed in by 0.14, another
 /// table. Its tables are pictures that belong to others; here matrices stand for them, and the look is paler and softer
@@ -13,7 +13,7 @@ public struct SoftElegance: Effect {
         ]
     }
 
-    /// 0 changes nothing.
+    /// The strength; 0 changes nothing.
     public var amount: Float = 1
 
     public init() {}

@@ -1,8 +1,8 @@
 /// The operations of ``SphereRefraction`` and ``GlassSphere``.
 enum Sphere {
-    /// The picture through a sphere at a place, its size in shares of the shorter side.
+    /// The picture through a sphere at a position, with a size in shares of the shorter side.
     ///
-    /// Upright, the refracted ray counts twice, as in GPUImage.
+    /// An upright picture counts the refracted ray twice, like GPUImage.
     static func operation(
         radius: Float, index: Float, center: (x: Float, y: Float), isUpright: Bool, in context: EffectContext
     ) -> EffectOperation {

@@ -1,4 +1,4 @@
-/// Shows the picture on its head, as through a ball of glass; the rest is black.
+/// Shows the picture upside down, seen through a ball of glass; the rest is black.
 ///
 /// Source: GPUImage, `GPUImageSphereRefractionFilter`: the ray from the eye, refracted by the normal of the sphere.
 public struct SphereRefraction: Effect {

@@ -15,7 +15,7 @@ struct TileAtlas {
             bytes: texels)
     }
 
-    /// Row by row, 255 for light.
+    /// The texels, row by row, with 255 for light.
     func texels() -> [UInt8] {
         (0..<Self.side).flatMap { y in
             (0..<Self.count * Self.side).map { x in
@@ -35,18 +35,18 @@ struct TileAtlas {
             let radius = (share / .pi).squareRoot() * Double(Self.side)
             return radius - (right * right + down * down).squareRoot() + 0.5
         case .stitches:
-            // A cross, wider where it is lighter.
+            // The cross is wider in lighter tiles.
             let width = share * middle
             return max(width - abs(right - down) / 1.41421356, width - abs(right + down) / 1.41421356) + 0.5
         }
     }
 
-    /// True when a letter of 8×8 points has one there.
+    /// True when a letter of 8×8 points has a point there.
     private static func letter(_ index: Int, column: Int, row: Int) -> Bool {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }
 
-    /// Sixteen letters of 8×8 points, a byte a row, from the one with the fewest points to the one with the most.
+    /// Sixteen letters of 8×8 points, a byte for each row, from the fewest points to the most.
     ///
     /// They are a blank and . - : + = i c o x a * & % # @ in this order.
     private static let letters: [UInt64] = [

@@ -1,4 +1,4 @@
-/// Draws few colours with black outlines, as in a comic.
+/// Draws few colours with black outlines, like a comic.
 ///
 /// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, black where the Sobel gradient reaches the threshold;
 /// here the gradient of luma, not of red alone.
@@ -12,9 +12,9 @@ public struct Toon: Effect {
         ]
     }
 
-    /// The length of the Sobel gradient of luma from which on there is a black edge.
+    /// The length of the Sobel gradient of luma above which an edge is black.
     public var threshold: Float = 0.2
-    /// Steps of each of red, green and blue.
+    /// The number of steps of red, green and blue.
     public var levels: Int = 10
 
     public init() {}

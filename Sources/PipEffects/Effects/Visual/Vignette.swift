@@ -18,11 +18,11 @@ public struct Vignette: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1 (black beyond `end`).
+    /// The strength, from 0 (unchanged) to 1 (black beyond `end`).
     public var strength: Float = 1
-    /// Distance from the centre, in picture widths and heights, where darkening starts.
+    /// The distance from the centre, in picture widths and heights, at which darkening starts.
     public var start: Float = 0.3
-    /// Distance where it is complete.
+    /// The distance at which darkening is complete.
     ///
     /// A corner is at 0.707.
     public var end: Float = 0.75
@@ -46,7 +46,7 @@ public struct Vignette: Effect {
         let place: [Uniform] = [
             .vector("shape", start, max(end, start + 0.001), strength), .vector("center", centerX, centerY),
         ]
-        // To black it takes less arithmetic.
+        // Black needs less arithmetic.
         if color == .black {
             return .pixel(
                 ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place))

@@ -1,7 +1,7 @@
-/// Shows cells around points, each in the colour that the picture has at its point: a mosaic of crystals.
+/// Shows cells around points, each in the picture's colour at its point: a mosaic of crystals.
 ///
-/// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: what the picture shows at the
-/// nearest point, or where that point is. Here the points lie one in each cell of a mesh, or where they are given;
+/// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: the picture's colour at the
+/// nearest point, or the position of that point. Here each cell of a mesh has a point, unless points are given;
 /// distances are exact.
 public struct Voronoi: Effect {
     public static let name = "voronoi"
@@ -21,9 +21,9 @@ public struct Voronoi: Effect {
     public var size: Float = 0.05
     /// The displacement of points from the centres of their cells, 0…1.
     public var irregularity: Float = 1
-    /// Which irregular mesh.
+    /// The number of an irregular mesh.
     public var seed = 1
-    /// Points in place of the mesh's: 64 at most, 0…1 across and down.
+    /// Points that replace the mesh's: 64 at most, 0…1 across and down.
     public var places: [ControlPoint] = []
     /// The aspect of the nearest point that is drawn.
     public var show = Aspect.color
@@ -52,7 +52,7 @@ public struct Voronoi: Effect {
                 ], isSteep: true))
     }
 
-    /// An aspect of the nearest point.
+    /// The aspect of the nearest point that ``Voronoi`` draws.
     public enum Aspect: String, Sendable, CaseIterable {
         case color, position
     }
