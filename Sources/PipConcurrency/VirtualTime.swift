@@ -43,7 +43,7 @@ package final class VirtualTime: Sendable {
     }
 
     /// A sleeping task.
-    private struct Dozer {
+    private struct SleepingTask {
         var deadline: Timestamp
         var continuation: CheckedContinuation<Void, any Error>
     }
@@ -58,8 +58,8 @@ package final class VirtualTime: Sendable {
         var sleepers: [ObjectIdentifier: (sleeper: Sleeper, isParticipant: Bool)] = [:]
         /// The threads that were woken before they began to wait.
         var woken: Set<ObjectIdentifier> = []
-        var dozers: [UInt64: Dozer] = [:]
-        var lastDozer: UInt64 = 0
+        var sleepingTasks: [UInt64: SleepingTask] = [:]
+        var lastTaskNumber: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -152,8 +152,8 @@ package final class VirtualTime: Sendable {
     /// Suspends until a moment.
     func sleep(until deadline: Timestamp) async throws {
         let number = state.withLock { state in
-            state.lastDozer += 1
-            return state.lastDozer
+            state.lastTaskNumber += 1
+            return state.lastTaskNumber
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -164,14 +164,14 @@ package final class VirtualTime: Sendable {
                     } else if deadline <= state.now {
                         outcome = .success(())
                     } else {
-                        state.dozers[number] = Dozer(deadline: deadline, continuation: continuation)
+                        state.sleepingTasks[number] = SleepingTask(deadline: deadline, continuation: continuation)
                     }
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            let dozer = state.withLock { $0.dozers.removeValue(forKey: number) }
-            dozer?.continuation.resume(throwing: CancellationError())
+            let task = state.withLock { $0.sleepingTasks.removeValue(forKey: number) }
+            task?.continuation.resume(throwing: CancellationError())
         }
     }
 
@@ -205,17 +205,18 @@ package final class VirtualTime: Sendable {
             let ready = state.sleepers.values.filter(\.sleeper.isReady).map { ObjectIdentifier($0.sleeper) }
             for sleeper in ready { _ = wake(sleeper, in: &state) }
             if !ready.isEmpty { continue }
-            let deadlines = state.sleepers.values.compactMap(\.sleeper.deadline) + state.dozers.values.map(\.deadline)
+            let deadlines =
+                state.sleepers.values.compactMap(\.sleeper.deadline) + state.sleepingTasks.values.map(\.deadline)
             guard let next = deadlines.min(), next < Self.end else { break }
             let now = max(state.now, next)
             state.now = now
             let isDue = { (deadline: Timestamp?) in deadline.map { $0 <= now } ?? false }
             for (key, entry) in state.sleepers where isDue(entry.sleeper.deadline) { _ = wake(key, in: &state) }
-            let dozers = state.dozers.filter { isDue($0.value.deadline) }.sorted { $0.key < $1.key }
-            for (key, _) in dozers { state.dozers[key] = nil }
-            if !dozers.isEmpty {
+            let sleepingTasks = state.sleepingTasks.filter { isDue($0.value.deadline) }.sorted { $0.key < $1.key }
+            for (key, _) in sleepingTasks { state.sleepingTasks[key] = nil }
+            if !sleepingTasks.isEmpty {
                 state.busy += 1
-                return dozers.map(\.value.continuation)
+                return sleepingTasks.map(\.value.continuation)
             }
         }
         return []

@@ -15,7 +15,7 @@ package final class Wiring: Sendable {
         /// The version, which grows with every change of the graph.
         var version = 0
         /// The nodes that have handles.
-        var held: Set<NodeID> = []
+        var nodesWithHandles: Set<NodeID> = []
         var observers: [ObserverID: @Sendable () -> Void] = [:]
         /// The session that draws the graph.
         var owner: ObjectIdentifier?
@@ -38,7 +38,7 @@ package final class Wiring: Sendable {
     init(_ node: NodeID, _ record: Graph.Record) {
         var contents = Contents()
         contents.graph.set(record, for: node)
-        contents.held = [node]
+        contents.nodesWithHandles = [node]
         state = Mutex(.contents(contents))
     }
 
@@ -137,7 +137,7 @@ package final class Wiring: Sendable {
     /// Removes a node from those that have handles, and tells the observers when no edge leads to it.
     func release(_ node: NodeID) {
         let observers = withContents { contents -> [@Sendable () -> Void] in
-            contents.held.remove(node)
+            contents.nodesWithHandles.remove(node)
             if contents.observers.isEmpty || !contents.unused.contains(node) { return [] }
             return Array(contents.observers.values)
         }
@@ -211,14 +211,14 @@ package final class Wiring: Sendable {
 extension Wiring.Contents {
     /// The nodes that have no handle and that no sink draws on.
     fileprivate var unused: Set<NodeID> {
-        Set(graph.order).subtracting(graph.reachable(from: Array(held) + graph.sinks))
+        Set(graph.order).subtracting(graph.reachable(from: Array(nodesWithHandles) + graph.sinks))
     }
 
     /// Takes over another wiring's contents.
     fileprivate mutating func take(_ other: Wiring.Contents) {
         graph.merge(other.graph)
         version = max(version, other.version)
-        held.formUnion(other.held)
+        nodesWithHandles.formUnion(other.nodesWithHandles)
         observers.merge(other.observers) { own, _ in own }
         owner = owner ?? other.owner
     }

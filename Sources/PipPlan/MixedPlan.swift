@@ -10,18 +10,18 @@ struct MixedPlan {
     /// The capabilities of OpenGL ES.
     let capabilities: PlanCapabilities
     /// Textures whose contents OpenGL ES has.
-    private var lent: Set<RenderPlan.TextureIndex> = []
+    private var inOpenGL: Set<RenderPlan.TextureIndex> = []
     /// Textures whose contents only OpenGL ES has.
-    private var away: Set<RenderPlan.TextureIndex> = []
+    private var onlyInOpenGL: Set<RenderPlan.TextureIndex> = []
 
     init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
 
     /// The steps that bring the textures of a pass to OpenGL ES, which draws it; nil for a pass of the CPU.
     mutating func take(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step]? {
         guard isForOpenGL(pass, textures) else { return nil }
-        let missing = pass.inputs.filter { lent.insert($0).inserted }
-        lent.formUnion(pass.targets)
-        away.formUnion(pass.targets)
+        let missing = pass.inputs.filter { inOpenGL.insert($0).inserted }
+        inOpenGL.formUnion(pass.targets)
+        onlyInOpenGL.formUnion(pass.targets)
         return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
     }
 
@@ -36,24 +36,24 @@ struct MixedPlan {
         if pass.calls.contains(where: { !capabilities.rows.knows($0) }) { return true }
         guard !capabilities.renderer.shadesOnCPU else { return false }
         let weights = capabilities.workWeights
-        let moved = Set(pass.inputs).subtracting(lent).union([target]).reduce(0) { $0 + textures[$1].byteCount }
+        let moved = Set(pass.inputs).subtracting(inOpenGL).union([target]).reduce(0) { $0 + textures[$1].byteCount }
         let time = Double(pass.pixels) * weights.pixel + Double(moved) * weights.movedByte
         return time < Double(pass.pixels) * pass.work * weights.rowPixel
     }
 
     /// True when a segment needs a picture of its own, because the CPU cannot draw the following steps with it.
-    func parts(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
+    func needsOwnPicture(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
 
     /// The steps that bring textures to the CPU that only OpenGL ES has.
     mutating func fetch(
         _ read: [RenderPlan.TextureIndex], _ textures: [PlannedTexture], of sources: [NodeID]
     ) -> [RenderPlan.Step] {
-        let missing = read.filter { away.remove($0) != nil }
+        let missing = read.filter { onlyInOpenGL.remove($0) != nil }
         return missing.map { Self.transfer($0, textures, to: .cpu, of: sources) }
     }
 
     /// Records that the CPU changes textures.
-    mutating func changed(_ textures: [RenderPlan.TextureIndex]) { lent.subtract(textures) }
+    mutating func changed(_ textures: [RenderPlan.TextureIndex]) { inOpenGL.subtract(textures) }
 
     private static func transfer(
         _ texture: RenderPlan.TextureIndex, _ textures: [PlannedTexture], to executor: Executor, of sources: [NodeID]

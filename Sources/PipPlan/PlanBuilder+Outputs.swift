@@ -3,7 +3,7 @@ internal import PipFrames
 internal import PipGraph
 
 /// The frames that one or more sinks request of a node.
-struct OutputWish {
+struct RequestedOutput {
     var root: NodeID
     var request: SinkRequest
     var sinks: [NodeID]
@@ -20,39 +20,39 @@ extension CanvasRequest {
 
 extension PlanBuilder {
     /// Plans the output of a node, in the format that sinks request.
-    mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
-        let request = wish.request
-        if let measurement = request.measurement { return try addMeasurement(measurement, wish) }
-        let chain = graph.chain(endingAt: wish.root)
+    mutating func addOutput(_ requested: RequestedOutput, among requests: [RequestedOutput]) throws(GraphError) {
+        let request = requested.request
+        if let measurement = request.measurement { return try addMeasurement(measurement, requested) }
+        let chain = graph.chain(endingAt: requested.root)
         if case .compositor(let composition)? = graph[chain.start], chain.links.isEmpty {
             let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
-            let others = wishes.filter { $0.root == wish.root && $0.request != request }
+            let others = requests.filter { $0.root == requested.root && $0.request != request }
             // Effects that need RGB make one canvas for all formats cheaper than one for each.
             let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
             if input.fuses && (request.size ?? size) == size && !sharesCanvas {
                 let canvas = CanvasRequest(
-                    request, size: size, allowsBlits: consumers(of: chain.start) == wish.sinks.count)
+                    request, size: size, allowsBlits: consumers(of: chain.start) == requested.sinks.count)
                 let drawn = try draw(composition, label: graph.label(of: chain.start), onto: canvas)
-                addOutput(drawn, wish: wish)
+                addOutput(drawn, requested: requested)
                 return
             }
         }
-        let whole = Composition(canvas: request.size, background: .black, layers: [LayerRecord(wish.root)])
-        let size = try canvasSize(of: whole, label: graph.label(of: wish.root))
+        let whole = Composition(canvas: request.size, background: .black, layers: [LayerRecord(requested.root)])
+        let size = try canvasSize(of: whole, label: graph.label(of: requested.root))
         let drawn = try draw(
-            whole, label: graph.label(of: wish.root),
+            whole, label: graph.label(of: requested.root),
             onto: CanvasRequest(request, size: size, allowsBlits: input.fuses))
-        addOutput(drawn, wish: wish)
+        addOutput(drawn, requested: requested)
     }
 
-    mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
-        let format = wish.request.format
+    mutating func addOutput(_ drawn: DrawnComposition, requested: RequestedOutput) {
+        let format = requested.request.format
         // Rows are as wide as whole texels, so that each plane is read back in one go.
         let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
         let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
         let layout = FrameLayout(format, drawn.size, stride: stride)
         var output = PlannedOutput(
-            layout: layout, colorimetry: drawn.colorimetry, sinks: wish.sinks, blits: [], readbacks: [],
+            layout: layout, colorimetry: drawn.colorimetry, sinks: requested.sinks, blits: [], readbacks: [],
             sources: drawn.sources)
         output.blits = drawn.blits.flatMap { $0.blits(of: layout) }
         output.background = drawn.background
@@ -150,22 +150,22 @@ extension PlanBuilder {
     /// Where atomics are slow, a large picture is read back, and the sink counts it.
     ///
     /// Nothing is planned while the node's sources have no frames.
-    mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
-        let label = graph.label(of: wish.root)
+    mutating func addMeasurement(_ measurement: Measurement, _ requested: RequestedOutput) throws(GraphError) {
+        let label = graph.label(of: requested.root)
         guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }
         var background = Color.black
         background.alpha = 0
-        let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(wish.root)])
+        let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(requested.root)])
         let size = try canvasSize(of: whole, label: label)
         let countsOnCPU = !input.capabilities.renderer.hasFastAtomics && size.area > Self.largestLockedTally
         if measurement == .histogram && countsOnCPU {
             let drawn = try draw(
                 whole, label: label,
                 onto: CanvasRequest(size: size, format: .rgba, isSubsampled: false, isFinal: true))
-            return addOutput(drawn, wish: wish)
+            return addOutput(drawn, requested: requested)
         }
         let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
-        guard var layer = layers.first, let sink = wish.sinks.first else { return }
+        guard var layer = layers.first, let sink = requested.sinks.first else { return }
         layer.links.append(ChainLink(kind: .measurement(measurement), node: sink))
         let canvas = Canvas(
             size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, isPacked: false,
@@ -177,7 +177,8 @@ extension PlanBuilder {
         let layout = FrameLayout(.rgba, PixelSize(table.size.width * bytes / 4, table.size.height))
         plan.outputs.append(
             PlannedOutput(
-                layout: layout, content: .table, colorimetry: layer.image.colorimetry, sinks: wish.sinks, blits: [],
+                layout: layout, content: .table, colorimetry: layer.image.colorimetry, sinks: requested.sinks,
+                blits: [],
                 readbacks: [
                     Readback(
                         texture: texture, region: table.size.bounds, plane: 0, offset: 0, rowStep: 1,

@@ -78,16 +78,16 @@ package enum Planner {
         if isMixed { builder.mixed = MixedPlan(capabilities) }
         builder.plan.executor = executor
         builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
-        var wanted: [OutputWish] = []
+        var wanted: [RequestedOutput] = []
         for sink in input.graph.sinks {
             guard let request = input.sinks[sink], let root = input.graph.inputs(of: sink).first else { continue }
             if let index = wanted.firstIndex(where: { $0.root == root && $0.request == request }) {
                 wanted[index].sinks.append(sink)
             } else {
-                wanted.append(OutputWish(root: root, request: request, sinks: [sink]))
+                wanted.append(RequestedOutput(root: root, request: request, sinks: [sink]))
             }
         }
-        for wish in wanted { try builder.addOutput(wish, among: wanted) }
+        for requested in wanted { try builder.addOutput(requested, among: wanted) }
         builder.plan.shareUploads(of: input.sources, input.capabilities)
         return (builder.plan, builder.obstacles)
     }

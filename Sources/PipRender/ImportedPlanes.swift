@@ -19,7 +19,7 @@ final class ImportedPlanes {
     /// The texels that the driver refused to import, which are not tried again.
     private var refused: Set<ImportedTexels> = []
     /// The error of a refused import, until it is reported.
-    private var news: GLError?
+    private var refusal: GLError?
 
     /// A texture over a part of a frame's plane; nil where the driver cannot import it.
     ///
@@ -37,21 +37,21 @@ final class ImportedPlanes {
         let key = Key(buffer: ObjectIdentifier(frame.buffer), plane: plane, texels: texels)
         if let entry = entries[key], entry.buffer === frame.buffer { return entry.texture }
         guard !refused.contains(texels) else { return nil }
-        forgetLost()
+        releaseLost()
         do throws(GLError) {
             let texture = try Texture(importing: texels, of: frame.buffer.descriptors[plane], on: gpu)
             entries[key] = Entry(buffer: frame.buffer, texture: texture)
             return texture
         } catch {
             refused.insert(texels)
-            news = news ?? error
+            refusal = refusal ?? error
             return nil
         }
     }
 
     /// Releases the textures whose buffers are gone.
-    func forgetLost() { entries = entries.filter { $0.value.buffer != nil } }
+    func releaseLost() { entries = entries.filter { $0.value.buffer != nil } }
 
     /// Returns the error of a refused import, once.
-    func takeNews() -> GLError? { news.take() }
+    func takeRefusal() -> GLError? { refusal.take() }
 }

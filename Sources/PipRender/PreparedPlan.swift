@@ -19,7 +19,7 @@ package final class PreparedPlan {
     /// The textures that steps and outputs refer to.
     private let textures: [PlanTexture]
     /// The frames from which the textures were filled, by source.
-    private var shown: [UploadedFrame?]
+    private var uploadedFrames: [UploadedFrame?]
     /// True, for each source, when it has another frame than before.
     private var hasChanged: [Bool]
     /// True until the plan has drawn a frame, and after a frame that an error has interrupted.
@@ -70,16 +70,16 @@ package final class PreparedPlan {
         }
         self.outputs = outputs
         textures = objects.textures
-        shown = Array(repeating: nil, count: sources.count)
+        uploadedFrames = Array(repeating: nil, count: sources.count)
         hasChanged = Array(repeating: true, count: sources.count)
     }
 
     /// Records which sources have new frames.
-    private func note(_ frames: [Frame?]) {
+    private func recordNewFrames(_ frames: [Frame?]) {
         for (index, frame) in frames.enumerated() {
             let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
-            hasChanged[index] = next != shown[index]
-            shown[index] = next
+            hasChanged[index] = next != uploadedFrames[index]
+            uploadedFrames[index] = next
         }
     }
 
@@ -87,7 +87,7 @@ package final class PreparedPlan {
     ///
     /// `isDue`: Returns true for an output, given as its sinks, that gets the frame.
     func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
-        note(frames)
+        recordNewFrames(frames)
         for index in outputs.indices { outputs[index].isDue = isDue(outputs[index].sinks) }
         for index in steps.indices {
             if isFresh || (steps[index].sources?.contains { hasChanged[$0] } ?? true) { steps[index].isOutdated = true }

@@ -91,7 +91,7 @@ package final class Renderer {
         plan.rows?.threads = threads
         let used = Set(plan.plan.textures.compactMap(\.contents))
         constants = constants.filter { used.contains($0.key) }
-        imports.forgetLost()
+        imports.releaseLost()
     }
 
     /// Draws one frame of every output that is due, and runs no step that only other outputs need.
@@ -142,7 +142,7 @@ package final class Renderer {
     }
 
     /// Returns, once, the error for which cameras' memory is copied instead of imported.
-    package func takeSharingRefusal() -> GLError? { imports.takeNews() }
+    package func takeSharingRefusal() -> GLError? { imports.takeRefusal() }
 
     /// Runs the steps whose results are outdated.
     private func run(

@@ -58,12 +58,12 @@ package final class DeletionQueue: Sendable {
     var needsDrain: Bool { isPending.load(ordering: .acquiring) }
 
     /// Counts a new object.
-    func noteCreation(_ kind: Kind) {
+    func countCreation(_ kind: Kind) {
         state.withLock { $0.counts[kind] += 1 }
     }
 
     /// Counts a new fence.
-    func noteFence() {
+    func countFence() {
         state.withLock { $0.counts.fences += 1 }
     }
 

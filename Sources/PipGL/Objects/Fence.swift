@@ -18,7 +18,7 @@ internal import CGL
         }
         unsafe self.sync = unsafe sync
         deletions = context.deletions
-        deletions.noteFence()
+        deletions.countFence()
     }
 
     deinit { unsafe deletions.append(fence: UInt(bitPattern: sync)) }

@@ -46,7 +46,7 @@ package final class Program {
         regionsLocation = locations["regions"] ?? -1
         targetSizeLocation = locations["targetSize"] ?? -1
         deletions = context.deletions
-        deletions.noteCreation(.program)
+        deletions.countCreation(.program)
     }
 
     deinit { deletions.append(.program, name) }

@@ -26,7 +26,7 @@ package import PipFrames
         self.name = name
         self.gpu = gpu
         deletions = context.deletions
-        deletions.noteCreation(.buffer)
+        deletions.countCreation(.buffer)
         gpu.bound.bind(packBuffer: name)
         defer { gpu.bound.bind(packBuffer: 0) }
         if context.capabilities.hasPersistentMapping, let allocate = unsafe context.functions.bufferStorage {

@@ -33,7 +33,7 @@ package final class RenderTarget {
         self.textures = textures
         self.name = name
         deletions = context.deletions
-        deletions.noteCreation(.framebuffer)
+        deletions.countCreation(.framebuffer)
         gpu.bound.bind(framebuffer: name)
         for (index, texture) in textures.enumerated() {
             glFramebufferTexture2D(GL.framebuffer, GL.color0 + GLenum(index), GL.texture2D, texture.name, 0)

@@ -77,7 +77,7 @@ package final class Texture {
         gpu.deletePending()
         var name: GLuint = 0
         unsafe glGenTextures(1, &name)
-        context.deletions.noteCreation(.texture)
+        context.deletions.countCreation(.texture)
         gpu.bound.bindForChange(texture: name)
         glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
         glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)

@@ -42,7 +42,7 @@ extension ChainBuilder {
     ) throws(GraphError) {
         guard step.mode.kind == .poisson else {
             segment.append(.combine(step.mode.call(step.role), .identity, step.others))
-            return noteChange(step.mode.label)
+            return recordChange(step.mode.label)
         }
         switch step.role {
         case .node:
@@ -132,7 +132,7 @@ extension ChainBuilder {
             let own = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
             segment.head = .neighbourhood(BlendMode.Poisson.mean)
             segment.append(.combine(BlendMode.Poisson.step, .identity, [detail, own]))
-            noteChange("\(label) \(iteration)")
+            recordChange("\(label) \(iteration)")
             isWide = true
             if iteration < mode.iterations { try materialize(turned: turned, isClamped: true, in: &plan) }
         }
@@ -149,7 +149,7 @@ extension ChainBuilder {
         if !over.isSameSize { try branch.materialize(turned: turned, isClamped: true, in: &plan) }
         branch.segment.head = .neighbourhood(BlendMode.Poisson.detail(mode))
         if let mask { branch.segment.append(.combine(BlendMode.Poisson.masked(mode), .identity, [mask])) }
-        branch.noteChange("detail for \(mode.label)")
+        branch.recordChange("detail for \(mode.label)")
         branch.isWide = true
         try branch.materialize(turned: turned, isClamped: true, in: &plan)
         return SecondPicture(image: branch.segment.image, place: branch.segment.place, isSameSize: true)

@@ -19,7 +19,7 @@ extension ChainBuilder {
             others.append(try branch(operations, step, in: &plan))
         }
         segment.append(.combine(call, .identity, others))
-        noteChange(step.label)
+        recordChange(step.label)
     }
 
     /// The picture after other operations.
@@ -61,7 +61,7 @@ extension ChainBuilder {
         let previous = SecondPicture(
             image: image, place: place(turned: step.turned), isSameSize: true, isHistory: true)
         segment.append(.combine(call, .identity, [previous]))
-        noteChange(step.label)
+        recordChange(step.label)
         try materialize(turned: step.turned, as: texel, in: &plan)
         plan.fetch(segment.image.textures, of: segment.image.sources)
         plan.plan.steps.append(
@@ -141,7 +141,7 @@ extension ChainBuilder {
         let size = size(turned: step.turned)
         let positions = place(turned: step.turned).then(.scale(1 / Double(size.width), 1 / Double(size.height)))
         segment.append(.combine(call, positions, [table]))
-        noteChange(step.label)
+        recordChange(step.label)
     }
 
     /// Draws the picture, and makes the last of its tables.
@@ -171,14 +171,14 @@ extension ChainBuilder {
         try materialize(turned: step.turned, isClamped: true, in: &plan)
         if own.width != wanted.width {
             segment.head = .lanczos(Double(own.width) / Double(wanted.width), isVertical: false)
-            noteChange("\(step.label) across")
+            recordChange("\(step.label) across")
             reducedSize = PixelSize(wanted.width, own.height)
             try materialize(turned: step.turned, isClamped: true, in: &plan)
         }
         reducedSize = nil
         if own.height != wanted.height {
             segment.head = .lanczos(Double(own.height) / Double(wanted.height), isVertical: true)
-            noteChange("\(step.label) down")
+            recordChange("\(step.label) down")
         }
     }
 }

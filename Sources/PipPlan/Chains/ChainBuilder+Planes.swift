@@ -17,7 +17,7 @@ extension ChainBuilder {
         image = try PlaneFilter(image: image, label: step.label, texel: texel).applying(filter, in: &plan)
         segment.read(image, at: place)
         isFiltered = true
-        noteChange(step.label)
+        recordChange(step.label)
     }
 
     /// True when the layer's image consists of packed 4:2:0 planes of the layer's size.

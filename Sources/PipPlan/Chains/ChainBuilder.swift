@@ -45,7 +45,7 @@ struct ChainBuilder {
             return try self.blend(blend.mode, with: blend.nodes, turned: step.turned, in: &plan)
         }
         try draw(step, in: &plan)
-        if let mixed = plan.mixed, mixed.parts(segment) {
+        if let mixed = plan.mixed, mixed.needsOwnPicture(segment) {
             try materialize(turned: step.turned, isClamped: !mixed.capabilities.hasFloatTargets, in: &plan)
         }
         switch traits.precision {
@@ -70,7 +70,7 @@ struct ChainBuilder {
         case .pixel(let call): add(.pixel(call, .identity), of: step)
         case .orientation(let orientation):
             segment.turn(orientation)
-            noteChange(step.label)
+            recordChange(step.label)
         // A warp displaces the visible picture, in size and colours, and not the source's samples.
         case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
         case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
@@ -96,7 +96,7 @@ struct ChainBuilder {
     /// Leaves a change of each pixel for the pass that draws the following steps.
     private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
         segment.append(operation)
-        noteChange(step.label)
+        recordChange(step.label)
     }
 
     /// Makes the pass that draws the following steps read the picture by a head of its own.
@@ -105,7 +105,7 @@ struct ChainBuilder {
     ) throws(GraphError) {
         try prepareToRead(turned: step.turned, in: &plan)
         segment.head = head
-        noteChange(step.label)
+        recordChange(step.label)
     }
 
     /// Applies a symmetric filter: to planes where possible, and at a reduced size where effects must cost less.
@@ -123,7 +123,7 @@ struct ChainBuilder {
     }
 
     /// Records that the segment's pass changes pixels: the segment is no longer the picture that it reads.
-    mutating func noteChange(_ label: String) {
+    mutating func recordChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
         isDrawn = false
@@ -139,7 +139,7 @@ struct ChainBuilder {
             try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
         }
         segment.head = .kernel(weights, isVertical: axis == .down)
-        noteChange("\(step.label) \(axis == .down ? "down" : "across")")
+        recordChange("\(step.label) \(axis == .down ? "down" : "across")")
     }
 
     /// Draws the segment, unless it is a picture already, so that neighbouring pixels can be read.

@@ -7,18 +7,22 @@ extension RenderPlan {
     /// While their frames are unchanged, textures still hold the result, and the step need not run. Nil for a step that
     /// runs at every frame, because it depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
-        var fates = fates
-        for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
-        for step in steps where step.isRestless { for target in step.targets { fates.markRestless(target) } }
+        var groups = groups
+        for (index, texture) in textures.enumerated() where texture.history != nil {
+            groups.markChangingEveryFrame(index)
+        }
+        for step in steps where step.changesEveryFrame {
+            for target in step.targets { groups.markChangingEveryFrame(target) }
+        }
         var hasGrown = true
         while hasGrown {
             hasGrown = false
             for step in steps {
                 guard let target = step.targets.first else { continue }
-                if fates.add(step.sources, inputs: step.inputs, to: target) { hasGrown = true }
+                if groups.add(step.sources, inputs: step.inputs, to: target) { hasGrown = true }
             }
         }
-        return steps.map { step in step.result.flatMap { fates.sources(of: $0) } }
+        return steps.map { step in step.result.flatMap { groups.sources(of: $0) } }
     }
 
     /// The outputs, by their indices, that each step's result is drawn into.
@@ -26,19 +30,19 @@ extension RenderPlan {
     /// A step need not run for a frame that no output of it takes. Nil for a step that runs for every frame, because a
     /// filter remembers its result.
     package var stepOutputs: [Set<Int>?] {
-        let fates = fates
+        let groups = groups
         var readers: [Int: Set<Int>] = [:]
         var remembered: Set<Int> = []
         for (index, output) in outputs.enumerated() {
-            for texture in output.textures { readers[fates.root(texture), default: []].insert(index) }
+            for texture in output.textures { readers[groups.root(texture), default: []].insert(index) }
         }
-        for step in steps where step.remembers { for target in step.targets { remembered.insert(fates.root(target)) } }
+        for step in steps where step.remembers { for target in step.targets { remembered.insert(groups.root(target)) } }
         var hasGrown = true
         while hasGrown {
             hasGrown = false
             for step in steps.reversed() {
-                guard let target = step.targets.first.map({ fates.root($0) }) else { continue }
-                for input in step.inputs.map({ fates.root($0) }) {
+                guard let target = step.targets.first.map({ groups.root($0) }) else { continue }
+                for input in step.inputs.map({ groups.root($0) }) {
                     let outputs = readers[input] ?? []
                     if let reached = readers[target], !reached.isSubset(of: outputs) {
                         readers[input] = outputs.union(reached)
@@ -49,7 +53,7 @@ extension RenderPlan {
             }
         }
         return steps.map { step in
-            guard let target = step.result.map({ fates.root($0) }), !remembered.contains(target) else {
+            guard let target = step.result.map({ groups.root($0) }), !remembered.contains(target) else {
                 return nil
             }
             return readers[target] ?? []
@@ -57,19 +61,19 @@ extension RenderPlan {
     }
 
     /// The groups of textures whose steps run together.
-    private var fates: TextureFates {
-        var fates = TextureFates(count: textures.count)
+    private var groups: TextureGroups {
+        var groups = TextureGroups(count: textures.count)
         var readers: [TextureIndex: [TextureIndex]] = [:]
         for step in steps {
             // A texture that is read and then written again differs at the next frame, so reader and writer run
             // together.
             for target in step.targets {
-                for reader in readers[target] ?? [] { fates.join(reader, target) }
-                fates.join(target, step.targets[0])
+                for reader in readers[target] ?? [] { groups.join(reader, target) }
+                groups.join(target, step.targets[0])
             }
             for input in step.inputs { readers[input, default: []] += step.targets }
         }
-        return fates
+        return groups
     }
 
     /// True, for each step, when it runs once for a still picture instead of at every frame.
@@ -81,15 +85,15 @@ extension RenderPlan {
 }
 
 /// Groups of textures that are filled together, and the sources that cause it (union-find).
-private struct TextureFates {
+private struct TextureGroups {
     private var parents: [Int]
     private var found: [Set<NodeID>]
-    private var restless: [Bool]
+    private var changesEveryFrame: [Bool]
 
     init(count: Int) {
         parents = Array(0..<count)
         found = Array(repeating: [], count: count)
-        restless = Array(repeating: false, count: count)
+        changesEveryFrame = Array(repeating: false, count: count)
     }
 
     /// The texture that represents the group of a texture.
@@ -104,25 +108,29 @@ private struct TextureFates {
         if first == second { return }
         parents[second] = first
         found[first].formUnion(found[second])
-        if restless[second] { restless[first] = true }
+        if changesEveryFrame[second] { changesEveryFrame[first] = true }
     }
 
-    mutating func markRestless(_ texture: Int) { restless[root(texture)] = true }
+    mutating func markChangingEveryFrame(_ texture: Int) { changesEveryFrame[root(texture)] = true }
 
     /// The sources whose frames fill a texture; nil for a texture that is filled at every frame.
-    func sources(of texture: Int) -> Set<NodeID>? { restless[root(texture)] ? nil : found[root(texture)] }
+    func sources(of texture: Int) -> Set<NodeID>? { changesEveryFrame[root(texture)] ? nil : found[root(texture)] }
 
     /// Adds what fills a texture.
     ///
     /// Returns true when it was new.
     mutating func add(_ sources: [NodeID], inputs: [Int], to texture: Int) -> Bool {
         let root = root(texture)
-        let before = (found[root].count, restless[root])
+        let before = (found[root].count, changesEveryFrame[root])
         found[root].formUnion(sources)
         for input in inputs {
-            if let others = self.sources(of: input) { found[root].formUnion(others) } else { restless[root] = true }
+            if let others = self.sources(of: input) {
+                found[root].formUnion(others)
+            } else {
+                changesEveryFrame[root] = true
+            }
         }
-        return before != (found[root].count, restless[root])
+        return before != (found[root].count, changesEveryFrame[root])
     }
 }
 
@@ -177,12 +185,12 @@ extension RenderPlan.Step {
     }
 
     /// True when the result changes at every frame, whatever the sources show.
-    fileprivate var isRestless: Bool {
+    fileprivate var changesEveryFrame: Bool {
         switch self {
         case .upload, .clear, .tabulate, .transfer: false
         case .draw(let pass):
             pass.history != nil || pass.uniforms.contains { if case .share = $0.value { true } else { false } }
-        case .rows(let pass): pass.isRestless
+        case .rows(let pass): pass.changesEveryFrame
         case .keep: true
         }
     }

@@ -42,7 +42,7 @@ package struct RowPass: Sendable, Hashable {
     var readsHistory: Bool { contents.solid == nil && contents.segment.others.contains(where: \.isHistory) }
 
     /// True when the result changes at every frame, whatever the sources show.
-    var isRestless: Bool {
+    var changesEveryFrame: Bool {
         readsHistory
             || calls.contains { $0.uniforms.contains { if case .share = $0.value { true } else { false } } }
     }

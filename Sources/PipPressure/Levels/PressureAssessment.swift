@@ -30,17 +30,17 @@ package struct PressureAssessment: Sendable {
     ) -> PressureState {
         let context = context(of: samples, load, now: now)
         for sample in samples {
-            update(sample.source, now: now, tells: sample.value.tells) { memory in
+            update(sample.source, now: now, hasLimits: sample.value.hasLimits) { memory in
                 sample.value.verdict(&memory, context)
             }
         }
-        update(Self.deadlines, now: now, tells: false) { memory in
+        update(Self.deadlines, now: now, hasLimits: false) { memory in
             Verdict.deadlines(context.misses, &memory, now: now)
         }
         forgetSilent(now: now)
         return PressureState(
             readings: memories.sorted { $0.key < $1.key }.map(\.value.reading),
-            isKnown: memories.contains { $0.value.tells })
+            isKnown: memories.contains { $0.value.hasLimits })
     }
 
     private mutating func context(
@@ -68,10 +68,10 @@ package struct PressureAssessment: Sendable {
     }
 
     private mutating func update(
-        _ source: String, now: Timestamp, tells: Bool, _ judge: (inout SourceMemory) -> Verdict
+        _ source: String, now: Timestamp, hasLimits: Bool, _ judge: (inout SourceMemory) -> Verdict
     ) {
         let blank = PressureReading(source: source, factor: .cpuPressure, level: .nominal, detail: "")
-        var memory = memories[source] ?? SourceMemory(reading: blank, heard: now)
+        var memory = memories[source] ?? SourceMemory(reading: blank, lastReading: now)
         let verdict = judge(&memory)
         memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
         // A level that only its hysteresis keeps is falling.
@@ -81,9 +81,9 @@ package struct PressureAssessment: Sendable {
         memory.reading = PressureReading(
             source: source, factor: verdict.factor, level: memory.tracker.level, detail: verdict.detail,
             trend: trend)
-        memory.heard = now
+        memory.lastReading = now
         memory.silentSince = nil
-        memory.tells = tells
+        memory.hasLimits = hasLimits
         memories[source] = memory
     }
 
@@ -91,7 +91,7 @@ package struct PressureAssessment: Sendable {
     ///
     /// A grave reading counts for longer, so that a sensor that fails in the heat does not bring relief.
     private mutating func forgetSilent(now: Timestamp) {
-        for (source, memory) in memories where memory.heard != now {
+        for (source, memory) in memories where memory.lastReading != now {
             let since = memory.silentSince ?? now
             let limit = memory.reading.level >= .serious ? PressureThresholds.hold : PressureThresholds.stale
             if since.duration(to: now) >= limit {
@@ -106,7 +106,7 @@ package struct PressureAssessment: Sendable {
 
 extension SensorValue {
     /// True when the sample has limits to be compared with.
-    fileprivate var tells: Bool {
+    fileprivate var hasLimits: Bool {
         guard case .temperature(let sample) = self else { return true }
         return !PressureThresholds.temperature(sample).steps.isEmpty
     }

@@ -6,10 +6,10 @@ struct SourceMemory: Sendable {
     /// The sensor's last reading.
     var reading: PressureReading
     /// The moment of the last reading, and the moment since which there is none.
-    var heard: Timestamp
+    var lastReading: Timestamp
     var silentSince: Timestamp?
     /// False for our own deadlines, and for sensors without limits to compare with.
-    var tells = true
+    var hasLimits = true
 
     /// The temperatures of the last seconds.
     var temperatures = Trail(PressureThresholds.projectionWindow)

@@ -2,7 +2,7 @@
 struct NamedThresholds: Sendable {
     let thresholds: [String: LevelThresholds]
     /// True once names without a thermometer were reported.
-    private var isTold = false
+    private var wasReported = false
 
     init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
 
@@ -17,8 +17,8 @@ struct NamedThresholds: Sendable {
 
     /// The names that match no thermometer, reported once.
     mutating func unknown(among samples: [RawSample]) -> [SensorProblem] {
-        guard !isTold else { return [] }
-        isTold = true
+        guard !wasReported else { return [] }
+        wasReported = true
         let known = Set(samples.flatMap { Self.names(of: $0.source) })
         let thermometers = samples.filter(\.isTemperature).map(\.source)
         return thresholds.keys.filter { !known.contains($0) }.sorted().map {

@@ -16,7 +16,7 @@ struct Plausibility: Sendable {
         var good: (time: Timestamp, celsius: Double?)?
         var failingSince: Timestamp?
         /// True once the problem was reported.
-        var isTold = false
+        var wasReported = false
         /// The moment since which the reading is unchanged.
         var unchangedSince: Timestamp
         /// The temperature from which the next large move counts, and the moment of the last move.
@@ -38,8 +38,8 @@ struct Plausibility: Sendable {
             }
         }
         for (source, memory) in memories where !present.contains(source) {
-            if memory.good != nil, !memory.isTold { problems.append(.init(source, .vanished)) }
-            memories[source]?.isTold = true
+            if memory.good != nil, !memory.wasReported { problems.append(.init(source, .vanished)) }
+            memories[source]?.wasReported = true
             memories[source]?.failingSince = memory.failingSince ?? now
         }
         // Sensors that are long gone are forgotten. One that returns under the same name is new.
@@ -81,8 +81,8 @@ struct Plausibility: Sendable {
             follow(celsius, &memory, now: now)
             if isStuck(temperature, sample.source, memory, now: now) {
                 memory.good = (now, celsius)
-                let isNews = !memory.isTold
-                memory.isTold = true
+                let isNews = !memory.wasReported
+                memory.wasReported = true
                 return .failure(Rejection(kind: isNews ? .stuck(degrees(celsius)) : nil))
             }
             accepted(&memory, celsius, now: now)
@@ -95,7 +95,7 @@ struct Plausibility: Sendable {
     private func accepted(_ memory: inout Memory, _ celsius: Double?, now: Timestamp) {
         memory.good = (now, celsius)
         memory.failingSince = nil
-        memory.isTold = false
+        memory.wasReported = false
     }
 
     private func reject(
@@ -104,10 +104,10 @@ struct Plausibility: Sendable {
         let since = memory.failingSince ?? now
         memory.failingSince = since
         // A sensor that never worked is no loss.
-        guard memory.good != nil, !memory.isTold, isGone || since.duration(to: now) >= Self.stale else {
+        guard memory.good != nil, !memory.wasReported, isGone || since.duration(to: now) >= Self.stale else {
             return Rejection()
         }
-        memory.isTold = true
+        memory.wasReported = true
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
