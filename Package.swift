@@ -273,7 +273,7 @@ let package = Package(
                 "PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipConcurrency", "PipFrames",
                 "CV4L2",
             ]),
-        tests("ModuleBoundaryTests", []),
+        tests("ModuleBoundaryTests", ["TestRuns"]),
         tests(
             "CommandTests",
             [

@@ -1,12 +1,12 @@
-import Foundation
+import TestRuns
 import Testing
 
-/// What modules link: all that they depend on, by way of others, too.
+/// The modules that each module links, directly or by others.
 @Suite("What modules link")
 struct LinkageTests {
-    private let package: PackageManifest
+    private let package: PackageModel
 
-    init() async throws { package = try await PackageManifest.current() }
+    init() async throws { package = try await PackageModel.current() }
 
     @Test("every target is in the table of modules")
     func isListed() {
@@ -25,7 +25,9 @@ struct LinkageTests {
 
     @Test("modules of plain Swift link no library of the system", arguments: ModuleTable.plain)
     func plainModules(_ module: String) {
-        let libraries = package.systemLibraries.union(["CGL", "CCurl", "CShaping", "CPixbuf"])
+        let libraries = Set(package.targets.filter(\.isSystem).map(\.name)).union([
+            "CGL", "CCurl", "CShaping", "CPixbuf",
+        ])
         #expect(package.linked(by: module).intersection(libraries) == [])
     }
 
@@ -54,10 +56,10 @@ struct LinkageTests {
                 {"name": "T", "type": "test", "dependencies": [{"byName": ["A", null]}]}
             ]}
             """
-        let package = try JSONDecoder().decode(PackageManifest.self, from: Data(text.utf8))
+        let package = try #require(PackageModel(dump: text))
         #expect(package.linked(by: "A") == ["B", "C"])
         #expect(package.linked(by: "T") == ["A", "B", "C"])
-        #expect(package.systemLibraries == ["C"])
+        #expect(package.targets.filter(\.isSystem).map(\.name) == ["C"])
         #expect(package.targets.filter(\.isForTests).map(\.name) == ["S", "T"])
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The targets of a package, each with its folder and with what it is built of.
+/// The targets of a package in `Package.swift`, with their folders and dependencies.
 public struct PackageModel: Equatable, Sendable {
     /// A target.
     public struct Target: Equatable, Sendable {
@@ -8,14 +8,20 @@ public struct PackageModel: Equatable, Sendable {
         /// Its folder, relative to the package's.
         public let folder: String
         public let isTest: Bool
+        /// True for a module of a library of the system.
+        public let isSystem: Bool
         /// The targets of the package that it names as its dependencies.
         public let dependencies: [String]
 
+        /// True for a suite of tests, and for a target that suites share.
+        public var isForTests: Bool { isTest || folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
+
         /// Creates a target.
-        public init(_ name: String, folder: String, isTest: Bool, dependencies: [String]) {
+        public init(_ name: String, folder: String, isTest: Bool, isSystem: Bool = false, dependencies: [String]) {
             self.name = name
             self.folder = folder
             self.isTest = isTest
+            self.isSystem = isSystem
             self.dependencies = dependencies
         }
     }
@@ -35,6 +41,7 @@ public struct PackageModel: Equatable, Sendable {
             let isTest = target.type == "test"
             return Target(
                 target.name, folder: target.path ?? "\(isTest ? "Tests" : "Sources")/\(target.name)", isTest: isTest,
+                isSystem: target.type == "system",
                 dependencies: target.dependencies.compactMap(\.name).filter(names.contains))
         }
     }
@@ -52,6 +59,17 @@ public struct PackageModel: Equatable, Sendable {
             if more.isEmpty { return reached }
             reached.formUnion(more.map(\.name))
         }
+    }
+
+    /// The targets on which a target depends, directly or by others.
+    public func linked(by name: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [name]
+        while let next = open.popLast() {
+            let dependencies = targets.first { $0.name == next }?.dependencies ?? []
+            open += dependencies.filter { found.insert($0).inserted }
+        }
+        return found
     }
 
     private struct Manifest: Decodable {
