@@ -1,14 +1,14 @@
 #if Media
 internal import PipFrames
 
-/// Video as a stream of bytes in which units begin with 00 00 01.
+/// A video byte stream whose units begin with the start code 00 00 01.
 ///
 /// Source: ITU-T H.264 and H.265, Annex B.
 enum AnnexB {
     case h264
     case h265
 
-    /// The video of a driver's format; nil for another format.
+    /// Creates the byte stream of a driver's format; nil for a format that is not such a stream.
     init?(_ format: FourCC) {
         switch format {
         case FourCC("H264"): self = .h264
@@ -21,7 +21,8 @@ enum AnnexB {
 
     var codec: VideoCodec { self == .h264 ? .h264 : .h265 }
 
-    /// True for a picture that a decoder can begin with: its own parameters go before it, or it refers to no other.
+    /// True for a picture from which a decoder can start: a key picture, or a picture preceded by its sequence
+    /// parameters.
     func isKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var zeros = 0
         for index in bytes.indices {
@@ -32,7 +33,8 @@ enum AnnexB {
         return false
     }
 
-    /// The parameters of the sequence and of its pictures, with their start codes; empty for a picture without them.
+    /// Copies the parameter sets of the sequence and its pictures, with their start codes; empty for a picture without
+    /// them.
     func parameters(in bytes: [UInt8]) -> [UInt8] {
         var (found, start, zeros): ([UInt8], Int?, Int) = ([], nil, 0)
         for (index, byte) in bytes.enumerated() {
@@ -53,7 +55,7 @@ enum AnnexB {
         }
     }
 
-    /// True for the first byte of a key picture's unit, or of a sequence's parameters.
+    /// True for the first byte of a unit that holds a key picture or sequence parameters.
     private func beginsKey(_ header: UInt8) -> Bool {
         switch self {
         case .h264: [5, 7].contains(header & 0x1f)

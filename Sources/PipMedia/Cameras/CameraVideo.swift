@@ -6,14 +6,16 @@ internal import PipFrames
 internal import Synchronization
 
 extension SessionOptions {
-    /// Decodes what cameras send as H.264 or H.265, by the media engine.
+    /// Decodes the H.264 or H.265 video of cameras in the media engine.
     ///
-    /// Such a format is used where a camera is asked for it, as in `CameraWish(format: CameraWish.format(named:
-    /// "h264"))`, or has no other one.
+    /// Call this when a camera is to be used in such a format. A session chooses the format where a camera has no other
+    /// one, or where the camera's settings name it: `CameraWish(format: CameraWish.format(named: "h264"))`.
     public mutating func decodeCameraVideo() { videoDecoding = CameraVideo() }
 }
 
-/// Decodes cameras' video by the media engine, on a device where one can.
+/// Makes decoders of camera video in the media engine.
+///
+/// A decoder uses the device's hardware where it can.
 struct CameraVideo: VideoDecoding {
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder {
         guard let coding = AnnexB(format) else { throw VideoDecodingError("it cannot be decoded here") }
@@ -29,15 +31,17 @@ final class CameraVideoDecoder: VideoDecoder {
     private let format: PacketFormat
     private let pipeline: Pipeline
     private let inlet: Inlet
-    /// Used by the thread that waits.
+    /// The decoded pictures.
+    ///
+    /// Thread: the thread that calls `next(within:)`.
     private let pictures: Mutex<PictureOutlet>
-    /// True until a picture that the decoder can begin with.
+    /// True until the first picture from which the decoder can start.
     private let waitsForKey = Atomic<Bool>(true)
 
-    /// Pictures that wait to be decoded, at most: a second of them is of no use any more.
+    /// The most pictures that wait to be decoded; older pictures are of no use to a live view.
     private static let mostWaiting = 15
 
-    /// Begins to wait for the first picture.
+    /// Starts a decoder, which waits for its first picture.
     ///
     /// - Throws: ``MediaError`` when no decoder is installed.
     init(_ coding: AnnexB, _ size: PixelSize) throws(MediaError) {
@@ -59,7 +63,7 @@ final class CameraVideoDecoder: VideoDecoder {
     deinit { pipeline.stop() }
 
     @unsafe func push(_ bytes: UnsafeRawBufferPointer, at time: Timestamp) -> Bool {
-        // Whatever was left out is missing until a picture that needs nothing.
+        // Pictures that refer to a picture left out cannot be decoded: the decoder starts again at a key picture.
         if inlet.level >= Self.mostWaiting { waitsForKey.store(true, ordering: .relaxed) }
         if waitsForKey.load(ordering: .relaxed) {
             guard inlet.level < Self.mostWaiting, unsafe coding.isKey(bytes) else { return false }

@@ -2,26 +2,26 @@
 internal import CGStreamer
 public import PipFrames
 
-/// A camera of libcamera's: a sensor behind an image signal processor, as on a Raspberry Pi, or a USB camera.
+/// A camera that libcamera drives: a sensor behind an image signal processor, as on a Raspberry Pi, or a USB camera.
 ///
-/// ``LibcameraSource`` shows it.
+/// List the cameras with ``all()``, to let a user choose one. ``LibcameraSource`` shows a camera.
 public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
-    /// libcamera's name for it, the same after a restart: `/base/soc/i2c0mux/i2c@1/imx219@10`.
+    /// The camera's name in libcamera, which stays the same after a restart: `/base/soc/i2c0mux/i2c@1/imx219@10`.
     public let name: String
-    /// The sizes that it is known to take; empty where it takes any within a range.
+    /// The sizes that the camera is known to deliver; empty for a camera that scales to any size within a range.
     public let sizes: [PixelSize]
 
     public var description: String { "camera:libcamera:\(name)" }
 
-    /// The element that reads it.
+    /// The engine's element that reads libcamera's cameras.
     static let element = "libcamerasrc"
 
-    /// True where libcamera is installed for the media engine.
+    /// True where the media engine can use libcamera.
     public static var isInstalled: Bool { GStreamer.has(element) }
 
-    /// The cameras that libcamera finds; none where it is not installed.
+    /// Lists the cameras that libcamera finds; empty where libcamera is not installed.
     ///
-    /// Takes some tenths of a second, and opens their devices for that time. Any thread may call.
+    /// Thread: any. Blocks for some tenths of a second, while libcamera has the cameras' devices open.
     public static func all() -> [LibcameraCamera] {
         guard isInstalled, let provider = unsafe gst_device_provider_factory_get_by_name("libcameraprovider") else {
             return []
@@ -48,9 +48,11 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
         sizes = unsafe PixelSize.all(of: device)
     }
 
-    /// Finds the camera of a name or of a part of one; `first` is the first by its name.
+    /// Finds a camera by its name or a part of its name.
     ///
-    /// - Throws: ``MediaError`` when there is none, or several fit.
+    /// The text `first` finds the first camera in order of names.
+    ///
+    /// - Throws: ``MediaError`` when no camera matches, or several do.
     static func find(_ text: String, among cameras: [LibcameraCamera]) throws(MediaError) -> LibcameraCamera {
         guard isInstalled || !cameras.isEmpty else { throw GStreamer.missing([element]) }
         if let exact = cameras.first(where: { $0.name == text }) { return exact }

@@ -2,27 +2,27 @@
 internal import PipCapture
 internal import PipFrames
 
-/// The properties of libcamera's element that make a camera's picture what was asked for by meaning.
+/// The properties of libcamera's element that apply requested camera adjustments.
 ///
-/// Their number depends on libcamera's version: 0.0.3 has none, and later ones have other names for some.
-/// libcamera itself leaves out what a camera cannot do.
+/// The properties depend on libcamera's version: 0.0.3 has none, and later versions renamed some. libcamera itself
+/// ignores a property that a camera does not support.
 ///
 /// Source: libcamera, `src/libcamera/control_ids_core.yaml`, for the names, numbers and units.
 struct LibcameraControls {
-    /// A property and its value, as the engine reads both.
+    /// A property and its value in text form.
     struct Setting: Equatable {
         let property: String
         let value: String
     }
 
-    /// The settings, in the order in which they are made.
+    /// The settings, in the order in which the element must get them.
     private(set) var settings: [Setting] = []
     private let has: (String) -> Bool
 
     /// - Parameters:
-    ///   - wish: What is asked for.
-    ///   - has: True for a property that the element has.
-    /// - Throws: ``MediaError`` for what the element has no property for.
+    ///   - wish: The requested adjustments.
+    ///   - has: Tells whether the element has a property.
+    /// - Throws: ``MediaError`` for an adjustment that no property of the element can make.
     init(_ wish: CameraAdjustments, has: @escaping (String) -> Bool) throws(MediaError) {
         self.has = has
         try add(wish)
@@ -104,13 +104,13 @@ struct LibcameraControls {
         switch line {
         case .off: try set(subject, [("ae-flicker-mode", "0")])
         case .automatic: try set(subject, [("ae-flicker-mode", "2")])
-        // Light flickers twice a period of the mains; in microseconds.
+        // The light of a lamp flickers twice in a period of the mains. The unit is microseconds.
         case .hertz50: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "10000")])
         case .hertz60: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "8333")])
         }
     }
 
-    /// Adds the first of several ways to say something of which the element has all properties.
+    /// Adds the settings of the first alternative whose properties the element has.
     private mutating func set(_ subject: String, _ ways: [(property: String, value: String)]...) throws(MediaError) {
         guard let way = ways.first(where: { $0.allSatisfy { has($0.property) } }) else {
             let missing = ways[0].map(\.property).filter { !has($0) }.joined(separator: " and no ")
@@ -119,7 +119,8 @@ struct LibcameraControls {
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
                     + "libcamera decides it by itself")
         }
-        // Exposure and gain share a switch where each has no mode of its own: what is set by hand wins.
+        // Exposure and gain share one automatic switch where each has no mode of its own: a manual value turns the
+        // switch off.
         for (property, value) in way {
             if let index = settings.firstIndex(where: { $0.property == property }) {
                 if value == "false" { settings[index] = Setting(property: property, value: value) }

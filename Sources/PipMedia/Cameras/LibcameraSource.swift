@@ -6,21 +6,22 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A camera by way of libcamera: the camera modules of Raspberry Pis and other boards.
+/// A camera that libcamera drives, such as the camera modules of Raspberry Pis and other boards.
 ///
-/// Their nodes give raw pixels only, of which libcamera makes pictures.
-/// Its frames have the times at which they were taken, and are shown beside those of other cameras. One that goes away
-/// is looked for again, as a stream is; see ``StreamSource``. Exposure, gain, focus and white balance are decided by
-/// libcamera, unless they are said when it is opened, and libcamera's version has properties for them.
+/// Use this source where a camera's own device delivers only raw sensor data, which libcamera turns into pictures. The
+/// frames carry the times of their exposure, so that they are shown beside other cameras' frames of the same time. A
+/// camera that disappears is looked for again, as a stream is; see ``StreamSource``. libcamera decides exposure, gain,
+/// focus and white balance, unless `adjustments` sets them and libcamera's version has properties for them.
 public final class LibcameraSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - name: libcamera's name for it or a part of that, such as `imx219`; `first` takes the first.
-    ///   - size: The size of its pictures; another one where it has none such.
-    ///   - frameRate: Frames a second; nil leaves it to the camera.
-    ///   - format: `mjpeg` for the compressed pictures of USB cameras; nil takes the uncompressed ones.
-    ///   - adjustments: The picture by meaning; a session is not opened where libcamera cannot be told something of it.
+    ///   - name: The camera's name in libcamera or a part of it, such as `imx219`. `first` takes the first camera.
+    ///   - size: The size of the pictures. A camera that lacks the size delivers the nearest one.
+    ///   - frameRate: The frames a second. Nil leaves the rate to the camera.
+    ///   - format: The form of the pictures: `.mjpeg` for the compressed pictures of USB cameras, else `.raw`.
+    ///   - adjustments: The requested exposure, focus and colours. A session fails to open where libcamera cannot make
+    ///     one.
     public init(
         _ name: String, size: PixelSize = .hd720, frameRate: FrameRate? = nil, format: LibcameraFormat = .raw,
         adjustments: CameraAdjustments = CameraAdjustments()
@@ -35,15 +36,17 @@ public final class LibcameraSource: FrameProducer {
     }
 }
 
-/// The form in which libcamera hands over pictures.
+/// The form in which libcamera delivers pictures.
+///
+/// Choose ``mjpeg`` for a USB camera that is faster in it.
 public enum LibcameraFormat: String, Sendable, CaseIterable {
-    /// Uncompressed.
+    /// Uncompressed pictures.
     case raw
-    /// JPEG pictures of cameras that make them, which are decoded.
+    /// JPEG pictures from cameras that compress them; the media engine decodes them.
     case mjpeg
 }
 
-/// What is asked of a camera of libcamera's.
+/// The settings requested from one of libcamera's cameras.
 struct LibcameraTarget: Sendable, Equatable {
     let name: String
     let size: PixelSize
@@ -51,10 +54,10 @@ struct LibcameraTarget: Sendable, Equatable {
     let format: LibcameraFormat
     var adjustments = CameraAdjustments()
 
-    /// The elements whose last one gives its pictures; `camera` and `wish` are to be told what.
+    /// The elements that deliver the camera's pictures; ``tell(_:_:)`` configures those named `camera` and `wish`.
     static let elements = "\(LibcameraCamera.element) name=camera ! identity name=wish"
 
-    /// The engine's descriptions of what is wished of a camera, the best first.
+    /// The requested formats in the engine's notation, the best first.
     func wishes(of camera: LibcameraCamera) -> [String] {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kind = format == .mjpeg ? "image/jpeg" : "video/x-raw"
@@ -63,17 +66,18 @@ struct LibcameraTarget: Sendable, Equatable {
         return [paced, sized, kind].compactMap(\.self)
     }
 
-    /// Tells the element of a pipeline what the picture is to be like.
+    /// Applies the requested adjustments to a pipeline's camera element.
     ///
-    /// - Throws: ``MediaError`` for what it has no property for.
+    /// - Throws: ``MediaError`` for an adjustment that the element has no property for.
     func adjust(_ pipeline: Pipeline) throws(MediaError) {
         let controls = try LibcameraControls(adjustments) { pipeline.has($0, of: "camera") }
         for setting in controls.settings { pipeline.set(setting.property, of: "camera", to: setting.value) }
     }
 
-    /// Tells the elements of a pipeline which camera is meant, and what is wished of it.
+    /// Selects the camera in a pipeline's elements, and requests the format.
     ///
-    /// libcamera may give something near the wish, which a filter would refuse: it is asked for, and anything taken.
+    /// libcamera may deliver a format near the requested one, which a filter would refuse. So the pipeline answers
+    /// libcamera's query with the requested format, but accepts any.
     func tell(_ pipeline: Pipeline, _ camera: LibcameraCamera) {
         pipeline.set("camera-name", of: "camera", to: camera.name)
         let wish = unsafe Unmanaged.passRetained(LibcameraWish(wishes(of: camera))).toOpaque()
@@ -87,13 +91,13 @@ struct LibcameraTarget: Sendable, Equatable {
     }
 }
 
-/// What a pipeline answers when it is asked what it takes.
+/// Answers libcamera's query for formats.
 private final class LibcameraWish {
     private let formats: [PacketFormat]
 
     init(_ wishes: [String]) { formats = wishes.map { PacketFormat(parsing: $0) } }
 
-    /// The best that there is among what is offered; the caller lets go of it.
+    /// The best format among those that libcamera offers; the caller must release it.
     func best(among offered: UnsafeMutablePointer<GstCaps>) -> UnsafeMutablePointer<GstCaps>? {
         for format in formats {
             guard let both = unsafe gst_caps_intersect(format.caps, offered) else { continue }

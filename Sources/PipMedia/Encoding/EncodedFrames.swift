@@ -3,16 +3,16 @@ internal import PipCompose
 internal import PipConcurrency
 internal import PipFrames
 
-/// The frames of one output on their way into an encoder that it may share.
+/// The way of one output's frames into an encoder, which other outputs may share.
 ///
-/// On the render thread, but for ``finish(by:)``.
+/// Thread: render thread, except ``finish(by:)``.
 final class EncodedFrames: Sendable {
-    /// What came of a frame.
+    /// The result of submitting a frame.
     enum Outcome {
         case taken
         case dropped
         case failed
-        /// There was no room until the deadline.
+        /// The encoder had no room until the deadline.
         case timedOut
     }
 
@@ -21,9 +21,9 @@ final class EncodedFrames: Sendable {
     private let waits: Bool
 
     /// - Parameters:
-    ///   - encoder: The encoder at first.
-    ///   - capacity: Packets that wait for the output, at most.
-    ///   - waits: Whether frames wait for room rather than get lost.
+    ///   - encoder: The first encoder.
+    ///   - capacity: The most packets that wait for the output.
+    ///   - waits: True when frames wait for room, false when they are dropped.
     init(_ encoder: VideoEncoder, capacity: Int, waits: Bool) {
         feed = PacketFeed(capacity: capacity, waits: waits)
         self.waits = waits
@@ -31,14 +31,14 @@ final class EncodedFrames: Sendable {
         encoder.add(feed)
     }
 
-    /// The encoder at work, by the engine's name; nil when none is.
+    /// The working encoder's name in the engine; nil when none works.
     var encoderName: String? { encoder.read { $0 }.name }
 
-    /// Prepares for a frame that is about to be submitted.
+    /// Announces a frame that the caller is about to submit.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - beginsPart: Whether a new file begins with it.
+    ///   - beginsPart: True when a new file begins with the frame.
     func expect(_ frame: Frame, beginsPart: Bool) {
         encoder.read { $0 }.expect(frame, for: feed, beginsPart: beginsPart)
     }
@@ -46,10 +46,10 @@ final class EncodedFrames: Sendable {
     /// Encodes a frame, or drops it.
     ///
     /// - Parameters:
-    ///   - frame: One that was expected.
-    ///   - beginsPart: Whether a new file begins with it.
-    ///   - deadline: How long to wait for room, where frames wait.
-    /// - Returns: What came of it.
+    ///   - frame: A frame that was announced by ``expect(_:beginsPart:)``.
+    ///   - beginsPart: True when a new file begins with the frame.
+    ///   - deadline: The end of the wait for room, where frames wait.
+    /// - Returns: The result.
     func submit(_ frame: Frame, beginsPart: Bool, until deadline: Timestamp) -> Outcome {
         let clock = MonotonicClock()
         let limit = min(deadline, clock.now.advanced(by: .milliseconds(50)))
@@ -61,14 +61,14 @@ final class EncodedFrames: Sendable {
             case .failed: return .failed
             case .full:
                 guard clock.now < limit else { return .timedOut }
-                // The next frame may be fetched just after the packet that says so.
+                // The output may fetch a packet just after it was announced: look again soon.
                 encoder.waitForRoom(until: min(limit, clock.now.advanced(by: .milliseconds(5))))
                 encoder.expect(frame, for: feed, beginsPart: beginsPart)
             }
         }
     }
 
-    /// Goes on with another encoder, from a key frame.
+    /// Continues with another encoder, from a key frame.
     func move(to other: VideoEncoder) {
         let previous = encoder.update { encoder in
             defer { encoder = other }
@@ -78,7 +78,7 @@ final class EncodedFrames: Sendable {
         other.add(feed)
     }
 
-    /// Waits until all frames were encoded, and ends the packets; blocks until then.
+    /// Waits until all frames are encoded, then ends the packets; blocks until then.
     func finish(by deadline: Timestamp) { encoder.read { $0 }.remove(feed, by: deadline) }
 }
 #endif

@@ -2,11 +2,11 @@
 internal import PipCompose
 internal import PipFrames
 
-/// Which encoder does the work.
+/// The choice of the encoder for an output.
 enum EncoderChoice {
-    /// The encoders that there are for an encoding.
+    /// The encoders that can make an encoding, in order of preference.
     ///
-    /// - Throws: ``MediaError`` when an encoder is asked for that is not known, or is one of another codec.
+    /// - Throws: ``MediaError`` when the requested encoder is unknown, or makes another codec.
     static func candidates(_ encoding: VideoEncoding) throws(MediaError) -> [EncoderElement] {
         guard let name = encoding.encoder else { return EncoderElement.of(encoding.codec) }
         let names = EncoderElement.of(encoding.codec).map(\.name).joined(separator: ", ")
@@ -22,10 +22,9 @@ enum EncoderChoice {
         return [element]
     }
 
-    /// The format in which frames are wanted, before it is known what they are like: that of the first encoder which is
-    /// installed.
+    /// The frame format to request from the renderer before any frame is known: the first installed encoder's best one.
     ///
-    /// - Throws: ``MediaError`` when none is.
+    /// - Throws: ``MediaError`` when no encoder is installed.
     static func format(_ encoding: VideoEncoding) throws(MediaError) -> PixelFormat {
         let candidates = try candidates(encoding)
         try GStreamer.start()
@@ -33,16 +32,16 @@ enum EncoderChoice {
         return first.formats[0]
     }
 
-    /// Finds the first encoder that works, by trying.
+    /// Finds the first encoder that works, by a trial of each.
     ///
     /// - Parameters:
-    ///   - encoding: What is wanted.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second.
-    ///   - candidates: The encoders, in the order in which they are tried.
-    ///   - failed: Encoders that have failed at work.
+    ///   - rate: The frames a second.
+    ///   - candidates: The encoders, in the order of their trials.
+    ///   - failed: The names of encoders that failed during work.
     /// - Returns: The encoder.
-    /// - Throws: ``MediaError`` when none works.
+    /// - Throws: ``MediaError`` when no encoder works.
     static func element(
         _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement],
         without failed: Set<String>
@@ -59,14 +58,14 @@ enum EncoderChoice {
         return found
     }
 
-    /// Which encoder an output would use.
+    /// Explains the choice of an output's encoder.
     ///
     /// - Parameters:
-    ///   - encoding: What is wanted; nil where that makes no sense.
+    ///   - encoding: The requested encoding. Nil where the output's address asks for an impossible one.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second.
+    ///   - rate: The frames a second.
     ///   - output: The output's name.
-    /// - Returns: The encoder, and those that refused.
+    /// - Returns: The chosen encoder, and the encoders that refused.
     static func explained(
         _ encoding: VideoEncoding?, _ info: FrameInfo, _ rate: FrameRate, output: String
     ) -> OutputEncoder {
@@ -95,7 +94,7 @@ enum EncoderChoice {
     }
 
     private static func missing(_ candidates: [EncoderElement]) -> MediaError {
-        // The one that runs everywhere.
+        // Name the encoder that runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
             return MediaError(kind: .missing, reason: "no encoder is left")
         }

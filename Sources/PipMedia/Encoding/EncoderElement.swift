@@ -1,39 +1,40 @@
 #if Media
 internal import PipFrames
 
-/// An encoder of the media engine: what it takes, and how its properties say what is wanted.
+/// One of the media engine's encoders: its limits, and its properties for a requested encoding.
 struct EncoderElement: Sendable {
-    /// Its name in the engine, as `x264enc`.
+    /// The element's name in the engine, such as `x264enc`.
     let name: String
-    /// The elements of a pipeline that it stands for; nil for itself alone.
+    /// The elements of a pipeline that this encoder consists of; nil for the element alone.
     var elements: String?
     let codec: VideoCodec
-    /// The formats that it takes, the best first.
+    /// The accepted pixel formats, the best first.
     let formats: [PixelFormat]
-    /// True when a device does the work, which may be missing, busy or broken.
+    /// True when a device encodes; a device may be missing, busy or broken.
     var isHardware = false
-    /// The sides of its pictures are multiples of this.
+    /// The width and height of pictures are multiples of this, in pixels.
     var step = 2
-    /// The least side of its pictures.
+    /// The least width and height of pictures, in pixels.
     var leastSide = 16
-    /// Frames that it keeps of those that it was given.
+    /// The most frames that the encoder keeps before it returns the first packet.
     var heldFrames = 2
-    /// False when it gives each picture at once, and writes an error to the standard error when it is asked for more at
-    /// the end.
+    /// False for an encoder that returns each picture at once.
+    ///
+    /// At the end of a stream it gets no request for more, which it would answer with a line on standard error.
     var isDrained = true
-    /// Its properties for what is wanted.
+    /// The properties that make the encoder do as requested.
     let properties: @Sendable (Wish) -> [(String, String)]
 
-    /// What is wanted of an encoder, as numbers.
+    /// The settings requested from an encoder, as numbers.
     struct Wish {
-        /// Bits a second.
+        /// The bit rate, in bits a second.
         let bits: Int
-        /// 0 to 100; nil goes by ``bits``.
+        /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
         let quality: Int?
-        /// Frames from one key frame to the next.
+        /// The distance between key frames, in frames.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
-        /// Nil leaves it to the encoder.
+        /// The number of threads; nil leaves it to the encoder.
         let threads: Int?
 
         init(_ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate) {
@@ -44,25 +45,25 @@ struct EncoderElement: Sendable {
             threads = encoding.threads
         }
 
-        /// Kilobits a second.
+        /// The bit rate, in kilobits a second, at least 1.
         var kilobits: Int { max(1, bits / 1000) }
 
-        /// A property that counts threads, of which 0 leaves it to the encoder.
+        /// The value of a property that counts threads; the value 0 leaves the number to the encoder.
         func threads(_ name: String) -> (String, String) { (name, "\(threads ?? 0)") }
 
-        /// A quality on a scale whose lower end is the best.
+        /// The quality on a quantizer scale, whose lower end is the best quality.
         func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
 
-        /// One of four values by the work that is wanted, the least first.
+        /// The value for the requested speed, out of four in the order of ``VideoEncoding/Speed``.
         func bySpeed(_ values: [String]) -> String {
             values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
         }
     }
 
-    /// The size of its pictures of frames: the last column or row is left out where it must be.
+    /// The encoded size of frames; leaves out the last columns and rows that do not fill a step.
     func size(of frame: PixelSize) -> PixelSize { PixelSize(frame.width / step * step, frame.height / step * step) }
 
-    /// Those of a codec, in the order in which they are tried: devices that do nothing else first.
+    /// The encoders of a codec, in the order of their trials: devices made for encoding come first.
     static func of(_ codec: VideoCodec) -> [EncoderElement] { all.filter { $0.codec == codec } }
 
     static func named(_ name: String) -> EncoderElement? { all.first { $0.name == name } }
@@ -103,7 +104,7 @@ struct EncoderElement: Sendable {
         }
     }
 
-    /// Memory-to-memory devices of V4L2, as boards have them.
+    /// V4L2's memory-to-memory devices, which boards have.
     private static let codecDevices = [("v4l2h264enc", VideoCodec.h264), ("v4l2h265enc", .h265)].map {
         let prefix = $0.1 == .h264 ? "h264" : "hevc"
         return hardware($0.0, $0.1, [.nv12, .i420], leastSide: 32) {
@@ -172,7 +173,7 @@ struct EncoderElement: Sendable {
                 ? [("end-usage", "cbr"), ("min-quantizer", "2")]
                 : [("end-usage", "q"), ("min-quantizer", "\($0.quantizer(best: 0, worst: 60))")]
             return rate + [
-                // Without a worst quantizer, libaom stops the process by an assertion.
+                // libaom without a maximum quantizer aborts the process by an assertion.
                 ("max-quantizer", "63"),
                 ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
                 ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),

@@ -2,12 +2,12 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// An encoder at work: raw frames in, packets out.
+/// A working encoder: raw frames in, packets out.
 ///
-/// Frames come from one thread at a time, packets go to another one.
+/// Thread: frames come from one thread at a time, and another thread takes the packets.
 final class EncoderRun: Sendable {
     let element: EncoderElement
-    /// The moment of its running time 0.
+    /// The moment of the pipeline's running time 0.
     let start: Timestamp
     private let size: PixelSize
     private let rate: FrameRate
@@ -20,11 +20,11 @@ final class EncoderRun: Sendable {
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second, at most.
+    ///   - rate: The highest frame rate.
     ///   - start: The moment of the first frame.
-    /// - Throws: ``MediaError`` when it is missing, or refuses.
+    /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
     init(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, start: Timestamp
     ) throws(MediaError) {
@@ -39,10 +39,10 @@ final class EncoderRun: Sendable {
                 reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
                     + "pixels a side and more")
         }
-        // Only after a change of encoders, or of a camera's own frames, does a format not fit.
+        // The format differs only after a change of encoders, or for a camera whose frames are encoded as they are.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
-        // Without being told, the engine forgets the range of grey.
+        // The engine loses the range of a grey format unless the filter states it.
         let isKept = !conversion.isEmpty && info.layout.format.isYUV
         let colours = isKept ? ",colorimetry=\(info.colorimetry.mediaName(of: format))" : ""
         pipeline = try Pipeline(
@@ -60,15 +60,15 @@ final class EncoderRun: Sendable {
         try pipeline.play()
     }
 
-    /// Frames that wait to be encoded.
+    /// The number of frames that wait for the encoder.
     var waiting: Int { inlet.level }
 
-    /// Gives it a frame.
+    /// Gives the encoder a frame.
     ///
     /// - Parameters:
-    ///   - frame: Its memory is read until it is encoded.
-    ///   - isKey: Whether a decoder is to be able to begin with it.
-    /// - Returns: False when it takes nothing any more.
+    ///   - frame: The frame. The encoder reads its memory until the picture is encoded.
+    ///   - isKey: True to request a key frame.
+    /// - Returns: False when the encoder accepts nothing any more.
     func encode(_ frame: Frame, isKey: Bool) -> Bool {
         guard let buffer = unsafe mediaBuffer(frame, size: size) else { return false }
         let time = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
@@ -78,12 +78,12 @@ final class EncoderRun: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Changes what is wanted of it while it works: its bit rate, where it takes another one.
+    /// Changes the encoding of a working encoder, where it can: mostly the bit rate.
     ///
     /// - Parameters:
-    ///   - before: What was wanted so far.
-    ///   - after: What is wanted from the next frame on.
-    /// - Returns: False when only another run can do that.
+    ///   - before: The encoding so far.
+    ///   - after: The encoding from the next frame on.
+    /// - Returns: False when the change needs a new run.
     func change(from before: VideoEncoding, to after: VideoEncoding) -> Bool {
         let known = element.properties(EncoderElement.Wish(before, size, rate))
         let wanted = element.properties(EncoderElement.Wish(after, size, rate))
@@ -95,10 +95,10 @@ final class EncoderRun: Sendable {
         return true
     }
 
-    /// Says that no frame comes any more: what is in it comes out.
+    /// Ends the frames; the encoder still returns its remaining packets.
     func end() { inlet.end() }
 
-    /// What came of a wait for packets.
+    /// The result of a wait for packets.
     enum Outcome {
         case packet(Packet)
         case nothing
@@ -109,9 +109,9 @@ final class EncoderRun: Sendable {
     /// Waits for the next packet.
     ///
     /// - Parameters:
-    ///   - patience: How long to wait.
-    ///   - last: The format of the packet before, which this one shares when it is equal.
-    /// - Returns: The packet, or why there is none.
+    ///   - patience: The longest wait.
+    ///   - last: The format of the packet before. An equal format is shared.
+    /// - Returns: The packet, or the reason why there is none.
     func next(within patience: Duration, after last: PacketFormat?) -> Outcome {
         if let sample = outlet.pull(within: patience), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps
         {
@@ -132,7 +132,7 @@ final class EncoderRun: Sendable {
         return outlet.isAtEnd ? .ended : .nothing
     }
 
-    /// Ends it at once.
+    /// Stops the encoder at once.
     func stop() { pipeline.stop() }
 }
 #endif

@@ -1,35 +1,39 @@
 #if Media
 public import PipFrames
 
-/// What this machine can encode with, found out by trying.
+/// A trial of every encoder on this machine.
+///
+/// Use it to tell a user what can be encoded here, and how fast.
 public struct EncoderSurvey: Sendable {
-    /// An encoder that is installed.
+    /// An installed encoder and the result of its trial.
     public struct Encoder: Sendable {
-        /// Its name in the media engine, which `?encoder=` takes.
+        /// The encoder's name in the media engine; the address option `?encoder=` takes it.
         public let name: String
-        /// How it compresses.
+        /// The codec of its packets.
         public let codec: VideoCodec
-        /// The licence of its plug-in, as it states it: `GPL`, `LGPL`, `BSD`.
+        /// The licence that its plug-in states: `GPL`, `LGPL`, `BSD`.
         public let licence: String
-        /// True when a device does the work.
+        /// True when a device encodes.
         public let isHardware: Bool
-        /// Why it does not work here; nil when it does.
+        /// The reason why the encoder does not work here; nil when it works.
         public let failure: String?
-        /// CPU time for a frame; nil when it is not known.
+        /// The CPU time per frame; nil when it is unknown.
         public let timePerFrame: Duration?
     }
 
-    /// The encoders that are installed, in the order in which they are tried.
+    /// The installed encoders, in the order of their trials.
     public let encoders: [Encoder]
-    /// The media engine's name and version; nil when it does not start.
+    /// The media engine's name and version; nil when the engine does not start.
     public let engine: String?
 
-    /// Encodes a few frames with every encoder of some codecs; takes up to a second for each.
+    /// Encodes a few frames with every encoder of some codecs.
+    ///
+    /// Blocks for up to a second per encoder.
     ///
     /// - Parameters:
-    ///   - codecs: The codecs.
-    ///   - size: The size of the frames.
-    ///   - rate: Frames a second.
+    ///   - codecs: The codecs to try.
+    ///   - size: The size of the test frames.
+    ///   - rate: The frames a second of the test.
     public init(_ codecs: [VideoCodec] = [.h264, .h265], size: PixelSize = .hd720, rate: FrameRate = FrameRate(30)) {
         guard (try? GStreamer.start()) != nil else {
             (encoders, engine) = ([], nil)
@@ -54,10 +58,10 @@ public struct EncoderSurvey: Sendable {
         self.encoders = encoders
     }
 
-    /// The packages that bring an encoder of a codec, where none is installed.
+    /// The way to install an encoder of a codec, for messages about a missing one.
     ///
     /// - Parameter codec: The codec.
-    /// - Returns: A sentence without its full stop.
+    /// - Returns: A clause such as `apt-get install gstreamer1.0-plugins-ugly`.
     public static func remedy(for codec: VideoCodec) -> String {
         let software = EncoderElement.of(codec).filter { !$0.isHardware }.compactMap { GStreamer.package(of: $0.name) }
         return software.first.map { "apt-get install \($0)" } ?? "install an encoder for \(codec.name)"

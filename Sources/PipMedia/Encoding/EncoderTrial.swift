@@ -4,12 +4,12 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Finds out whether an encoder works, by encoding a few frames of the real size and format.
+/// A trial of an encoder with a few frames of the real size and format.
 ///
-/// What an encoder says of itself proves nothing: its device may be missing, busy, or too small. Results are remembered
-/// as long as the process lives.
+/// An encoder's own description proves nothing: its device may be missing, busy, or too small. The process remembers
+/// the results as long as it lives.
 enum EncoderTrial {
-    /// What a trial has shown.
+    /// The result of a trial.
     enum Result: Sendable, Equatable {
         case works
         case fails(String)
@@ -23,11 +23,11 @@ enum EncoderTrial {
     }
 
     private static let known = Mutex<[Key: Result]>([:])
-    /// Frames of a trial: enough for encoders that keep some.
+    /// The number of a trial's frames, enough for encoders that keep some.
     private static let frameCount = 4
-    /// Frames that are timed, at most: small ones cost little beside a start.
+    /// The most frames of a timed run; small frames cost little beside an encoder's start.
     private static let mostFrames = 1024
-    /// After a run of this length no longer one is tried: an encoder in hardware hardly costs CPU time.
+    /// The length after which no longer run is timed; an encoder in hardware hardly costs CPU time.
     private static let longRun = Duration.milliseconds(250)
     private static let patience = Duration.seconds(8)
 
@@ -35,10 +35,10 @@ enum EncoderTrial {
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second.
-    /// - Returns: What the trial has shown.
+    ///   - rate: The frames a second.
+    /// - Returns: The trial's result.
     static func result(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Result {
@@ -49,7 +49,7 @@ enum EncoderTrial {
         return result
     }
 
-    /// Notes that an encoder has failed at work, so that it is not chosen again for the like.
+    /// Notes that an encoder failed during work, so that it is not chosen again for the same encoding and frames.
     static func noteFailure(
         of element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, because reason: String
     ) {
@@ -57,14 +57,14 @@ enum EncoderTrial {
         known.withLock { $0[key] = .fails(reason) }
     }
 
-    /// CPU time of this process for a frame of a picture that moves, as ``EncoderSurvey`` and `explain` show it.
+    /// The CPU time that this process takes to encode a frame of a moving picture, for ``EncoderSurvey`` and `explain`.
     ///
     /// - Parameters:
     ///   - element: An encoder that works.
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second.
-    /// - Returns: The time, without that of the start; nil when it failed, or cannot be told from the start's.
+    ///   - rate: The frames a second.
+    /// - Returns: The time without the encoder's start. Nil when a run fails, or when the start hides the frames' time.
     static func timePerFrame(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Duration? {
@@ -80,7 +80,7 @@ enum EncoderTrial {
         while true {
             guard let long = time(of: frameCount + frames) else { return nil }
             let difference = long.used - short.used
-            // What a start costs changes from one to the next: that of the frames has to outweigh it.
+            // The cost of a start varies from run to run: the frames must outweigh it.
             if difference >= short.used || frames >= mostFrames || long.length >= longRun {
                 return difference > .zero ? difference / frames : nil
             }
@@ -92,9 +92,10 @@ enum EncoderTrial {
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Result {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
-        // A driver that crashes takes another process with it, not this one.
+        // A driver that crashes must not take this process down: try it in another process.
         if element.isHardware, let failure = failureInChild(element, encoding, info, rate) { return .fails(failure) }
-        // Whatever is in the memory: what it costs is asked apart, and an output's start does not wait for it.
+        // The pictures hold arbitrary memory: time is measured apart from this, and an output's start does not wait for
+        // it.
         return run(element, encoding, info, rate, [FrameBuffer(info.layout)], frameCount)
     }
 
@@ -102,12 +103,12 @@ enum EncoderTrial {
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second.
-    ///   - pictures: What they show, in turn.
+    ///   - rate: The frames a second.
+    ///   - pictures: The frames' pictures, in turn.
     ///   - count: The number of frames.
-    /// - Returns: Whether it worked.
+    /// - Returns: The run's result.
     private static func run(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
         _ pictures: [FrameBuffer], _ count: Int
@@ -137,7 +138,7 @@ enum EncoderTrial {
         } catch { return .fails(error.reason) }
     }
 
-    /// A textured picture that moves by two pixels a step.
+    /// A textured picture that moves by two pixels per step.
     private static func movingPicture(_ layout: FrameLayout, step: Int) -> FrameBuffer {
         let buffer = FrameBuffer(layout)
         for plane in layout.planes.indices {
@@ -145,7 +146,7 @@ enum EncoderTrial {
                 for row in 0..<part.dimensions.height {
                     let start = row * part.strideInBytes
                     for column in 0..<part.rowBytes {
-                        // Edges of 16 pixels, on a slope.
+                        // The texture: edges every 16 pixels on a slope.
                         let x = column + 2 * step
                         let value = UInt8(truncatingIfNeeded: 64 + ((x ^ row) & 16) + (x + row) / 16)
                         bytes.storeBytes(of: value, toByteOffset: start + column, as: UInt8.self)
@@ -156,9 +157,10 @@ enum EncoderTrial {
         return buffer
     }
 
-    /// Tries a device in a process of its own.
+    /// Tries a device in another process.
     ///
-    /// - Returns: Why it does not work; nil when it does, or when the program for it is not installed.
+    /// - Returns: The reason why the device does not work. Nil when it works, or when the trial's program is not
+    ///   installed.
     private static func failureInChild(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> String? {

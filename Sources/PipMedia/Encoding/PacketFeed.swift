@@ -2,18 +2,18 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// The packets of one output's frames, on their way from a shared encoder to the output's thread.
+/// The packets of one output's frames, between a shared encoder and the output.
 ///
-/// Frames are offered on the render thread, packets come on the encoder's, and are taken on the output's.
+/// Thread: frames are offered on the render thread, packets are delivered on the encoder's and taken on the output's.
 final class PacketFeed: Sendable {
     /// A packet for the output.
     struct Delivery: Sendable {
         let packet: Packet
-        /// True when a new file begins with it, if it is a key frame.
+        /// True when a new file begins with the packet, provided that it is a key frame.
         let beginsPart: Bool
     }
 
-    /// A frame on its way through the encoder.
+    /// A frame that the encoder has not returned yet.
     private struct Pending {
         let time: Timestamp
         let beginsPart: Bool
@@ -21,12 +21,13 @@ final class PacketFeed: Sendable {
 
     private struct State {
         var pending: [Pending] = []
-        /// The latest frame that the encoder has taken for this output; nil when the next packet has to be a key frame.
+        /// The sequence number of the latest frame that the encoder took for this output; nil when the next packet must
+        /// be a key frame.
         var latest: UInt64?
         var needsKey = true
-        /// True when the encoder was changed since the latest frame was expected.
+        /// True when the encoder was replaced after the latest frame was expected.
         var isInterrupted = false
-        /// True while a packet is put into the queue, which may take its time.
+        /// True while the feed puts a packet into the queue, which may block.
         var isDelivering = false
         var lost = 0
 
@@ -35,12 +36,12 @@ final class PacketFeed: Sendable {
 
     private let state = Monitor(State())
     private let queue: BoundedQueue<Delivery>
-    /// True when packets wait for room rather than get lost.
+    /// True when packets wait for room, false when they are dropped.
     private let waits: Bool
 
     /// - Parameters:
-    ///   - capacity: Packets that wait for the output, at most.
-    ///   - waits: Whether packets wait for room rather than get lost.
+    ///   - capacity: The most packets that wait for the output.
+    ///   - waits: True when packets wait for room, false when they are dropped.
     init(capacity: Int, waits: Bool) {
         queue = BoundedQueue(capacity: capacity)
         self.waits = waits
@@ -50,13 +51,13 @@ final class PacketFeed: Sendable {
 
     /// Waits for the next packet.
     ///
-    /// - Returns: Nil when there was none in time, or all have come.
+    /// - Returns: The packet. Nil when none came in time, or when all have come.
     func next(until deadline: Timestamp?) -> Delivery? { queue.pop(until: deadline) }
 
-    /// True when all packets were taken, and none will come.
+    /// True when the output has taken all packets, and none will follow.
     var isFinished: Bool { queue.isFinished }
 
-    /// Packets that got lost since the last call, because the output is too slow.
+    /// Returns the number of packets lost since the last call; packets are lost when the output is too slow.
     func takeLost() -> Int {
         state.update { state in
             defer { state.lost = 0 }
@@ -64,15 +65,15 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Asks for the next frame to become a key frame.
+    /// Requests a key frame from the next frame.
     func requestKeyFrame() { state.update { $0.latest = nil } }
 
     // MARK: The render thread
 
-    /// True when a frame has to become a key frame for this output: it has missed one that the encoder took.
+    /// True when a frame must become a key frame for this output, since the output missed one that the encoder took.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
-    /// Notes that the encoder may get a frame of this output: its packet may come at any moment from then on.
+    /// Notes that the encoder may get a frame of this output; from then on the frame's packet may come at any moment.
     func expect(_ frame: Frame, beginsPart: Bool) {
         state.update { state in
             state.isInterrupted = false
@@ -81,27 +82,27 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Notes that the encoder has taken an expected frame.
+    /// Notes that the encoder took an expected frame.
     func confirm(_ frame: Frame) {
         state.update { state in state.latest = state.isInterrupted ? nil : frame.info.sequence }
     }
 
-    /// Notes that the encoder has not taken an expected frame.
+    /// Notes that the encoder refused an expected frame.
     func refuse(_ frame: Frame) {
         state.update { state in state.pending.removeAll { $0.time == frame.timestamp } }
     }
 
     // MARK: The encoder's thread
 
-    /// Waits until no frame is on its way.
+    /// Waits until no packet of this output is outstanding; returns false at the deadline.
     func waitUntilIdle(by deadline: Timestamp) -> Bool {
         state.wait(until: deadline) { $0.isIdle ? true : nil } ?? false
     }
 
-    /// Hands over a packet if it is of a frame of this output.
+    /// Queues a packet for the output, if the packet belongs to one of its frames.
     func deliver(_ packet: Packet) {
         let delivery = state.update { state -> Delivery? in
-            // Encoders give frames back in order; what comes before was left out by it.
+            // Encoders return frames in order: frames before this one were left out.
             let index = state.pending.firstIndex { abs($0.time.duration(to: packet.time).nanoseconds) < 500_000 }
             guard let index else { return nil }
             let part = state.pending[...index].contains { $0.beginsPart }
@@ -118,9 +119,9 @@ final class PacketFeed: Sendable {
         if let delivery { put(delivery) }
     }
 
-    /// Hands over a packet that no encoder has made.
+    /// Queues a packet that no encoder has made.
     ///
-    /// - Returns: False when there was no room for it.
+    /// - Returns: False when the queue had no room.
     @discardableResult
     func handOver(_ packet: Packet, beginsPart: Bool) -> Bool {
         state.update { $0.isDelivering = true }
@@ -136,14 +137,14 @@ final class PacketFeed: Sendable {
             case .accepted: break
             case .dropped, .closed, .timedOut:
                 state.lost += 1
-                // What follows cannot be decoded without it.
+                // Later packets cannot be decoded without this one.
                 (state.needsKey, state.latest) = (true, nil)
             }
         }
         return outcome == .accepted
     }
 
-    /// Notes that what is on its way is lost, and nothing can be decoded before a key frame.
+    /// Notes that all outstanding packets are lost, and that the output needs a key frame.
     func encoderFailed() {
         state.update { state in
             state.lost += state.pending.count
@@ -152,7 +153,7 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Notes that no packet comes any more.
+    /// Ends the packets; the output still takes those in the queue.
     func end() {
         state.update { state in
             state.lost += state.pending.count

@@ -1,9 +1,11 @@
 #if Media
-/// How moving pictures are compressed.
+/// A compression of moving pictures.
+///
+/// Pass one to ``VideoEncoding``.
 public enum VideoCodec: String, Sendable, CaseIterable {
     case h264, h265, av1, vp8, vp9, mjpeg
 
-    /// The name that people know.
+    /// The codec's usual name, such as `H.264`.
     public var name: String {
         switch self {
         case .h264: "H.264"
@@ -15,17 +17,17 @@ public enum VideoCodec: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bits a second for pictures of a size, where nobody asks for a bit rate.
+    /// The default bit rate for pictures of a size.
     ///
-    /// For H.264: 0.1 bits a pixel at 30 frames a second and 1280 × 720, that is 2.8 Mbit/s; more pictures and larger
-    /// ones are more alike, so that both count with the power of 0.75. H.265 and VP9 take 0.65 of that, AV1 half,
-    /// VP8 1.1, MJPEG eight times as much.
+    /// H.264 gets 0.1 bits a pixel at 1280 × 720 and 30 frames a second, which is 2.8 Mbit/s. Pictures at higher rates
+    /// and larger sizes resemble each other more, so both count with the power of 0.75. H.265 and VP9 get 0.65 of that,
+    /// AV1 half, VP8 1.1 times and MJPEG eight times as much.
     ///
     /// - Parameters:
-    ///   - width: In pixels.
-    ///   - height: In pixels.
-    ///   - framesPerSecond: The rate.
-    /// - Returns: Bits a second, at least 64,000.
+    ///   - width: The pictures' width in pixels.
+    ///   - height: The pictures' height in pixels.
+    ///   - framesPerSecond: The frame rate.
+    /// - Returns: The bit rate in bits a second, at least 64,000.
     public func bitRate(width: Int, height: Int, framesPerSecond: Double) -> Int {
         let share =
             switch self {
@@ -40,7 +42,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
         return max(64_000, Int((rate / 1000).rounded()) * 1000)
     }
 
-    /// The elements between an encoder and what takes its packets, and the packets' format.
+    /// The elements after an encoder, and the packets' format.
     var parser: String {
         switch self {
         case .h264: "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"
@@ -52,7 +54,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
         }
     }
 
-    /// The element that brings packets into the form that a container wants; empty where they have it.
+    /// The element that brings packets into the form that a container needs; empty where they have it.
     var containerParser: String {
         switch self {
         case .h264: "h264parse ! "
@@ -64,6 +66,6 @@ public enum VideoCodec: String, Sendable, CaseIterable {
     }
 }
 
-/// The power of 0.75.
+/// The value to the power of 0.75.
 private func power(_ value: Double) -> Double { (value * value * value).squareRoot().squareRoot() }
 #endif

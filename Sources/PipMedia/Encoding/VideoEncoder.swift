@@ -3,16 +3,16 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipPressure
 
-/// Encodes a picture once for all outputs that want it alike.
+/// An encoder that encodes a picture once for all outputs that need the same encoding.
 ///
-/// When the encoder fails at work another one takes its place, with a key frame.
+/// When the engine's encoder fails during work, another one replaces it, from a key frame.
 final class VideoEncoder: Sendable {
-    /// What came of a frame.
+    /// The result of offering a frame.
     enum Offer {
         case taken
-        /// It is left out: the encoder is too slow.
+        /// The encoder is too slow and leaves the frame out.
         case dropped
-        /// There is no room yet.
+        /// The encoder has no room yet.
         case full
         /// No encoder works any more.
         case failed(MediaError)
@@ -22,20 +22,20 @@ final class VideoEncoder: Sendable {
         var run: EncoderRun? {
             didSet { name = run?.element.name ?? name }
         }
-        /// Of the last one that was at work.
+        /// The name of the last encoder that worked.
         var name: String?
         var feeds: [ObjectIdentifier: PacketFeed] = [:]
-        /// The latest frame that was offered.
+        /// The sequence number of the latest offered frame.
         var latestOffer: UInt64?
         var wasTaken = false
-        /// The latest frame that the encoder has.
+        /// The sequence number of the latest frame that the encoder took.
         var latest: UInt64?
         var wantsKey = false
         var failed: Set<String> = []
         var failure: MediaError?
-        /// What is given up of the encoding.
+        /// The reduction of the encoding that is applied now.
         var relief = EncodingRelief.none
-        /// Becomes true once all packets of the latest run were handed over.
+        /// The event that all packets of the latest run were delivered.
         var isDelivered: Monitor<Bool>?
     }
 
@@ -45,23 +45,23 @@ final class VideoEncoder: Sendable {
     private let candidates: [EncoderElement]
     private let capacity: Int
     private let start: Timestamp
-    /// What is to be given up; asked with each frame.
+    /// The reduction wanted now; the encoder asks for it with each frame.
     private let relief: @Sendable () -> EncodingRelief
-    /// Told, in a sentence, when another encoder takes the place of one that failed.
+    /// Gets a sentence when another encoder replaces one that failed.
     private let onReplacement: @Sendable (String) -> Void
     private let state = Monitor(State())
 
     /// Starts the first encoder that works.
     ///
     /// - Parameters:
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - info: The frames' format and colours.
-    ///   - rate: Frames a second, at most.
-    ///   - candidates: The encoders, in the order in which they are tried; nil for all that there are.
-    ///   - capacity: Frames that wait to be encoded, at most.
+    ///   - rate: The highest frame rate.
+    ///   - candidates: The encoders, in the order of their trials. Nil tries all.
+    ///   - capacity: The most frames that wait for the encoder.
     ///   - start: A moment before the first frame.
-    ///   - relief: What is to be given up under pressure; asked with each frame.
-    ///   - onReplacement: Told when another encoder takes the place of one that failed.
+    ///   - relief: Returns the reduction wanted under pressure. Called with each frame.
+    ///   - onReplacement: Gets a sentence when another encoder replaces one that failed.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
         _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
@@ -84,32 +84,36 @@ final class VideoEncoder: Sendable {
 
     deinit { state.update { $0.run?.stop() } }
 
-    /// The encoder at work, or the last one that was, by the engine's name.
+    /// The name in the engine of the encoder that works, or of the last one that did.
     var name: String? { state.read { $0.name } }
 
     // MARK: Outputs
 
     func add(_ feed: PacketFeed) { state.update { $0.feeds[ObjectIdentifier(feed)] = feed } }
 
-    /// Takes an output away once its frames were encoded; blocks until then.
+    /// Removes an output once its frames are encoded, and ends its packets.
+    ///
+    /// Blocks until then.
     ///
     /// - Parameters:
-    ///   - feed: The output's.
-    ///   - deadline: By when; what is not encoded then is lost.
+    ///   - feed: The output's feed.
+    ///   - deadline: The end of the wait. Frames not encoded by then are lost.
     func remove(_ feed: PacketFeed, by deadline: Timestamp) {
         release(feed, by: deadline)
         feed.end()
     }
 
-    /// Takes an output away once its frames were encoded, and lets it go on with other packets; blocks until then.
+    /// Removes an output once its frames are encoded, so that it can continue with other packets.
+    ///
+    /// Blocks until then.
     ///
     /// - Parameters:
-    ///   - feed: The output's.
-    ///   - deadline: By when; what is not encoded then is lost.
+    ///   - feed: The output's feed.
+    ///   - deadline: The end of the wait. Frames not encoded by then are lost.
     func release(_ feed: PacketFeed, by deadline: Timestamp) {
         let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
         let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
-        // Where no frames follow, nothing pushes out what it still has: then it is to end.
+        // Without further frames the encoder keeps the last ones: end it, so that it returns them.
         if !feed.waitUntilIdle(by: soon) {
             flush()
             _ = feed.waitUntilIdle(by: deadline)
@@ -117,13 +121,13 @@ final class VideoEncoder: Sendable {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
     }
 
-    /// Takes an output away at once; what is on its way to it is lost.
+    /// Removes an output at once; its outstanding packets are lost.
     func detach(_ feed: PacketFeed) {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
         feed.encoderFailed()
     }
 
-    /// Lets everything come out; the next frame begins anew.
+    /// Ends the encoder, so that it returns its remaining packets; the next frame starts another one.
     private func flush() {
         state.update { state in
             state.run?.end()
@@ -133,7 +137,9 @@ final class VideoEncoder: Sendable {
 
     // MARK: The render thread
 
-    /// Prepares for a frame that is about to be offered, before any output offers it: some need it as a key frame.
+    /// Announces a frame that is about to be offered.
+    ///
+    /// Call it for every output first: one of them may need a key frame.
     func expect(_ frame: Frame, for feed: PacketFeed, beginsPart: Bool) {
         state.update { state in
             if beginsPart || feed.needsKey(after: state.latest) { state.wantsKey = true }
@@ -141,13 +147,15 @@ final class VideoEncoder: Sendable {
         }
     }
 
-    /// Takes an expected frame for an output; the same one for several.
+    /// Encodes an expected frame for an output.
+    ///
+    /// Further outputs that offer the same frame share its packet.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - feed: The output's.
-    ///   - waits: Whether the caller waits for room rather than leave it out.
-    /// - Returns: What came of it.
+    ///   - feed: The output's feed.
+    ///   - waits: True when the caller waits for room, false when it drops the frame.
+    /// - Returns: The result.
     func offer(_ frame: Frame, for feed: PacketFeed, waits: Bool) -> Offer {
         state.update { state in
             let offer = take(frame, &state, waits: waits)
@@ -156,9 +164,9 @@ final class VideoEncoder: Sendable {
         }
     }
 
-    /// Blocks until there is room for another frame.
+    /// Blocks until the encoder has room for another frame.
     ///
-    /// - Parameter deadline: When to give up.
+    /// - Parameter deadline: The end of the wait.
     func waitForRoom(until deadline: Timestamp) {
         _ = state.wait(until: deadline) { ($0.run?.waiting ?? 0) < capacity ? true : nil }
     }
@@ -180,8 +188,8 @@ final class VideoEncoder: Sendable {
         return isTaken ? .taken : .dropped
     }
 
-    /// Gives up, or takes back, what is asked for; where the encoder cannot change at work, another run does it, from a
-    /// key frame.
+    /// Applies the reduction wanted now; where the encoder cannot change during work, another run does it, from a key
+    /// frame.
     private func relieve(_ state: inout State) {
         let wanted = relief()
         guard wanted != state.relief else { return }
@@ -196,7 +204,7 @@ final class VideoEncoder: Sendable {
         encoding.relieved(by: relief, info.layout.size, rate)
     }
 
-    /// Starts an encoder where there is none.
+    /// Starts an encoder where none works.
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
@@ -217,17 +225,17 @@ final class VideoEncoder: Sendable {
 
     // MARK: The encoder's thread
 
-    /// Hands over what an encoder makes, on a thread that lives as long as the encoder does.
+    /// Delivers an encoder's packets, on a thread that lives as long as the encoder does.
     ///
     /// - Parameters:
     ///   - run: The encoder.
-    ///   - previous: Says that the packets of the one before were handed over; nil for the first.
-    ///   - isDelivered: Is set once those of this one were.
+    ///   - previous: The event that the packets of the previous run were delivered. Nil for the first run.
+    ///   - isDelivered: The event to raise once the packets of this run are delivered.
     private func follow(_ run: EncoderRun, after previous: Monitor<Bool>?, _ isDelivered: Monitor<Bool>) {
-        // Weak: without outputs it is let go of, and the thread ends.
+        // Weak, so that an encoder without outputs is released and its thread ends.
         _ = WorkerThread(name: "pip-encoder") { [weak self] in
             defer { isDelivered.update { $0 = true } }
-            // An encoder that does not end holds up no other for long.
+            // A previous encoder that does not end must not delay this one for long.
             _ = previous?.wait(until: MonotonicClock().now.advanced(by: .seconds(2))) { $0 ? true : nil }
             var format: PacketFormat?
             while true {
@@ -235,7 +243,7 @@ final class VideoEncoder: Sendable {
                 case .packet(let packet):
                     format = packet.format
                     guard let self else { return run.stop() }
-                    // A change, which wakes what waits for room.
+                    // `update`, since a change wakes the thread that waits for room.
                     for feed in self.state.update({ Array($0.feeds.values) }) { feed.deliver(packet) }
                 case .nothing: if self == nil { return run.stop() }
                 case .ended: return run.stop()

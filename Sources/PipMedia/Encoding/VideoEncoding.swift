@@ -2,56 +2,57 @@
 internal import PipFrames
 internal import PipPressure
 
-/// How a picture is encoded: ``VideoCodec``, quality, distance of key frames.
+/// The encoding of a picture: codec, quality, distance of key frames.
 ///
-/// Outputs of the same picture, size and encoding share one encoder.
+/// Pass one to an output, such as a movie file or a stream. Outputs of the same picture, size and encoding share one
+/// encoder.
 public struct VideoEncoding: Sendable, Hashable {
-    /// What is given up for fewer bits.
+    /// The limit of an encoding: its bit rate or its quality.
     public enum Rate: Sendable, Hashable {
-        /// Bits a second.
+        /// A bit rate, in bits a second.
         case bits(Int)
-        /// 0 to 100; the bits follow from what is seen. 75 looks right on most pictures.
+        /// A quality from 0 to 100, at a bit rate that depends on the picture; 75 looks right on most pictures.
         case quality(Int)
     }
 
-    /// Work against size.
+    /// The trade of processor time for fewer bits.
     public enum Speed: String, Sendable, CaseIterable {
         case fastest, fast, balanced, thorough
     }
 
-    /// What a decoder of H.264 has to be capable of.
+    /// The features that a decoder of H.264 must have.
     public enum Profile: String, Sendable, CaseIterable {
-        /// What every browser plays, by hardware on the smallest devices, too.
+        /// The profile that every browser plays, and that the smallest devices decode in hardware.
         case constrainedBaseline = "constrained-baseline"
         case main, high
     }
 
-    /// How it is compressed.
+    /// The codec.
     public var codec: VideoCodec
-    /// Bits or quality; nil takes ``VideoCodec/bitRate(width:height:framesPerSecond:)``.
+    /// The bit rate or the quality; nil takes ``VideoCodec/bitRate(width:height:framesPerSecond:)``.
     public var rate: Rate?
-    /// Time between two key frames, at most; zero makes each frame one.
+    /// The longest time between two key frames; zero makes each frame a key frame.
     public var keyFrameInterval: Duration
-    /// The work that goes into each frame.
+    /// The work spent on each frame.
     public var speed: Speed
-    /// The encoder by the engine's name, as `x264enc`; nil takes the first that works.
+    /// The encoder's name in the engine, such as `x264enc`; nil takes the first that works.
     public var encoder: String?
-    /// What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
+    /// The features that a decoder of H.264 must have; nil leaves the profile to the encoder.
     public var profile: Profile?
-    /// Threads that a software encoder works with, 1 to 64; nil leaves it to the encoder.
+    /// The number of a software encoder's threads, from 1 to 64; nil leaves the number to the encoder.
     ///
-    /// One takes the least of the processors all in all, and a frame the longest. x264, openh264, x265, libvpx and
-    /// libaom keep to it.
+    /// One thread costs the least processor time in total, but takes the longest for a frame. x264, openh264, x265,
+    /// libvpx and libaom obey the number.
     public var threads: Int?
 
     /// - Parameters:
-    ///   - codec: How it is compressed.
-    ///   - rate: Bits or quality; nil takes the table's bits.
-    ///   - keyFrameInterval: Time between two key frames, at most; zero makes each frame one.
-    ///   - speed: The work that goes into each frame.
-    ///   - encoder: The encoder by the engine's name; nil takes the first that works.
-    ///   - profile: What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
-    ///   - threads: Threads that a software encoder works with; nil leaves it to the encoder.
+    ///   - codec: The codec.
+    ///   - rate: The bit rate or the quality. Nil takes the codec's default bit rate.
+    ///   - keyFrameInterval: The longest time between two key frames. Zero makes each frame a key frame.
+    ///   - speed: The work spent on each frame.
+    ///   - encoder: The encoder's name in the engine. Nil takes the first that works.
+    ///   - profile: The features that a decoder of H.264 must have. Nil leaves the profile to the encoder.
+    ///   - threads: The number of a software encoder's threads. Nil leaves the number to the encoder.
     public init(
         _ codec: VideoCodec = .h264, rate: Rate? = nil, keyFrameInterval: Duration = .seconds(2),
         speed: Speed = .fast, encoder: String? = nil, profile: Profile? = nil, threads: Int? = nil
@@ -65,30 +66,31 @@ public struct VideoEncoding: Sendable, Hashable {
         self.threads = threads
     }
 
-    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and when a viewer asks.
+    /// An encoding for WebRTC: the H.264 profile of every browser, or VP8, with key frames every ten seconds and on
+    /// request.
     ///
     /// - Parameters:
     ///   - codec: `h264` or `vp8`.
-    ///   - rate: Bits or quality; nil takes the table's bits.
+    ///   - rate: The bit rate or the quality. Nil takes the codec's default bit rate.
     /// - Returns: The encoding.
     public static func webRTC(_ codec: VideoCodec = .h264, rate: Rate? = nil) -> VideoEncoding {
         VideoEncoding(
             codec, rate: rate, keyFrameInterval: .seconds(10), profile: codec == .h264 ? .constrainedBaseline : nil)
     }
 
-    /// The filter between its encoder and the parser; empty where the encoder has the choice.
+    /// The filter after the encoder that requests the profile; empty where the encoder chooses.
     var profileFilter: String {
         guard codec == .h264, let profile else { return "" }
         return "video/x-h264,profile=\(profile.rawValue) ! "
     }
 
-    /// The same for fewer bits and less work.
+    /// The same encoding with fewer bits or less work.
     ///
     /// - Parameters:
-    ///   - relief: What is given up.
+    ///   - relief: The reduction.
     ///   - size: The size of the frames.
-    ///   - frameRate: Frames a second.
-    /// - Returns: The encoding, with its bits or its quality as a number where they are given up.
+    ///   - frameRate: The frames a second.
+    /// - Returns: The encoding. A reduced bit rate or quality is a number in it.
     func relieved(by relief: EncodingRelief, _ size: PixelSize, _ frameRate: FrameRate) -> VideoEncoding {
         var encoding = self
         if relief.isFastest { encoding.speed = .fastest }
@@ -101,7 +103,7 @@ public struct VideoEncoding: Sendable, Hashable {
         return encoding
     }
 
-    /// What is wrong with it, as a sentence without its full stop; nil when all is well.
+    /// The first invalid setting, as a sentence without its full stop; nil for a valid encoding.
     var mistake: String? {
         switch rate {
         case .bits(let bits) where !(10_000...1_000_000_000).contains(bits):
@@ -119,12 +121,12 @@ public struct VideoEncoding: Sendable, Hashable {
         return nil
     }
 
-    /// Frames from one key frame to the next.
+    /// The distance between key frames, in frames.
     func keyFrameDistance(_ frameRate: FrameRate) -> Int {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }
 
-    /// Bits a second for frames of a size.
+    /// The bit rate for frames of a size, in bits a second.
     func bitRate(_ size: PixelSize, _ frameRate: FrameRate) -> Int {
         if case .bits(let bits) = rate { return bits }
         return codec.bitRate(width: size.width, height: size.height, framesPerSecond: frameRate.framesPerSecond)

@@ -4,9 +4,9 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// Programs that are run for what they might do to a process.
+/// Child processes, which do what might crash a process.
 enum ChildProcess {
-    /// How a program has ended.
+    /// The end of a program.
     enum End: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -14,14 +14,15 @@ enum ChildProcess {
         case notFound
     }
 
-    /// Runs a program with its output thrown away; blocks until it has ended.
+    /// Runs a program and discards its output.
     ///
-    /// It has no other descriptors: a socket that it had inherited would stay open for as long as it runs.
+    /// Blocks until the program ends. The program inherits no descriptors: an inherited socket would stay open as long
+    /// as the program runs.
     ///
     /// - Parameters:
     ///   - arguments: The program, looked for in `PATH`, and its arguments.
-    ///   - limit: When it is killed.
-    /// - Returns: How it has ended.
+    ///   - limit: The time after which the program is killed.
+    /// - Returns: The program's end.
     static func run(_ arguments: [String], within limit: Duration) -> End {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -47,11 +48,11 @@ enum ChildProcess {
             }
             usleep(5000)
         }
-        // As `WIFEXITED` and the like read it; they are macros.
+        // The same bits as `WIFEXITED` and the like, which are macros that Swift does not import.
         let signal = status & 0x7f
         if signal != 0 { return .killed(signal: signal) }
         let code = (status >> 8) & 0xff
-        // What a shell says, and what a spawn without `execve` says.
+        // The status of a shell, and of a spawn without `execve`, for a program that is not installed.
         return code == 127 ? .notFound : .exited(code)
     }
 }

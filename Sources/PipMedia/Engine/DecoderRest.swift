@@ -3,24 +3,25 @@ internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
 
-/// The end of what FFmpeg's decoders of pictures are at, before a pipeline stops.
+/// The wait for FFmpeg's picture decoders to become idle, before a pipeline stops.
 ///
-/// At the end of its data such a decoder gives the pictures that it has held back. One that finds no memory then, since
-/// the elements after it have stopped already, takes the process down: gst-libav 1.22, `gst_ffmpegviddec_video_frame`,
-/// which drops a frame that there is none of while it drains.
+/// At the end of its data such a decoder returns the pictures that it has held back. A decoder that gets no memory
+/// then, since the elements after it have stopped, crashes the process: `gst_ffmpegviddec_video_frame` of gst-libav
+/// 1.22 drops a frame that does not exist while it drains.
 final class DecoderRest: Sendable {
-    /// The longest that is waited: for the pictures that a decoder has, of which each may take long.
+    /// The longest wait for the decoders' pictures, each of which may take long.
     ///
-    /// One whose pictures an element after it does not take yet never rests.
+    /// A decoder whose pictures the next element does not accept yet never becomes idle.
     private static let patience = Duration.seconds(1)
 
     private let busy = Monitor(0)
 
-    /// Lets nothing more into the decoders, and waits until they have worked off what they have.
+    /// Closes the decoders' inputs, and waits until the decoders have processed their data.
     ///
-    /// The outlets must take all that comes. What waits before a decoder is let go of when the pipeline stops.
+    /// The caller must keep the outlets accepting samples meanwhile. Data that waits before a decoder is released when
+    /// the pipeline stops.
     ///
-    /// - Parameter pipeline: Every element's owner.
+    /// - Parameter pipeline: The pipeline of the decoders.
     static func reach(_ pipeline: Pipeline) {
         let rest = DecoderRest()
         unsafe pipeline.forEachElement { element in
@@ -38,7 +39,7 @@ final class DecoderRest: Sendable {
         _ = rest.busy.wait(until: MonotonicClock().now.advanced(by: patience)) { $0 == 0 ? true : nil }
     }
 
-    /// Blocks a pad as soon as nothing passes it.
+    /// Blocks a pad as soon as no data passes it.
     private func hold(_ pad: UnsafeMutablePointer<GstPad>) {
         busy.withLock { $0 += 1 }
         let types = GST_PAD_PROBE_TYPE_IDLE.rawValue | GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM.rawValue
@@ -48,7 +49,7 @@ final class DecoderRest: Sendable {
         }
     }
 
-    /// True while nothing that it gives is let through: what it plays is not known whole yet.
+    /// True while the decoder's output is blocked, since the streams of its input are not all known yet.
     private static func isHeldBack(_ decoder: UnsafeMutablePointer<GstElement>) -> Bool {
         guard let source = unsafe gst_element_get_static_pad(decoder, "src") else { return false }
         defer { unsafe gst_object_unref(source) }
@@ -63,14 +64,14 @@ final class DecoderRest: Sendable {
         return unsafe name.map { unsafe String(cString: $0) } == "libav"
     }
 
-    /// What one decoder is fed through.
+    /// The input of one decoder.
     private final class Feed: Sendable {
         private let rest: DecoderRest
         private let isAtRest = Monitor(false)
 
         init(_ rest: DecoderRest) { self.rest = rest }
 
-        /// Notes that nothing passes any more; told more than once.
+        /// Notes that the input is blocked; the engine may call this more than once.
         func stop() {
             let isFirst = isAtRest.withLock { isAtRest in
                 defer { isAtRest = true }
@@ -80,7 +81,7 @@ final class DecoderRest: Sendable {
         }
     }
 
-    // Called on the engine's threads, it belongs to no actor.
+    // A constant without an actor, since the engine's threads call it.
     private static let noteRest: GstPadProbeCallback = { _, _, feed in
         if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).takeUnretainedValue().stop() }
         return GST_PAD_PROBE_OK

@@ -2,12 +2,14 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A frame's memory as a buffer of the engine's: nothing is copied, and the frame lives until the engine is done.
+/// Wraps a frame's memory in a buffer of the engine's, without a copy.
+///
+/// The frame lives until the engine releases the buffer.
 ///
 /// - Parameters:
-///   - frame: Of any format.
-///   - size: The part from the upper left that is to be seen.
-/// - Returns: The buffer, which is the caller's; nil for a frame without memory.
+///   - frame: A frame of any format.
+///   - size: The visible part, from the upper left corner.
+/// - Returns: The buffer, which the caller must release. Nil for a frame without memory.
 func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuffer>? {
     guard let buffer = unsafe gst_buffer_new() else { return nil }
     var offsets: InlineArray<4, gsize> = [0, 0, 0, 0]
@@ -39,20 +41,20 @@ func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuf
     return unsafe buffer
 }
 
-/// Keeps a frame while the engine reads it.
+/// Keeps a frame alive while the engine reads it.
 private final class FrameBox {
     let frame: Frame
     init(_ frame: Frame) { self.frame = frame }
 }
 
-// A function of the file: called on the engine's threads, it belongs to no actor.
+// A function of the file, since the engine's threads call it and it may belong to no actor.
 private func releaseFrame(_ box: gpointer?) {
     guard let box = unsafe box else { return }
     unsafe Unmanaged<FrameBox>.fromOpaque(box).release()
 }
 
 extension PixelFormat {
-    /// The engine's name of a format that is drawn.
+    /// The engine's constant for the format.
     fileprivate var mediaFormat: GstVideoFormat {
         switch self {
         case .i420: GST_VIDEO_FORMAT_I420
@@ -78,7 +80,7 @@ extension PixelFormat {
         }
     }
 
-    /// The name in the engine's caps.
+    /// The format's name in the engine's caps.
     var mediaName: String {
         switch self {
         case .yuyv: "YUY2"
@@ -95,12 +97,12 @@ extension PixelFormat {
 }
 
 extension PacketFormat {
-    /// Frames that are not encoded.
+    /// Creates the format of raw frames.
     ///
     /// - Parameters:
-    ///   - info: Their format and colours.
-    ///   - size: The part of them that is to be seen.
-    ///   - rate: Frames a second.
+    ///   - info: The frames' format and colours.
+    ///   - size: The visible part of the frames.
+    ///   - rate: The frames a second.
     convenience init(raw info: FrameInfo, size: PixelSize, rate: FrameRate) {
         let text = """
             video/x-raw,format=\(info.layout.format.mediaName),width=\(size.width),height=\(size.height),\
@@ -112,7 +114,7 @@ extension PacketFormat {
         self.init(parsing: text + (hasChroma ? siting : ""))
     }
 
-    /// - Parameter text: As the engine writes formats; a mistake in it is one of the caller.
+    /// - Parameter text: A format in the engine's notation. The caller must pass valid text.
     convenience init(parsing text: String) {
         guard let caps = unsafe gst_caps_from_string(text) else { preconditionFailure("no caps: \(text)") }
         defer { unsafe gst_caps_unref(caps) }
@@ -121,9 +123,9 @@ extension PacketFormat {
 }
 
 extension Colorimetry {
-    /// Range, matrix, transfer and primaries by the engine's numbers: `2:3:5:1`.
+    /// Range, matrix, transfer and primaries as the engine's numbers: `2:3:5:1`.
     ///
-    /// - Parameter format: Of the samples: RGB has no matrix.
+    /// - Parameter format: The format of the samples. RGB has no matrix.
     /// - Returns: The text.
     func mediaName(of format: PixelFormat) -> String {
         let range =
@@ -151,7 +153,7 @@ extension Colorimetry {
             case .linear: GST_VIDEO_TRANSFER_GAMMA10.rawValue
             case .smpte2084: GST_VIDEO_TRANSFER_SMPTE2084.rawValue
             case .hlg: GST_VIDEO_TRANSFER_ARIB_STD_B67.rawValue
-            // It has no number for the transfer function of digital cinema.
+            // The engine has no number for the transfer function of digital cinema.
             case .dciP3: GST_VIDEO_TRANSFER_UNKNOWN.rawValue
             }
         let primaries =

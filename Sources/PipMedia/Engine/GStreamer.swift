@@ -3,12 +3,12 @@ internal import CGStreamer
 internal import Glibc
 internal import Synchronization
 
-/// The media engine as it is installed: its version, its elements, and the packages of those that are missing.
+/// The installed media engine: its version, its elements, and the packages of missing elements.
 enum GStreamer {
     private static let problem: String? = {
-        // Its handler would take crashes away from whoever reports them.
+        // The engine's handler would hide crashes from crash reporters.
         gst_segtrap_set_enabled(0)
-        // libcamera, SVT-AV1 and libva tell errors only, unless their user has said what they are to tell.
+        // Make libcamera, SVT-AV1 and libva log errors only, unless the user's environment says otherwise.
         unsafe setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
         unsafe setenv("SVT_LOG", "1", 0)
         unsafe setenv("LIBVA_MESSAGING_LEVEL", "1", 0)
@@ -18,14 +18,16 @@ enum GStreamer {
         return unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "gst_init_check failed"
     }()
 
-    /// Starts the library; does nothing from the second time on.
+    /// Starts the library.
     ///
-    /// - Throws: ``MediaError`` when it cannot be started.
+    /// Later calls do nothing.
+    ///
+    /// - Throws: ``MediaError`` when the library does not start.
     static func start() throws(MediaError) {
         if let problem { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(problem)") }
     }
 
-    /// Its version, as in `GStreamer 1.22.0`.
+    /// The library's name and version, such as `GStreamer 1.22.0`.
     static var version: String {
         guard let text = unsafe gst_version_string() else { return "GStreamer" }
         defer { unsafe g_free(text) }
@@ -35,7 +37,7 @@ enum GStreamer {
     /// True when an element is installed.
     static func has(_ element: String) -> Bool { licence(of: element) != nil }
 
-    /// The licence of the plug-in that an element belongs to, as it states it: `LGPL`; nil when it is not installed.
+    /// The licence that an element's plug-in states, such as `LGPL`; nil when the element is not installed.
     static func licence(of element: String) -> String? {
         guard problem == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }
@@ -44,7 +46,7 @@ enum GStreamer {
         return unsafe gst_plugin_get_license(plugin).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// What to install for elements that are missing.
+    /// The error for missing elements; names the packages to install.
     static func missing(_ elements: [String]) -> MediaError {
         let names = elements.joined(separator: ", ")
         let packages = Set(elements.compactMap(package(of:))).sorted()
@@ -53,7 +55,7 @@ enum GStreamer {
         return MediaError(kind: .missing, reason: "\(plugin) not installed\(remedy)")
     }
 
-    /// The Debian package of an element; nil when it is not known.
+    /// The Debian package of an element; nil when it is unknown.
     static func package(of element: String) -> String? {
         let packages: [(String, [String])] = [
             (

@@ -3,20 +3,22 @@ internal import CCurl
 internal import PipConcurrency
 internal import PipFrames
 
-/// Requests of HTTP, by libcurl; each has a connection of its own, and blocks.
+/// An HTTP client by libcurl.
+///
+/// Each request has its own connection, and blocks.
 enum HTTPClient {
-    /// What came back, after redirects.
+    /// A response, after redirects.
     struct Response: Sendable, Equatable {
         let status: Int
-        /// By name in small letters.
+        /// The response headers, keyed by lowercased name.
         let headers: [String: String]
         let body: String
-        /// Where it came from.
+        /// The address after redirects.
         let address: String
     }
 
     private static let largestBody = 1_000_000
-    /// Why libcurl cannot be used; nil when it can.
+    /// The reason why libcurl cannot be used; nil when it can.
     static let obstacle: String? = {
         if let reason = unsafe pip_load_curl() {
             return "libcurl cannot be loaded: \(unsafe String(cString: reason)); sudo apt-get install libcurl4"
@@ -28,13 +30,13 @@ enum HTTPClient {
     ///
     /// - Parameters:
     ///   - method: `POST` or `DELETE`.
-    ///   - address: Begins with `http://` or `https://`.
-    ///   - headers: Each as `Name: value`. `Authorization` goes to no other host.
-    ///   - body: The text behind the headers.
-    ///   - limit: When it is given up.
-    ///   - interruption: Gives it up earlier.
+    ///   - address: An address that begins with `http://` or `https://`.
+    ///   - headers: The headers, each as `Name: value`. A redirect to another host loses `Authorization`.
+    ///   - body: The body of the request.
+    ///   - limit: The longest wait.
+    ///   - interruption: Ends the wait earlier.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``MediaError`` when there is none.
+    /// - Throws: ``MediaError`` when no response came.
     static func send(
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
         until interruption: Interruption? = nil
@@ -46,7 +48,7 @@ enum HTTPClient {
         defer { unsafe curl_easy_cleanup(handle) }
         var list: UnsafeMutablePointer<curl_slist>?
         for header in headers { unsafe list = unsafe curl_slist_append(list, header) }
-        // Not asked for first: the offer is small.
+        // Do not ask for permission to send the body: an offer is small.
         unsafe list = unsafe curl_slist_append(list, "Expect:")
         defer { unsafe curl_slist_free_all(list) }
         let exchange = Exchange(interruption)
@@ -92,9 +94,9 @@ enum HTTPClient {
         }
     }
 
-    /// What an address means that was found at another one.
+    /// Resolves an address that was found in the response from a base address.
     ///
-    /// - Returns: Nil when it is none.
+    /// - Returns: The absolute address. Nil when the result is no address.
     static func resolve(_ address: String, at base: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
@@ -105,7 +107,7 @@ enum HTTPClient {
         return unsafe text(of: parts, CURLUPART_URL)
     }
 
-    /// The host of an address, with its port where that is not the usual one; nil for what is no address of HTTP.
+    /// The host of an HTTP address, with its port where that is not the default; nil for any other address.
     static func host(of address: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
@@ -124,7 +126,9 @@ enum HTTPClient {
         return unsafe String(cString: text)
     }
 
-    /// What comes in, on the thread that waits for it.
+    /// The data of a response.
+    ///
+    /// Thread: the thread that waits for the response.
     fileprivate final class Exchange {
         let interruption: Interruption?
         var headers: [String: String] = [:]
@@ -139,7 +143,7 @@ enum HTTPClient {
         }
 
         func takeHeader(_ line: String) {
-            // Another response begins, after a redirect.
+            // The response after a redirect begins.
             if line.hasPrefix("HTTP/") { (headers, body) = ([:], []) }
             guard let colon = line.firstIndex(of: ":") else { return }
             var value = line[line.index(after: colon)...]
@@ -150,7 +154,7 @@ enum HTTPClient {
     }
 }
 
-// Functions of the file: libcurl calls them with the exchange, on the thread that waits.
+// Functions of the file: libcurl calls them with the exchange, on the thread that waits for the response.
 private func takeBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {

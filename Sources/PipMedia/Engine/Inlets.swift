@@ -2,12 +2,14 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The way into a pipeline: an `appsrc` of it, which never blocks.
+/// The input of a pipeline: one of its `appsrc` elements.
+///
+/// No call blocks.
 @safe struct Inlet: ~Copyable, @unchecked Sendable {
     private let source: UnsafeMutablePointer<GstAppSrc>
 
     /// - Parameters:
-    ///   - name: The `appsrc` as the pipeline's description names it.
+    ///   - name: The name of the `appsrc` in the pipeline's description.
     ///   - pipeline: The pipeline.
     init(_ name: String, of pipeline: Pipeline) {
         unsafe source = unsafe pipeline.withElement(name) { element in
@@ -24,17 +26,19 @@ internal import PipFrames
 
     deinit { unsafe gst_object_unref(source) }
 
-    /// Says what comes; may change between two buffers.
+    /// Sets the format of the following buffers.
     func use(_ format: PacketFormat) { unsafe gst_app_src_set_caps(source, format.caps) }
 
-    /// Pushes a buffer, which is the pipeline's from then on.
+    /// Pushes a buffer.
     ///
-    /// - Returns: False when the pipeline takes nothing any more.
+    /// The pipeline takes it over.
+    ///
+    /// - Returns: False when the pipeline accepts nothing any more.
     func push(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         unsafe gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
     }
 
-    /// Asks for the next buffer, behind those that wait, to become a key frame.
+    /// Requests a key frame from the next pushed buffer, after those that wait.
     func requestKeyFrame() {
         let none = GST_CLOCK_TIME_NONE_VALUE
         guard let event = unsafe gst_video_event_new_downstream_force_key_unit(none, none, none, 1, 0) else { return }
@@ -42,22 +46,22 @@ internal import PipFrames
         _ = unsafe gst_element_send_event(element, event)
     }
 
-    /// Says that nothing comes any more.
+    /// Ends the stream after the buffers that wait.
     func end() { _ = unsafe gst_app_src_end_of_stream(source) }
 
-    /// Buffers that wait.
+    /// The number of waiting buffers.
     var level: Int { Int(unsafe gst_app_src_get_current_level_buffers(source)) }
 
-    /// Bytes that wait.
+    /// The number of waiting bytes.
     var byteLevel: Int { Int(unsafe gst_app_src_get_current_level_bytes(source)) }
 }
 
-/// The way out of a pipeline: an `appsink` of it.
+/// The output of a pipeline: one of its `appsink` elements.
 @safe struct Outlet: ~Copyable, @unchecked Sendable {
     private let sink: UnsafeMutablePointer<GstAppSink>
 
     /// - Parameters:
-    ///   - name: The `appsink` as the pipeline's description names it.
+    ///   - name: The name of the `appsink` in the pipeline's description.
     ///   - pipeline: The pipeline.
     init(_ name: String, of pipeline: Pipeline) {
         unsafe sink = unsafe pipeline.withElement(name) { element in
@@ -71,7 +75,7 @@ internal import PipFrames
 
     deinit { unsafe gst_object_unref(sink) }
 
-    /// What came out.
+    /// A sample that a pipeline has returned.
     @safe struct Sample: ~Copyable {
         private let sample: OpaquePointer
 
@@ -83,19 +87,19 @@ internal import PipFrames
 
         var caps: UnsafeMutablePointer<GstCaps>? { unsafe gst_sample_get_caps(sample) }
 
-        /// A time of the stream as time since the pipeline's beginning; nil for none.
+        /// The time since the pipeline's start of a time of the stream; nil for no time.
         func runningTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
             }
             var running = GstClockTime(0)
-            // Signed: what is decoded before the first picture is shown lies before 0.
+            // The result is signed: the first packets are decoded before time 0, at which the first picture is shown.
             let sign = unsafe gst_segment_to_running_time_full(segment, GST_FORMAT_TIME, time, &running)
             guard sign != 0 else { return nil }
             return .nanoseconds(sign > 0 ? Int64(running) : -Int64(running))
         }
 
-        /// A buffer's time as time since the beginning of the file, wherever reading began; nil for none.
+        /// The time since the beginning of the file of a buffer's time, wherever reading began; nil for no time.
         func streamTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
@@ -107,16 +111,16 @@ internal import PipFrames
         }
     }
 
-    /// Waits for what comes out next.
+    /// Waits for the next sample.
     ///
-    /// - Returns: Nil when nothing came in time, or nothing will.
+    /// - Returns: The sample. Nil when none came in time, or when none will follow.
     func pull(within patience: Duration) -> Sample? {
         let time = GstClockTime(max(0, patience.nanoseconds))
         guard let sample = unsafe gst_app_sink_try_pull_sample(sink, time) else { return nil }
         return unsafe Sample(sample)
     }
 
-    /// True when everything has come out.
+    /// True when the pipeline has returned all samples.
     var isAtEnd: Bool { unsafe gst_app_sink_is_eos(sink) != 0 }
 }
 #endif

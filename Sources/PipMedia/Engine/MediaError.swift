@@ -1,17 +1,17 @@
 #if Media
-/// A failure of the media engine, before it is told as one of an output or a source.
+/// A failure of the media engine, before it becomes the error of an output or a source.
 struct MediaError: Error, Equatable {
-    /// The kind of failure, by which a caller decides.
+    /// The kind of failure, on which callers base their reaction.
     enum Kind {
         /// A plug-in is missing.
         case missing
-        /// The disk is full, or there are as many peers as may be.
+        /// The disk is full, or the number of peers has reached its limit.
         case full
-        /// A server refused, or cannot be reached.
+        /// A server refused the connection, or cannot be reached.
         case network
-        /// The user, or the desktop, does not permit it.
+        /// The user or the desktop denies permission.
         case refused
-        /// The other side does not take what is sent.
+        /// The other side does not accept the encoding.
         case unsupported
         case failed
     }

@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// What the packets of a stream have in common: codec, size, colours.
+/// The common properties of a stream's packets: codec, size, colours.
 @safe final class PacketFormat: @unchecked Sendable {
     let caps: UnsafeMutablePointer<GstCaps>
 
@@ -10,21 +10,21 @@ internal import PipFrames
 
     deinit { unsafe gst_caps_unref(caps) }
 
-    /// JPEG pictures.
+    /// Creates the format of JPEG pictures.
     convenience init(jpeg size: PixelSize, _ rate: FrameRate) {
         self.init(
             parsing: "image/jpeg,parsed=true,width=\(size.width),height=\(size.height),"
                 + "framerate=\(rate.frames)/\(rate.seconds)")
     }
 
-    /// H.264 or H.265 with start codes, a picture a packet.
+    /// Creates the format of H.264 or H.265 with start codes, one picture a packet.
     convenience init(_ video: AnnexB, _ size: PixelSize, _ rate: FrameRate) {
         self.init(
             parsing: "video/x-\(video.name),stream-format=byte-stream,alignment=au,width=\(size.width),"
                 + "height=\(size.height),framerate=\(rate.frames)/\(rate.seconds)")
     }
 
-    /// The codec of pictures; nil for anything else.
+    /// The codec of pictures; nil for any other stream.
     var videoCodec: VideoCodec? {
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure)
@@ -40,9 +40,9 @@ internal import PipFrames
         }
     }
 
-    /// The format with what an MP4 file's muxer asks for, and its reader does not tell.
+    /// The format with the fields that an MP4 muxer needs and an MP4 demuxer omits.
     var completedForMuxer: PacketFormat {
-        // Without a place of the chroma samples the muxer of GStreamer 1.22 ends the process.
+        // Without a chroma siting the muxer of GStreamer 1.22 aborts the process.
         guard videoCodec == .vp9, let structure = unsafe gst_caps_get_structure(caps, 0),
             unsafe gst_structure_has_field(structure, "chroma-site") == 0,
             let text = unsafe gst_caps_to_string(caps)
@@ -51,7 +51,7 @@ internal import PipFrames
         return PacketFormat(parsing: unsafe String(cString: text) + ",chroma-site=(string)mpeg2")
     }
 
-    /// Frames a second, where it says so and they are even; nil else.
+    /// The frame rate; nil for a stream whose rate is variable or unknown.
     var rate: FrameRate? {
         guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return nil }
         var (frames, seconds): (gint, gint) = (0, 0)
@@ -60,7 +60,7 @@ internal import PipFrames
         return FrameRate(Int(frames), per: Int(seconds))
     }
 
-    /// The fields in which another format differs: the names that the engine has for them.
+    /// The engine's names of the fields in which another format differs.
     func differences(from other: PacketFormat) -> [String] {
         guard let own = unsafe gst_caps_get_structure(caps, 0), let its = unsafe gst_caps_get_structure(other.caps, 0)
         else { return [] }
@@ -84,31 +84,33 @@ internal import PipFrames
         return names.isEmpty ? ["codec"] : names
     }
 
-    /// True when a stream may go on with the other's packets.
+    /// True when a stream can continue with packets of the other format.
     func isEqual(to other: PacketFormat) -> Bool {
         self === other ? true : unsafe gst_caps_is_equal(caps, other.caps) != 0
     }
 }
 
-/// An encoded picture, or some milliseconds of encoded sound: its bytes are shared by all that it goes to.
+/// An encoded picture, or some milliseconds of encoded sound.
+///
+/// All outputs of a packet share its bytes.
 @safe final class Packet: @unchecked Sendable {
     let format: PacketFormat
-    /// The moment at which it is to be shown or heard.
+    /// The moment of presentation.
     let time: Timestamp
-    /// How long before that it is to be decoded; zero without pictures that need later ones.
+    /// The time from decoding to presentation; zero in streams whose pictures refer to earlier pictures only.
     let decodeLead: Duration
     let duration: Duration
-    /// True when a decoder can begin with it.
+    /// True when a decoder can start with this packet.
     let isKey: Bool
     let byteCount: Int
     private let buffer: UnsafeMutablePointer<GstBuffer>
 
     /// - Parameters:
-    ///   - buffer: The bytes; a reference of its own is taken.
-    ///   - format: Of the stream.
-    ///   - time: When it is to be shown.
-    ///   - decodeLead: How long before that it is to be decoded.
-    ///   - duration: How long it is shown.
+    ///   - buffer: The bytes. The packet retains the buffer.
+    ///   - format: The stream's format.
+    ///   - time: The moment of presentation.
+    ///   - decodeLead: The time from decoding to presentation.
+    ///   - duration: The time until the next packet.
     init(
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ format: PacketFormat, at time: Timestamp,
         decodeLead: Duration = .zero, duration: Duration
@@ -123,14 +125,14 @@ internal import PipFrames
         byteCount = Int(unsafe gst_buffer_get_size(buffer))
     }
 
-    /// A packet of bytes of our own; nil without memory for it.
+    /// Creates a packet of the given bytes; nil when no memory is left.
     ///
     /// - Parameters:
-    ///   - bytes: Are copied.
-    ///   - format: Of the stream.
-    ///   - time: When it is to be shown.
-    ///   - duration: How long it is shown.
-    ///   - isKey: True when a decoder can begin with it.
+    ///   - bytes: The bytes, which are copied.
+    ///   - format: The stream's format.
+    ///   - time: The moment of presentation.
+    ///   - duration: The time until the next packet.
+    ///   - isKey: True when a decoder can start with this packet.
     convenience init?(
         _ bytes: [UInt8], _ format: PacketFormat, at time: Timestamp, duration: Duration, isKey: Bool = true
     ) {
@@ -149,10 +151,12 @@ internal import PipFrames
         unsafe Packet(buffer, format, at: time, decodeLead: decodeLead, duration: duration)
     }
 
-    /// A buffer of the same bytes, with times of its own.
+    /// Copies the packet into a buffer with times of its own.
     ///
-    /// - Parameter start: The moment that is to be time 0.
-    /// - Returns: The buffer, which is the caller's.
+    /// The bytes are shared.
+    ///
+    /// - Parameter start: The moment that becomes time 0.
+    /// - Returns: The buffer, which the caller must release.
     func copy(from start: Timestamp) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe gst_buffer_copy(buffer) else { return nil }
         let shown = max(0, start.duration(to: time).nanoseconds)
@@ -162,12 +166,14 @@ internal import PipFrames
         return unsafe copy
     }
 
-    /// Such a buffer with zeros behind its bytes, which decoders pass over.
+    /// Copies the packet into a buffer with zeros after its bytes.
+    ///
+    /// Decoders skip them.
     ///
     /// - Parameters:
-    ///   - start: The moment that is to be time 0.
+    ///   - start: The moment that becomes time 0.
     ///   - padding: The number of zeros.
-    /// - Returns: The buffer, which is the caller's.
+    /// - Returns: The buffer, which the caller must release.
     func copy(from start: Timestamp, padding: Int) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe copy(from: start) else { return nil }
         guard padding > 0 else { return unsafe copy }
@@ -176,7 +182,6 @@ internal import PipFrames
         return unsafe copy
     }
 
-    /// The bytes.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         var map = unsafe GstMapInfo()
         guard unsafe gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else {

@@ -2,7 +2,7 @@
 internal import CGStreamer
 
 extension Pipeline {
-    /// Hands the end of the stream to the element behind a named one, which does not see it.
+    /// Sends the end of the stream to the element after a named one, which does not see the end.
     ///
     /// The end comes after all frames, as in the named element. Frames that the element still holds are lost.
     func passEndAround(_ name: String) {
@@ -14,7 +14,7 @@ extension Pipeline {
     }
 }
 
-/// Sends the end of a stream out of the element whose input it has reached.
+/// Sends the end of a stream out of the element whose input the end has reached.
 private func passEnd(
     _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
 ) -> GstPadProbeReturn {

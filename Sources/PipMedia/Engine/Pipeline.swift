@@ -2,23 +2,23 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// Elements that run together on threads of their own: an encoder, a file, a connection.
+/// Elements that run together on their own threads: an encoder, a file, a connection.
 ///
-/// Made for one run, and thrown away after it. May be used from any thread; its messages belong to one.
+/// A pipeline runs once. Thread: any, but its messages belong to one thread.
 @safe final class Pipeline: @unchecked Sendable {
-    /// What happened in a pipeline.
+    /// A message from a pipeline's elements.
     enum Message {
         case failed(MediaError)
         case warning(String)
-        /// Everything that went in has come out.
+        /// All data that went in has come out.
         case ended
     }
 
     private let element: UnsafeMutablePointer<GstElement>
     private let bus: UnsafeMutablePointer<GstBus>
 
-    /// - Parameter description: The elements as `gst-launch-1.0` takes them. Nothing of a user's goes into it: that is
-    ///   set by ``set(_:of:to:)``.
+    /// - Parameter description: The elements in the notation of `gst-launch-1.0`. It must hold nothing from a user: set
+    ///   such values with ``set(_:of:to:)``.
     /// - Throws: ``MediaError`` when an element is missing.
     init(_ description: String) throws(MediaError) {
         try GStreamer.start()
@@ -56,7 +56,7 @@ internal import PipFrames
         return missing
     }
 
-    /// Calls a function with an element of a name: one that the description does not have is a mistake of the caller.
+    /// Calls a function with a named element; the caller must name an element of the description.
     func withElement<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         guard let found = unsafe gst_bin_get_by_name(bin, name) else { preconditionFailure("no element \(name)") }
@@ -64,21 +64,21 @@ internal import PipFrames
         return unsafe body(found)
     }
 
-    /// Calls a function with all of it.
+    /// Calls a function with the element that contains all others.
     func withWhole<R>(_ body: (UnsafeMutablePointer<GstElement>) -> R) -> R { unsafe body(element) }
 
-    /// Sets a property of a named element, by its text.
+    /// Sets a property of a named element from its text form.
     func set(_ property: String, of name: String, to text: String) {
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }
     }
 
-    /// Gives the output of a named element to an RTSP server's sink as a stream of its own.
+    /// Links the output of a named element to an RTSP publisher's sink, as a stream of its own.
     ///
     /// - Parameters:
     ///   - name: The element, which has one output.
-    ///   - payloader: The element that makes packets of it.
+    ///   - payloader: The element that makes RTP packets of the output.
     ///   - sink: The `rtspclientsink`.
-    /// - Throws: ``MediaError`` when it takes no such stream.
+    /// - Throws: ``MediaError`` when the sink refuses the stream.
     func publish(_ name: String, by payloader: String, to sink: String) throws(MediaError) {
         let isLinked = unsafe withElement(name) { source in
             unsafe withElement(sink) { unsafe pip_rtsp_publish(source, payloader, $0) }
@@ -89,12 +89,12 @@ internal import PipFrames
     /// True when a named element has a property.
     func has(_ property: String, of name: String) -> Bool { flags(of: property, of: name) != nil }
 
-    /// True when a property of a named element may be set while it runs.
+    /// True when a property of a named element can change while the pipeline runs.
     func canChange(_ property: String, of name: String) -> Bool {
         flags(of: property, of: name).map { $0 & PIP_MUTABLE_WHILE_PLAYING != 0 } ?? false
     }
 
-    /// The flags of a named element's property; nil where there is no such property.
+    /// The flags of a named element's property; nil where the element has no such property.
     private func flags(of property: String, of name: String) -> Int32? {
         unsafe withElement(name) { element in
             let type = unsafe gObject(element).pointee.g_type_instance.g_class
@@ -106,9 +106,9 @@ internal import PipFrames
         }
     }
 
-    /// What has come into a named element so far; nil before anything has.
+    /// The format of a named element's input; nil before the first data.
     ///
-    /// - Returns: The caps, which the caller lets go of.
+    /// - Returns: The caps, which the caller must release.
     func inputCaps(of name: String) -> UnsafeMutablePointer<GstCaps>? {
         unsafe withElement(name) { element in
             guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return nil }
@@ -117,13 +117,13 @@ internal import PipFrames
         }
     }
 
-    /// Reads a property of a named element that is a structure, such as its statistics.
+    /// Reads a named element's property that is a structure, such as its statistics.
     ///
     /// - Parameters:
-    ///   - property: The property.
+    ///   - property: The name of the property.
     ///   - name: The element's name.
-    ///   - body: Reads the structure.
-    /// - Returns: The result of `body`; nil when there is no structure.
+    ///   - body: The function that reads the structure.
+    /// - Returns: The result of `body`. Nil when the property has no structure.
     func withStructure<R>(
         _ property: String, of name: String, _ body: (UnsafePointer<GstStructure>) -> R?
     ) -> R? {
@@ -136,10 +136,10 @@ internal import PipFrames
         }
     }
 
-    /// Runs it.
+    /// Starts the pipeline.
     ///
-    /// - Parameter base: The moment of its running time 0, by `CLOCK_MONOTONIC`; not later than now.
-    /// - Throws: ``MediaError`` when an element refuses.
+    /// - Parameter base: The moment of the running time 0, by `CLOCK_MONOTONIC`. It must not lie in the future.
+    /// - Throws: ``MediaError`` when an element refuses to start.
     func play(base: Timestamp? = nil) throws(MediaError) {
         if let base {
             let clock = unsafe gst_system_clock_obtain()
@@ -155,10 +155,10 @@ internal import PipFrames
         throw MediaError(kind: .failed, reason: "a pipeline does not start")
     }
 
-    /// Throws away what is in it, and goes on with the key frame before a time of the stream.
+    /// Discards the data in the pipeline, and continues with the key frame before a time of the stream.
     ///
-    /// - Parameter time: Counts from the stream's beginning.
-    /// - Returns: False when the stream cannot be searched; it then goes on as it was.
+    /// - Parameter time: The time since the stream's beginning.
+    /// - Returns: False when the stream cannot be searched. The stream then continues as before.
     func seekKeyFrame(before time: Duration) -> Bool {
         let flags =
             GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
@@ -166,35 +166,35 @@ internal import PipFrames
         let found = unsafe gst_element_seek_simple(
             element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(max(0, time.nanoseconds)))
         guard found != 0 else { return false }
-        // An end that was reached before is none any more.
+        // The end that an earlier reading reached is no longer an end.
         while let message = nextMessage() { if case .failed = message { return false } }
         return true
     }
 
-    /// The length of what it plays; nil when it does not say.
+    /// The length of the stream that the pipeline plays; nil when the stream does not tell.
     var length: Duration? {
         var length = gint64(0)
         guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &length) != 0, length > 0 else { return nil }
         return .nanoseconds(length)
     }
 
-    /// Ends it at once, whatever it does: what is still in it is lost.
+    /// Stops the pipeline at once; the data in it is lost.
     func stop() {
-        // An outlet that waits, for room or at the end until all was taken, keeps its sink from changing its state.
-        // Where the pipeline still brings its elements to run, that change would wait for it, and this one for that
-        // change.
+        // An outlet that waits for room, or at the end for its last sample to be taken, blocks its sink's change of
+        // state. While the pipeline still starts its elements, that change would wait for this one, and this one for
+        // that change.
         drainOutlets()
         DecoderRest.reach(self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
-    /// Keeps its elements from ever being freed, for those that cannot bear it.
+    /// Keeps the pipeline's elements from ever being freed, for elements that crash when they are.
     func leak() { unsafe gst_object_ref(element) }
 
-    /// Waits until its elements have the state that they were brought to.
+    /// Waits until the pipeline's elements have reached their state.
     ///
-    /// A search waits for that, and elements for an outlet that is full: it gets room, a place at a time, and keeps
-    /// what it has.
+    /// A search needs that state, and an element does not reach it before a full outlet. So such an outlet gets more
+    /// room, one place at a time, and keeps its samples.
     private func settle() {
         var places: [UnsafeMutablePointer<GstAppSink>: guint] = unsafe [:]
         for _ in 0..<200 {
@@ -210,7 +210,7 @@ internal import PipFrames
         unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.key, $0.value) }
     }
 
-    /// Lets all outlets throw away what they have no room for, and end before what they have was taken.
+    /// Makes all outlets discard samples for which they have no room, and end before their samples are taken.
     private func drainOutlets() {
         unsafe forEachOutlet { sink in
             unsafe gst_app_sink_set_drop(sink, 1)
@@ -225,7 +225,8 @@ internal import PipFrames
         }
     }
 
-    /// Calls a function with every element that it has now, also within others, more than once where some come or go.
+    /// Calls a function with every present element, also within others; an element may come twice while others come or
+    /// go.
     func forEachElement(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         unsafe Self.forEach(gst_bin_iterate_recurse(bin), body)
@@ -252,10 +253,10 @@ internal import PipFrames
         }
     }
 
-    /// The next failure, warning or end.
+    /// The next failure, warning or end of stream.
     ///
-    /// - Parameter patience: How long to wait for it.
-    /// - Returns: Nil when there was none.
+    /// - Parameter patience: The longest wait.
+    /// - Returns: The message. Nil when none came in time.
     func nextMessage(within patience: Duration = .zero) -> Message? {
         let wanted = GstMessageType(
             rawValue: GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_WARNING.rawValue | GST_MESSAGE_EOS.rawValue)
@@ -289,7 +290,7 @@ internal import PipFrames
         return MediaError(kind: kind, reason: unsafe text(of: message, gst_message_parse_error))
     }
 
-    /// A message's words and, in brackets, its technical details' last line.
+    /// The text of a message and, in brackets, the last line of its technical details.
     private static func text(
         of message: UnsafeMutablePointer<GstMessage>,
         _ parse: (
@@ -307,9 +308,9 @@ internal import PipFrames
         var text = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "no reason was given"
         if text.hasSuffix(".") { text.removeLast() }
         let last = unsafe details.map { unsafe String(cString: $0) }?.split(separator: "\n").last.map(String.init)
-        // The first line names a place in its source.
+        // The first line of the details names a place in the element's source code.
         if var last, !last.contains(".c(") {
-            // What its network library adds.
+            // Cut off the library's own error number.
             if let code = last.firstRange(of: " (domain ") { last = String(last[..<code.lowerBound]) }
             text += " (\(last.trimmingSuffix(".")))"
         }
@@ -323,10 +324,10 @@ extension String {
     }
 }
 
-/// The value that stands for no time; a macro in C.
+/// The value of a missing time, which is a macro in C.
 let GST_CLOCK_TIME_NONE_VALUE = GstClockTime.max
 
-/// An element as the object that has its properties.
+/// An element as the object that owns its properties.
 @unsafe func gObject(_ element: UnsafeMutablePointer<GstElement>) -> UnsafeMutablePointer<GObject> {
     unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
 }

@@ -4,14 +4,15 @@ internal import PipConcurrency
 internal import PipFrames
 
 extension MonotonicClock {
-    /// The machine's time at which a moment of this clock is due: encoders, disks and servers live in real time, also
-    /// in tests whose sessions do not.
+    /// Converts a deadline of this clock into the machine's real time.
+    ///
+    /// Encoders, disks and servers work in real time, also in tests whose sessions run in virtual time.
     func realTime(of deadline: Timestamp) -> Timestamp {
         guard virtual != nil, deadline != .distantFuture else { return deadline }
         return MonotonicClock().now.advanced(by: now.duration(to: deadline))
     }
 
-    /// Blocks the thread for a short real time.
+    /// Blocks the thread for a short time, in real time.
     func block(for duration: Duration) { usleep(UInt32(max(0, duration.nanoseconds) / 1000)) }
 }
 #endif

@@ -1,15 +1,15 @@
 #if Media
 internal import PipSources
 
-/// A file that is to be joined with others, as far as they have to fit together.
+/// A file to be joined with others, with the properties that must agree.
 struct JoinedPiece {
     let path: String
-    /// The part of a whole that it says it has.
+    /// The part of a whole that the file claims to be.
     let part: MoviePart?
     let format: PacketFormat
     let sound: PacketFormat?
 
-    /// Looks into a file.
+    /// Reads a file's properties.
     private init(_ path: String) throws(SourceError) {
         let reader = try PacketReader(path)
         guard let first = try reader.nextPicture() else {
@@ -21,9 +21,9 @@ struct JoinedPiece {
         part = reader.comment.flatMap { MoviePart(comment: $0) }
     }
 
-    /// The files, in the order in which they are joined.
+    /// Reads the files and sorts them into the order of joining.
     ///
-    /// - Throws: ``PipSources/SourceError`` when one cannot be read, or they do not fit together.
+    /// - Throws: ``PipSources/SourceError`` when a file cannot be read, or when the files do not fit together.
     static func inOrder(_ paths: [String]) throws(SourceError) -> [JoinedPiece] {
         var pieces: [JoinedPiece] = []
         for path in paths { pieces.append(try JoinedPiece(path)) }
@@ -36,7 +36,7 @@ struct JoinedPiece {
         return pieces
     }
 
-    /// Checks that files have all parts of one whole.
+    /// Checks that the files are all parts of one whole.
     private static func check(_ pieces: [JoinedPiece], have whole: MoviePart) throws(SourceError) {
         var found: [Int: String] = [:]
         for piece in pieces {

@@ -1,30 +1,30 @@
 #if Media
 internal import PipFrames
 
-/// The moments of packets in a file that is joined of several.
+/// The times of packets in a file that is joined from several.
 struct JoinedTime {
-    /// The rate of all pictures, whose moments are then exact, whatever containers round to; nil takes those of the
-    /// files.
+    /// The rate that makes all pictures' times exact, whatever containers round them to; nil keeps the files' own
+    /// times.
     let rate: FrameRate?
-    /// Where the last picture ends.
+    /// The end of the last picture.
     private(set) var end = Duration.zero
-    /// Where the part at hand begins.
+    /// The beginning of the current part.
     private var base = Duration.zero
-    /// The same in frames.
+    /// The beginning of the current part, in frames.
     private var baseFrame = 0
     private var endFrame = 0
-    /// The part's own time of its first picture.
+    /// The time of the part's first picture within the part.
     private var origin: Timestamp?
 
-    /// How far a container may be off: Matroska counts milliseconds.
+    /// The largest rounding error of a container: Matroska counts milliseconds.
     private static let tolerance = Duration.milliseconds(2)
 
     init(rate: FrameRate?) { self.rate = rate }
 
-    /// Goes on with another part.
+    /// Begins the next part.
     mutating func beginPart() { (base, baseFrame, origin) = (end, endFrame, nil) }
 
-    /// A picture of the part, at its moment in the whole.
+    /// Moves a picture of the part to its time in the whole.
     mutating func placed(_ picture: Packet) -> Packet {
         let origin = origin ?? picture.time
         self.origin = origin
@@ -40,12 +40,12 @@ struct JoinedTime {
         return picture.moved(to: .zero.advanced(by: rate.offset(ofFrame: baseFrame + frame)))
     }
 
-    /// Sound of the part, beside its pictures.
+    /// Moves sound of the part to its time in the whole.
     func beside(_ sound: Packet) -> Packet {
         sound.moved(to: .zero.advanced(by: base + (origin ?? sound.time).duration(to: sound.time)))
     }
 
-    /// The number of the frame at a time; nil where there is none.
+    /// The number of the frame at a time; nil where no frame begins.
     private func frame(at time: Duration, _ rate: FrameRate) -> Int? {
         let frame = Int((time.inSeconds * rate.framesPerSecond).rounded())
         guard frame >= 0, abs((rate.offset(ofFrame: frame) - time).nanoseconds) <= Self.tolerance.nanoseconds else {

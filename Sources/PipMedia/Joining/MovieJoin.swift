@@ -5,21 +5,23 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSources
 
-/// Puts movie files together to one, without encoding anew.
+/// Joins movie files into one, without encoding them again.
+///
+/// Use it for recordings and for the parts that `--shard` makes.
 ///
 /// ```swift
 /// let whole = try await MovieJoin(["part-0.mp4", "part-1.mp4"], to: "whole.mp4").run()
 /// ```
 ///
-/// Parts of a whole (``MoviePart``) may come in any order, and none may be missing; other files, such as a recording's,
-/// are joined in the order in which they are given. All have to be compressed in the same way. Their first video and
-/// their first sound are taken. The file has its name once it is complete.
+/// Parts of a whole (``MoviePart``) may come in any order, and none may be missing. Other files, such as those of a
+/// recording, are joined in the order given. All files must have the same compression. The join takes the first video
+/// and the first sound of each file. The new file appears under its name once it is complete.
 public struct MovieJoin: Sendable {
-    /// What was written.
+    /// The properties of the joined file.
     public struct Result: Sendable, Equatable {
-        /// Files that were joined.
+        /// The number of joined files.
         public let parts: Int
-        /// Pictures.
+        /// The number of pictures.
         public let frames: Int
         /// The time from the first picture to the end of the last.
         public let duration: Duration
@@ -30,20 +32,22 @@ public struct MovieJoin: Sendable {
     private let overwrites: Bool
 
     /// - Parameters:
-    ///   - parts: The files.
-    ///   - path: The file to be written, whose ending says the container.
-    ///   - overwrites: Whether a file of the name is replaced.
+    ///   - parts: The paths of the files to join.
+    ///   - path: The path of the new file. Its extension decides the container.
+    ///   - overwrites: True to replace an existing file.
     public init(_ parts: [String], to path: String, overwrites: Bool = false) {
         self.parts = parts
         self.path = path
         self.overwrites = overwrites
     }
 
-    /// Joins them, on a thread of its own; cancelling the task ends it.
+    /// Joins the files on a thread of its own.
     ///
-    /// - Returns: What was written.
-    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, twice or of another whole, or a file
-    ///   that cannot be written; then there is none.
+    /// Cancelling the task stops the join.
+    ///
+    /// - Returns: The properties of the joined file.
+    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice or of another whole, and
+    ///   for a file that cannot be written. No new file remains then.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
@@ -106,9 +110,9 @@ public struct MovieJoin: Sendable {
         return Result(parts: pieces.count, frames: frames, duration: line.end)
     }
 
-    /// Writes the packets of a part behind those of the part before it.
+    /// Writes the packets of a part after those of the part before.
     ///
-    /// - Returns: The number of its pictures.
+    /// - Returns: The number of the part's pictures.
     private func copy(
         _ piece: JoinedPiece, to segment: MovieSegment, at line: inout JoinedTime, _ interruption: Interruption
     ) throws -> Int {

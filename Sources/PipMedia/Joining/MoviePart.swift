@@ -1,22 +1,22 @@
 #if Media
-/// Says which part of a whole a movie file has: one of several that were composed by themselves, perhaps on other
-/// machines.
+/// The mark in a movie file that is one part of a whole.
 ///
-/// The file carries it as its comment; ``MovieJoin`` checks by it that parts fit together.
+/// The parts are composed separately, perhaps on several machines. Use it to tell which parts exist: ``init(ofFile:)``
+/// reads it from a file's comment. ``MovieJoin`` checks with it that parts fit together.
 public struct MoviePart: Sendable, Hashable {
-    /// The part, counted from 0.
+    /// The part's number, counted from 0.
     public let index: Int
     /// The number of parts.
     public let count: Int
-    /// Stands for what all parts are made of: the same text in all of them, of letters and digits.
+    /// A key of the whole, the same in all parts: letters and digits.
     public let whole: String
 
     private static let prefix = "pip-compose-part"
 
     /// - Parameters:
-    ///   - index: The part, counted from 0.
-    ///   - count: The number of parts; above `index`.
-    ///   - whole: Stands for what all parts are made of; of letters and digits.
+    ///   - index: The part's number, counted from 0.
+    ///   - count: The number of parts, above `index`.
+    ///   - whole: A key of the whole, the same in all parts: letters and digits.
     public init(_ index: Int, of count: Int, whole: String) {
         precondition(index >= 0 && index < count, "a part's number lies below the number of parts")
         self.index = index
@@ -24,7 +24,7 @@ public struct MoviePart: Sendable, Hashable {
         self.whole = whole.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Reads the part that a movie file says it has; nil for a whole, and for what is no movie.
+    /// Reads the mark of a movie file; nil for a file that is a whole, or no movie.
     public init?(ofFile path: String) {
         guard let reader = try? PacketReader(path), (try? reader.nextPicture()) != nil,
             let part = reader.comment.flatMap({ MoviePart(comment: $0) })
@@ -32,7 +32,7 @@ public struct MoviePart: Sendable, Hashable {
         self = part
     }
 
-    /// Reads a file's comment; nil for one of another kind.
+    /// Parses a file's comment; nil for a comment of another kind.
     init?(comment: String) {
         let fields = comment.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields[0] == Self.prefix else { return nil }
@@ -43,7 +43,7 @@ public struct MoviePart: Sendable, Hashable {
         self.init(index, of: count, whole: String(fields[2]))
     }
 
-    /// The comment: Matroska's muxer writes no marks of escape around these characters.
+    /// The comment's text; Matroska's muxer escapes none of its characters.
     var comment: String { "\(Self.prefix):\(index)/\(count):\(whole)" }
 }
 #endif

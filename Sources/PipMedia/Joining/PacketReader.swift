@@ -4,11 +4,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// A movie file's packets, as they are: those of its first video, and of its first sound beside it.
+/// Reads the packets of a movie file, still encoded: those of its first video and its first sound.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one thread at a time.
 final class PacketReader {
-    /// How long is waited for something of a file.
+    /// The longest wait for the next packet.
     private static let patience = Duration.seconds(10)
 
     let path: String
@@ -21,7 +21,7 @@ final class PacketReader {
 
     /// Opens a file.
     ///
-    /// - Throws: ``PipSources/SourceError`` when it is none that can be read.
+    /// - Throws: ``PipSources/SourceError`` when the file is no movie that can be read.
     init(_ path: String) throws(SourceError) {
         self.path = path
         if let truncation = try MovieFileCheck.findings(of: path).truncation {
@@ -34,7 +34,7 @@ final class PacketReader {
             selection = StreamSelection(pipeline, demuxer: "parse", target: "pictures", sound: "sound")
             pictures = Outlet("pictures", of: pipeline)
             sound = Outlet("sound", of: pipeline)
-            // Sound is taken as it comes beside the pictures.
+            // The reader takes sound packets between the pictures, so that they need no limit.
             pipeline.set("max-buffers", of: "pictures", to: "8")
             try pipeline.play()
         } catch { throw SourceError(path, "open", .failed, error.reason) }
@@ -42,7 +42,7 @@ final class PacketReader {
 
     deinit { pipeline.stop() }
 
-    /// The next packet of its pictures, in the order of decoding; nil at the end.
+    /// The next video packet, in decoding order; nil at the end.
     func nextPicture() throws(SourceError) -> Packet? {
         let deadline = clock.now.advanced(by: Self.patience)
         while clock.now < deadline {
@@ -64,13 +64,15 @@ final class PacketReader {
         throw SourceError(path, "read", .failed, "nothing came of it for \(Self.patience.components.seconds) s")
     }
 
-    /// The next packet of its sound that has come beside the pictures; nil for none.
+    /// The next sound packet that has come beside the pictures so far; nil when none has.
     func nextSound() -> Packet? {
         while let sample = sound.pull(within: .zero) { if let packet = packet(sample) { return packet } }
         return nil
     }
 
-    /// The next packet of its sound behind the last picture, waiting for it; nil at the end.
+    /// The next sound packet after the last picture.
+    ///
+    /// Blocks until it comes. Nil at the end.
     func lastSound() -> Packet? {
         let deadline = clock.now.advanced(by: Self.patience)
         while !sound.isAtEnd, clock.now < deadline {
@@ -79,14 +81,14 @@ final class PacketReader {
         return nextSound()
     }
 
-    /// The format of its sound, known with its first picture; nil for none.
+    /// The format of the sound, known after the first picture; nil for a file without sound.
     var soundFormat: PacketFormat? {
         guard let caps = unsafe pipeline.inputCaps(of: "sound") else { return nil }
         defer { unsafe gst_caps_unref(caps) }
         return unsafe PacketFormat(caps)
     }
 
-    /// Its comment, known with its first picture; nil for none.
+    /// The file's comment, known after the first picture; nil for a file without one.
     var comment: String? {
         unsafe pipeline.withElement("pictures") { element in
             guard let text = unsafe pip_received_text(element, "comment") else { return nil }
@@ -107,7 +109,7 @@ final class PacketReader {
             duration: length == GST_CLOCK_TIME_NONE_VALUE ? .zero : .nanoseconds(Int64(length)))
     }
 
-    /// One object for each format.
+    /// The shared object of a format.
     private func format(_ caps: UnsafeMutablePointer<GstCaps>) -> PacketFormat {
         let new = unsafe PacketFormat(caps).completedForMuxer
         if let known = formats.first(where: { $0.isEqual(to: new) }) { return known }

@@ -3,23 +3,23 @@ internal import CGStreamer
 internal import CYUV
 internal import PipFrames
 
-/// The format of decoded pictures, as the engine's caps say it.
+/// The format of decoded pictures, read from the engine's caps.
 @safe final class DecodedFormat: @unchecked Sendable {
-    // Constant.
+    // The caps and the information are never changed after `init`.
 
     let pixelFormat: PixelFormat
     let size: PixelSize
     let colorimetry: Colorimetry
-    /// Frames a second as the file claims it; nil where it does not, or claims nonsense.
+    /// The frame rate that the file states; nil where it states none, or an implausible one.
     let rate: FrameRate?
     private let caps: UnsafeMutablePointer<GstCaps>
     private let info: GstVideoInfo
 
-    /// Reads caps; nil for what is no picture that is drawn.
+    /// Reads caps; nil for a format that cannot be drawn.
     ///
     /// - Parameters:
-    ///   - caps: The engine's description.
-    ///   - hasFullRange: Whether samples take the full range, whatever the caps say.
+    ///   - caps: The engine's description of the format.
+    ///   - hasFullRange: True when samples have the full range, whatever the caps state.
     init?(_ caps: UnsafeMutablePointer<GstCaps>, hasFullRange: Bool) {
         var info = unsafe GstVideoInfo()
         guard unsafe gst_video_info_from_caps(&info, caps) != 0, let description = unsafe info.finfo else { return nil }
@@ -54,7 +54,7 @@ internal import PipFrames
         unsafe caps == other || gst_caps_is_equal(caps, other) != 0
     }
 
-    /// A decoded picture's memory as planes, without a copy; nil when it cannot be mapped.
+    /// Maps a decoded picture's memory as planes, without a copy; nil when it cannot be mapped.
     func planes(of buffer: UnsafeMutablePointer<GstBuffer>) -> (layout: FrameLayout, memory: FrameBuffer)? {
         let frame = UnsafeMutablePointer<GstVideoFrame>.allocate(capacity: 1)
         var info = unsafe info
@@ -79,13 +79,13 @@ internal import PipFrames
         return unsafe (layout, FrameBuffer(planes: memory, backing: mapping))
     }
 
-    /// A copy of a decoded picture with alpha multiplied into the colours; nil where it cannot be mapped.
+    /// Copies a decoded picture and multiplies alpha into its colours; nil when the picture cannot be mapped.
     func premultipliedPlanes(of buffer: UnsafeMutablePointer<GstBuffer>) -> (layout: FrameLayout, memory: FrameBuffer)?
     {
         guard let (straight, pixels) = unsafe planes(of: buffer) else { return nil }
         let layout = FrameLayout(.rgba, size)
         let memory = FrameBuffer(layout)
-        // The order of the colours does not matter to it: the fourth byte is alpha.
+        // `ARGBAttenuate` needs only alpha in the fourth byte: the order of the colours does not matter.
         unsafe ARGBAttenuate(
             pixels.mutableBytes(ofPlane: 0).baseAddress, Int32(straight.planes[0].strideInBytes),
             memory.mutableBytes(ofPlane: 0).baseAddress, Int32(layout.planes[0].strideInBytes), Int32(size.width),
@@ -98,7 +98,7 @@ internal import PipFrames
     }
 }
 
-/// Keeps a decoder's buffer mapped as long as anyone has its frame.
+/// Keeps a decoder's buffer mapped as long as its frame lives.
 @safe private final class MappedPicture {
     private let frame: UnsafeMutablePointer<GstVideoFrame>
 
@@ -111,7 +111,7 @@ internal import PipFrames
 }
 
 extension Colorimetry {
-    /// The colours that the engine says, and what is assumed where it says nothing.
+    /// Creates the colours that the engine states, with defaults for those that it does not.
     fileprivate init(_ colors: GstVideoColorimetry, _ siting: GstVideoChromaSite, _ size: PixelSize) {
         self = size.height > 576 ? .bt709 : .bt601
         switch colors.matrix {
@@ -146,7 +146,7 @@ extension Colorimetry {
             siting.rawValue & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0
         )
         if siting == GST_VIDEO_CHROMA_SITE_UNKNOWN {
-            // As JPEG has it, and as MPEG has it.
+            // The default of JPEG, else that of MPEG.
             chromaSiting = range == .full && matrix == .bt601 ? .center : .left
         } else {
             chromaSiting = horizontal ? (vertical ? .topLeft : .left) : .center

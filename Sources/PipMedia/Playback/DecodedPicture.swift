@@ -2,26 +2,26 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A picture that came out of a decoder.
+/// A picture from a decoder.
 struct DecodedPicture {
     let format: DecodedFormat
     let layout: FrameLayout
     let memory: FrameBuffer
-    /// The moment that the stream gives it, from any origin; nil for none.
+    /// The stream's time of the picture, from any origin; nil for none.
     let time: Duration?
-    /// How long it is shown; nil where the stream does not say.
+    /// The time until the next picture; nil where the stream does not tell.
     let duration: Duration?
-    /// The time since the pipeline began at which it is to be shown; nil for none.
+    /// The time of presentation since the pipeline's start; nil for none.
     let runningTime: Duration?
     /// The time since the beginning of the file; nil for none.
     let streamTime: Duration?
 }
 
-/// The end of a pipeline where decoded pictures come out.
+/// The output of a pipeline that decodes pictures.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one thread at a time.
 final class PictureOutlet {
-    /// The elements before it: they make the picture one that is drawn, in square pixels and whole frames.
+    /// The elements before the output; they convert pictures to a drawable format with square pixels and whole frames.
     static let elements =
         "videoconvert name=convert ! capsfilter name=formats caps=\"\(opaqueFormats)\" ! deinterlace mode=auto fields=top method=greedyl "
         + "! videoscale ! video/x-raw,pixel-aspect-ratio=1/1 ! appsink name=out"
@@ -29,10 +29,10 @@ final class PictureOutlet {
     private static let opaqueFormats = "video/x-raw,format=(string){I420,NV12}"
     private static let alphaFormats = "video/x-raw,format=(string)RGBA"
 
-    /// The elements' names, for messages about those that are missing.
+    /// The elements' names, for messages about missing ones.
     static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
 
-    /// What came of a wait for a picture.
+    /// The result of a wait for a picture.
     enum Outcome {
         case picture(DecodedPicture)
         case nothing
@@ -47,10 +47,10 @@ final class PictureOutlet {
     private var format: DecodedFormat?
 
     /// - Parameters:
-    ///   - pipeline: Its description ends with ``elements``.
-    ///   - capacity: Pictures that wait to be taken.
-    ///   - drops: Whether the newest one replaces one that waits; else the decoder waits.
-    ///   - hasFullRange: Whether samples take the full range, whatever the engine says.
+    ///   - pipeline: A pipeline whose description ends with ``elements``.
+    ///   - capacity: The most pictures that wait for the caller.
+    ///   - drops: True when the newest picture replaces a waiting one, false when the decoder waits.
+    ///   - hasFullRange: True when samples have the full range, whatever the engine states.
     ///   - alpha: The meaning of transparency in the pictures.
     init(
         _ pipeline: Pipeline, capacity: Int, drops: Bool, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored
@@ -69,7 +69,7 @@ final class PictureOutlet {
         if alpha != .ignored { keepAlpha() }
     }
 
-    /// Takes pictures whose decoder gives them alpha as RGBA.
+    /// Requests pictures as RGBA where their decoder returns alpha.
     private func keepAlpha() {
         unsafe pipeline.withElement("convert") { convert in
             unsafe pipeline.withElement("formats") { formats in
@@ -82,7 +82,7 @@ final class PictureOutlet {
         }
     }
 
-    /// Has a filter let through pictures with alpha, or without.
+    /// Makes a filter accept pictures with alpha, or without.
     fileprivate static func choose(alpha: Bool, in filter: UnsafeMutableRawPointer) {
         guard let caps = unsafe gst_caps_from_string(alpha ? alphaFormats : opaqueFormats) else { return }
         unsafe pip_set_boxed(filter.assumingMemoryBound(to: GstElement.self), "caps", caps)
@@ -119,7 +119,7 @@ final class PictureOutlet {
                 streamTime: unsafe sample.streamTime(buffer.pointee.pts)))
     }
 
-    /// How the pictures are to be turned, as the stream's tags say it.
+    /// The orientation in the stream's tags, by which a player must turn the pictures.
     var orientation: Orientation {
         unsafe pipeline.withElement("out") { element in
             guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return .identity }
@@ -141,7 +141,7 @@ final class PictureOutlet {
 }
 
 extension Orientation {
-    /// Reads the engine's tag: `rotate-90` turns clockwise, `flip-rotate-90` mirrors before that.
+    /// Parses the engine's tag; `rotate-90` turns clockwise, `flip-rotate-90` mirrors before that.
     init?(tag: String) {
         guard let degrees = Int(tag.split(separator: "-").last ?? ""), let turn = Orientation(degrees: degrees) else {
             return nil
@@ -150,7 +150,7 @@ extension Orientation {
     }
 }
 
-/// Chooses the formats of pictures before the element that converts them learns what comes.
+/// Sets the formats of pictures before the converting element learns its input's format.
 private func chooseFormats(
     _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ filter: gpointer?
 ) -> GstPadProbeReturn {
@@ -168,7 +168,7 @@ private func chooseFormats(
     return GST_PAD_PROBE_OK
 }
 
-/// Answers that rows may be padded, and that some pictures are kept: then decoders hand over their own memory.
+/// Answers that rows may be padded, and that we keep some pictures; then decoders hand over their own memory.
 private func answerAllocation(
     _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
 ) -> GstPadProbeReturn {
@@ -184,6 +184,6 @@ private func answerAllocation(
     return GST_PAD_PROBE_HANDLED
 }
 
-/// Pictures that are waiting or shown at one time.
+/// The most pictures that wait or are shown at one time.
 private let keptPictures: guint = 10
 #endif

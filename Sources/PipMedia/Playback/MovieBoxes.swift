@@ -1,21 +1,23 @@
 #if Media
-/// The boxes of an MP4 or QuickTime file, of which only heads are read.
+/// The boxes of an MP4 or QuickTime file.
+///
+/// Reads only their headers.
 ///
 /// Source: ISO/IEC 14496-12, 4.2 "Object structure".
 struct MovieBoxes {
-    /// A box: its kind, and where its content lies.
+    /// A box: its kind and the place of its content.
     struct Box: Equatable {
         let kind: String
         let content: Range<UInt64>
     }
 
-    /// Boxes that are looked at within one, at most.
+    /// The most boxes that are read within one box.
     private static let most = 4096
 
-    /// Reads bytes at an offset, fewer at the file's end.
+    /// Reads bytes at an offset, fewer at the end of the file.
     let bytes: (UInt64, Int) -> [UInt8]
 
-    /// The boxes in a part of the file, up to one that does not end in it.
+    /// The boxes in a range of the file, up to the first that does not end within it.
     func boxes(in range: Range<UInt64>) -> [Box] {
         var boxes: [Box] = []
         var offset = range.lowerBound
@@ -36,7 +38,7 @@ struct MovieBoxes {
         return boxes
     }
 
-    /// The first box in others, by their kinds from the outside in.
+    /// The first box of a path of kinds, from the outermost to the innermost.
     func first(_ kinds: String..., in range: Range<UInt64>) -> Box? {
         var (range, found): (Range<UInt64>, Box?) = (range, nil)
         for kind in kinds {
@@ -46,14 +48,14 @@ struct MovieBoxes {
         return found
     }
 
-    /// True when the first video track says that its samples take the full range.
+    /// True when the first video track states that its samples have the full range.
     ///
-    /// The engine's reader takes matrix, primaries and transfer from the same box, but not this.
+    /// The engine's demuxer reads matrix, primaries and transfer from the same box, but not the range.
     ///
     /// Source: ISO/IEC 14496-12, 12.1.5 "Colour information".
     ///
-    /// - Parameter size: Of the file, in bytes.
-    /// - Returns: True when it does.
+    /// - Parameter size: The file's size in bytes.
+    /// - Returns: True for the full range.
     func hasFullRange(size: UInt64) -> Bool {
         guard let track = videoTrack(size: size),
             let table = first("mdia", "minf", "stbl", "stsd", in: track.content),
@@ -63,17 +65,17 @@ struct MovieBoxes {
             let colours = first("colr", in: entry.content.lowerBound + Self.entryHead..<entry.content.upperBound)
         else { return false }
         let values = bytes(colours.content.lowerBound, 11)
-        // Its matrix is in the two bytes before the flag; 0 is that of RGB.
+        // The two bytes before the flag hold the matrix, of which 0 is RGB's.
         return values.count == 11 && values.starts(with: Array("nclx".utf8)) && values[10] & 0x80 != 0
             && (values[8], values[9]) != (0, 0)
     }
 
-    /// True when the first video track says that alpha is multiplied into its colours, over black.
+    /// True when the first video track states that alpha is multiplied into its colours, over black.
     ///
     /// Source: Apple, QuickTime File Format Specification, "Video Media Information Atom", "Graphics Modes".
     ///
-    /// - Parameter size: Of the file, in bytes.
-    /// - Returns: True when it does.
+    /// - Parameter size: The file's size in bytes.
+    /// - Returns: True for premultiplied colours.
     func isPremultiplied(size: UInt64) -> Bool {
         guard let track = videoTrack(size: size), let head = first("mdia", "minf", "vmhd", in: track.content) else {
             return false
@@ -89,9 +91,9 @@ struct MovieBoxes {
         }
     }
 
-    /// Version, flags and count of a table of entries.
+    /// The size of a table's version, flags and count.
     private static let tableHead: UInt64 = 8
-    /// The fields of a picture's entry, before its boxes.
+    /// The size of a visual sample entry's fields, before its boxes.
     private static let entryHead: UInt64 = 78
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

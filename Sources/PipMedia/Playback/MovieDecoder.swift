@@ -2,22 +2,22 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A movie file that is being decoded: its first video stream, and no other one.
+/// A decoder of a movie file's first video stream.
 ///
-/// Belongs to one thread at a time. Its sound is decoded by a ``SoundDecoder``, which nobody's pictures wait for.
+/// Thread: one thread at a time. A ``SoundDecoder`` decodes the sound, so that pictures never wait for it.
 final class MovieDecoder {
     private let pipeline: Pipeline
     private let selection: StreamSelection
     private let outlet: PictureOutlet
 
-    /// Begins to decode a file.
+    /// Opens a file and starts to decode it.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - hasFullRange: Whether its samples take the full range, whatever the engine says.
-    ///   - alpha: The meaning of transparency in its pictures.
-    ///   - usesHardware: Whether a device may do the work.
-    ///   - journal: Told what is mended of the file's times.
+    ///   - hasFullRange: True when samples have the full range, whatever the engine states.
+    ///   - alpha: The meaning of transparency in the pictures.
+    ///   - usesHardware: True when a device may decode.
+    ///   - journal: Gets the repairs of the file's times.
     /// - Throws: ``MediaError`` when an element is missing.
     init(
         _ path: String, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored, usesHardware: Bool = true,
@@ -35,7 +35,7 @@ final class MovieDecoder {
 
     deinit { pipeline.stop() }
 
-    /// True when a device decodes pictures on this machine.
+    /// True when this machine has a device that decodes pictures.
     static var hasHardware: Bool {
         let all = unsafe gst_element_factory_list_get_elements(
             PIP_FACTORIES_OF_DECODERS | PIP_FACTORIES_OF_PICTURES, GST_RANK_MARGINAL)
@@ -57,25 +57,25 @@ final class MovieDecoder {
         selection.explained(outlet.next(within: patience))
     }
 
-    /// The sentence about transparency that nothing decodes; nil where all is shown.
+    /// The sentence about transparency that nothing decodes; nil where all transparency is decoded.
     var alphaNote: String? { selection.alphaNote }
 
-    /// How the pictures are to be turned.
+    /// The orientation by which a player must turn the pictures.
     var orientation: Orientation { outlet.orientation }
 
-    /// The file's length, of its pictures or its sound, whichever is longer; nil when it does not say.
+    /// The length of the pictures or the sound, whichever is longer; nil when the file does not tell.
     var length: Duration? { pipeline.length }
 
-    /// Goes to the key frame before a time.
+    /// Moves to the key frame before a time.
     ///
-    /// - Parameter time: Counts from the file's beginning.
+    /// - Parameter time: The time since the file's beginning.
     /// - Returns: False when the file cannot be searched.
     func seek(to time: Duration) -> Bool {
         selection.restart()
         return pipeline.seekKeyFrame(before: time)
     }
 
-    /// Lets go of the file; blocks while the engine's threads end.
+    /// Closes the file; blocks until the engine's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

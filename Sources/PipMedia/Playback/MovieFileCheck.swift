@@ -3,30 +3,31 @@ internal import Glibc
 internal import PipSources
 internal import SystemPackage
 
-/// Looks at a movie file before the engine does: whether it is there, and whether its end is.
+/// A check of a movie file before the engine opens it: its presence and its completeness.
 ///
-/// The engine shows what there is of a file that is cut off, and says nothing.
+/// The engine shows the rest of a truncated file without a message.
 enum MovieFileCheck {
-    /// What is found.
+    /// The result of the check.
     struct Findings: Equatable {
-        /// The missing part, as a sentence without its full stop; nil when nothing is missing, or that cannot be told.
+        /// The missing part, as a sentence without its full stop; nil when the file is complete, or when its size is
+        /// unknown.
         let truncation: String?
-        /// True when an MP4 file says that its samples take the full range.
+        /// True when an MP4 file states that its samples have the full range.
         let hasFullRange: Bool
-        /// True when a QuickTime file says that alpha is multiplied into its colours.
+        /// True when a QuickTime file states that alpha is multiplied into its colours.
         let isPremultiplied: Bool
     }
 
-    /// Boxes of an MP4 file that are looked at, at most.
+    /// The most boxes of an MP4 file that are read.
     private static let mostBoxes = 4096
 
-    /// Finds out whether a file is whole, and its range.
+    /// Checks the file's completeness, and reads the range and alpha that it states.
     ///
     /// - Parameter path: The file.
     /// - Returns: The findings.
-    /// - Throws: ``PipSources/SourceError`` when it cannot be read, is no file, or is empty.
+    /// - Throws: ``PipSources/SourceError`` when the path is no readable file, or an empty one.
     static func findings(of path: String) throws(SourceError) -> Findings {
-        // Not waiting in `open` is for pipes.
+        // `O_NONBLOCK` keeps `open` from waiting at a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceError(path, "open", Errno(rawValue: errno)) }
         defer { close(descriptor) }
@@ -54,12 +55,12 @@ enum MovieFileCheck {
             isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size))
     }
 
-    /// The bytes that a file should have by what is written in it; nil when it does not say.
+    /// The size that a file should have by its contents; nil when the contents do not tell.
     ///
     /// - Parameters:
-    ///   - size: The bytes that it has.
-    ///   - bytes: Reads bytes at an offset, fewer at the end.
-    /// - Returns: The size up to the end of the last part that begins in it.
+    ///   - size: The file's real size.
+    ///   - bytes: Reads bytes at an offset, fewer at the end of the file.
+    /// - Returns: The end of the last part that begins within the file.
     static func claimedSize(of size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
         let head = bytes(0, 8)
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroskaSize(bytes) }
@@ -87,7 +88,7 @@ enum MovieFileCheck {
         return offset
     }
 
-    /// The end of the segment, which is the whole file.
+    /// The end of the segment, which spans the file.
     ///
     /// Source: RFC 8794 "Extensible Binary Meta Language", 4 "Variable-Size Integer".
     private static func matroskaSize(_ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
@@ -96,7 +97,7 @@ enum MovieFileCheck {
         guard bytes(start, 4) == [0x18, 0x53, 0x80, 0x67], let segment = variableNumber(bytes(start + 4, 8)) else {
             return nil
         }
-        // All ones: unknown, as in a file that was never completed.
+        // A size of all ones is unknown, as in a file that was never completed.
         guard segment.value < (UInt64(1) << (7 * UInt64(segment.length))) - 1 else { return nil }
         return start + 4 + UInt64(segment.length) + segment.value
     }

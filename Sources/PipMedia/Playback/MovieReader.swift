@@ -3,14 +3,14 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// Reads a movie file frame by frame: each once, at its own moment.
+/// Reads a movie file frame by frame: each frame once, at its own time.
 final class MovieReader: FrameSupply {
-    /// The part of a file that is shown, and how.
+    /// The part of a file to show, and the way to show it.
     struct Options: Sendable, Equatable {
         var from = Duration.zero
         var to: Duration?
         var loops = false
-        /// The rate that the movie is said to have; nil takes the file's.
+        /// The output rate that replaces the file's; nil keeps the file's rate.
         var rate: FrameRate?
         var alpha = MovieAlpha.automatic
     }
@@ -19,9 +19,9 @@ final class MovieReader: FrameSupply {
     let interruption = Interruption()
     private let path: String
     private let options: Options
-    /// For the sound that goes with it.
+    /// The timing of the frames, which the movie's sound follows.
     private let timing: MovieTiming.Opening
-    /// The file's time of its first picture.
+    /// The time in the file of its first picture.
     private let origin: Duration
     private let findings: MovieFileCheck.Findings
     private let alpha: MovieAlpha
@@ -30,28 +30,32 @@ final class MovieReader: FrameSupply {
     private let journal: RepairJournal
     private var decoder: MovieDecoder
     private var times: MovieTimes
-    /// Pictures that were decoded to learn what the movie is like, in order.
+    /// The decoded pictures that the next calls return first, in order.
     private var opened: [DecodedPicture]
-    /// False once a search for the beginning has failed: then the file is read up to it.
+    /// False once a search for the beginning has failed; then the reader reads the file up to the beginning.
     private var isSearchable = true
     private var isDone = false
     private let clock = MonotonicClock()
 
-    /// How long a file may take to open, and one frame to decode.
+    /// The longest time to open a file, and to decode one frame.
     private static let patience = Duration.seconds(10)
-    /// How far before its beginning a part is looked for: key frames are found by the times of decoding, which lie
-    /// before those of showing, and where a file has no index, by its bit rate, which may lead astray.
+    /// The distances by which a search aims before a part's beginning.
+    ///
+    /// Demuxers find key frames by times of decoding, which precede times of presentation. Without an index they
+    /// estimate places by the bit rate, which may be wrong.
     private static let seekMargins: [Duration] = [.milliseconds(250), .seconds(3), .seconds(30)]
-    /// Frames that tell the rate.
+    /// The number of frames that the rate is measured from.
     private static let measuredFrames = 5
 
-    /// Opens a file, and blocks until its first frame is decoded.
+    /// Opens a file.
+    ///
+    /// Blocks until its first frame is decoded.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - path: The file's path.
     ///   - options: The part that is shown.
-    ///   - timing: Told what is shown when.
-    /// - Throws: ``PipSources/SourceError`` when it is none that can be shown, or does not open within 10 seconds.
+    ///   - timing: Gets the moments of the shown frames.
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be shown, or does not open within 10 seconds.
     init(path: String, _ options: Options, _ timing: MovieTiming = MovieTiming()) throws(SourceError) {
         if let to = options.to, to <= options.from {
             throw SourceError(
@@ -84,28 +88,28 @@ final class MovieReader: FrameSupply {
     }
 
     func skip(to time: Duration) throws(SourceError) -> Int {
-        // The length of a round is known once it was read; the times of a part count from its first frame.
+        // The length of a round is known only after the first one. The times of a part count from its first frame.
         guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
         let target = min(time, description.movieDuration ?? time)
         for margin in Self.seekMargins where isSearchable {
             let jumps = journal.jumps
             guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
             opened = []
-            // Times that begin anew somewhere tell only those who have read what is before.
+            // Only a reader from the beginning notices times that start again in the middle.
             if try approach(target), journal.jumps == jumps {
                 times.interrupt()
                 return times.rate.index(at: target)
             }
         }
-        // All of it is read.
+        // Without a search the reader must read the whole file.
         try reopen()
         times.reset()
         return 0
     }
 
-    /// Reads up to the frame that is shown at a time, which is the next one then.
+    /// Reads up to the frame that is shown at a time, which becomes the next frame.
     ///
-    /// - Returns: False when it lies before what is read.
+    /// - Returns: False when that frame lies before the current position.
     private func approach(_ time: Duration) throws(SourceError) -> Bool {
         var shown: (picture: DecodedPicture, offset: Duration)?
         while let picture = try nextPicture("begin at \(time.inSeconds) s") {
@@ -163,7 +167,7 @@ final class MovieReader: FrameSupply {
             let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, alpha: alpha, journal)
             return (decoder, try firstPictures(of: decoder), true)
         } catch let first {
-            // A device that fails is no reason: the processor decodes as well.
+            // Where a device fails, try to decode on the processor.
             if first.kind != .missing, MovieDecoder.hasHardware {
                 do throws(MediaError) {
                     let decoder = try MovieDecoder(
@@ -184,7 +188,7 @@ final class MovieReader: FrameSupply {
             case .picture(let picture): pictures.append(picture)
             case .ended: return pictures
             case .failed(let error):
-                // What is there is shown; the failure comes again when it is due.
+                // The pictures so far are shown. The failure returns when its picture is due.
                 if pictures.isEmpty { throw error }
                 return pictures
             case .nothing:
@@ -199,16 +203,16 @@ final class MovieReader: FrameSupply {
         return pictures
     }
 
-    /// Goes to the beginning of the part that is shown.
+    /// Moves to the beginning of the shown part.
     private func begin() throws(SourceError) {
         guard options.from > .zero else { return }
-        // The file's times count from its first frame.
+        // The times of the file count from its first frame.
         _ = times.place(opened.first?.time, opened.first?.duration)
         times.beginRound()
         try seek()
     }
 
-    /// Goes to a frame that is not behind the beginning of the part.
+    /// Moves to a frame before the beginning of the part, or at it.
     private func seek() throws(SourceError) {
         if isSearchable {
             if options.from == .zero {
@@ -221,9 +225,9 @@ final class MovieReader: FrameSupply {
         try reopen()
     }
 
-    /// Goes to a time, and looks at what is there.
+    /// Moves to a time, and decodes the picture there.
     ///
-    /// - Returns: False when nothing is, or it lies behind the beginning of the part.
+    /// - Returns: False when no picture follows, or when it lies after the beginning of the part.
     private func seek(to time: Duration) throws(SourceError) -> Bool {
         guard decoder.seek(to: time) else { return false }
         opened = []
@@ -232,13 +236,13 @@ final class MovieReader: FrameSupply {
             opened = [picture]
             return !times.isBehindStart(picture.time)
         } catch {
-            // A decoder that found nothing it understands there.
+            // The decoder understood nothing at that place.
             try reopen()
             return false
         }
     }
 
-    /// Begins with the file's first frame.
+    /// Opens the file again, at its first frame.
     private func reopen() throws(SourceError) {
         opened = []
         decoder.stop()
@@ -250,7 +254,7 @@ final class MovieReader: FrameSupply {
 
     // MARK: Reading
 
-    /// The next picture of this round; nil at the file's end.
+    /// The next picture of this round; nil at the end of the file.
     private func nextPicture(_ operation: @autoclosure () -> String) throws(SourceError) -> DecodedPicture? {
         if !opened.isEmpty { return opened.removeFirst() }
         let deadline = clock.now.advanced(by: Self.patience)
@@ -268,7 +272,7 @@ final class MovieReader: FrameSupply {
         return nil
     }
 
-    /// Begins again where it loops; else says what is missing at the end.
+    /// Begins the next round of a loop; without a loop, reports what is missing at the end.
     private func finishRound(_ index: Int) throws(SourceError) {
         guard !interruption.isRaised else { return }
         guard times.hasShown else {

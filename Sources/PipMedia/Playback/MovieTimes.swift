@@ -1,48 +1,48 @@
 #if Media
 internal import PipFrames
 
-/// The moments at which a movie's frames are shown, by those that its file gives them.
+/// The times at which a movie's frames are shown, computed from the times in the file.
 ///
-/// Containers round to their own units, to a millisecond in Matroska. A frame that is as near as that to where the
-/// file's rate has it is shown there: an output of the same rate then shows each frame once.
+/// Containers round times to their own units, to a millisecond in Matroska. A frame whose time is that near to the grid
+/// of the file's rate is moved to the grid. An output of the same rate then shows each frame once.
 struct MovieTimes {
-    /// Where a frame belongs.
+    /// A frame's position relative to the shown part.
     enum Place: Equatable {
-        /// Before the part that is shown.
+        /// The frame lies before the part.
         case before
-        /// In it, at a time from the source's start.
+        /// The frame lies in the part, at a time since the source's start.
         case at(Duration)
-        /// Behind it.
+        /// The frame lies after the part.
         case after
     }
 
     let rate: FrameRate
     private let range: Range<Duration>
     private let tolerance: Duration
-    /// The file's time of its very first frame.
+    /// The time in the file of its first frame.
     private var origin: Duration?
-    /// The source's time at which this round began.
+    /// The source's time at the beginning of this round.
     private var base = Duration.zero
     /// The position of this round's first frame.
     private var first: Duration?
-    /// The latest frame, and the end of the latest whose time was above those before it.
+    /// The position of the latest frame, and the end of the latest frame whose position exceeded all before it.
     private var last: (position: Duration, end: Duration)?
-    /// What is added to the file's times since they began anew.
+    /// The offset that is added to the file's times since they last started again.
     private var jump = Duration.zero
-    /// When the latest frame ends.
+    /// The source's time at the end of the latest frame.
     private var end = Duration.zero
 
     /// - Parameters:
     ///   - rate: The file's rate.
-    ///   - start: The beginning of the part that is shown.
-    ///   - end: The end of that part; nil for the file's.
+    ///   - start: The beginning of the shown part.
+    ///   - end: The end of the shown part. Nil for the end of the file.
     init(rate: FrameRate, from start: Duration = .zero, to end: Duration? = nil) {
         self.rate = rate
         range = start..<max(start, end ?? .seconds(1_000_000_000))
         tolerance = min(rate.interval / 4, .milliseconds(3))
     }
 
-    /// Where this round began, in the source's time and in the file's; nil before its first frame.
+    /// The beginning of this round, in the source's time and in the file's; nil before the round's first frame.
     var round: (start: Duration, position: Duration)? { first.map { (base, $0) } }
 
     /// The source's time up to which it has frames.
@@ -51,29 +51,29 @@ struct MovieTimes {
     /// True when this round has shown a frame.
     var hasShown: Bool { first != nil }
 
-    /// Begins anew behind the latest frame.
+    /// Begins the next round after the latest frame.
     mutating func beginRound() {
         base = end
         (first, last, jump) = (nil, nil, .zero)
     }
 
-    /// Notes that the next frame is not the one behind the latest.
+    /// Notes that the next frame does not follow the latest one.
     mutating func interrupt() { last = nil }
 
-    /// Begins anew with the file's first frame, as if nothing had been read.
+    /// Forgets all frames; the next frame is the file's first.
     mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
 
     /// Finds the place of the next frame.
     ///
     /// - Parameters:
-    ///   - time: The file's time of it; nil where it gives none.
-    ///   - duration: How long the file wants it to be shown; nil where it does not say.
+    ///   - time: The file's time of the frame. Nil where the file gives none.
+    ///   - duration: The duration that the file gives the frame. Nil where the file gives none.
     /// - Returns: The place.
     mutating func place(_ time: Duration?, _ duration: Duration?) -> Place {
         var length = duration.flatMap { $0 > .zero ? $0 : nil } ?? rate.interval
         var position = position(of: time)
         if let last, position <= last.position {
-            // Of the same time as the one before, or a little before it: between that one and the one that follows.
+            // The frame is at the previous frame's time, or a little earlier: place it between that one and the next.
             position = last.position + (last.end - last.position) / 2
             length = last.end - position
         }
@@ -82,19 +82,20 @@ struct MovieTimes {
         if position >= range.upperBound - tolerance { return .after }
         if first == nil { first = position }
         let offset = snapped(position - (first ?? position))
-        // The last frame of a round ends where the grid has the next one.
+        // The last frame of a round ends at the grid's next frame.
         end = base + max(snapped(offset + length), offset + .nanoseconds(1))
         return .at(base + offset)
     }
 
-    /// The source's time of a frame of this round, as ``place(_:_:)`` gives it; nil before the round's first frame, and
-    /// where the file gives none.
+    /// The source's time of a frame of this round, the same as from ``place(_:_:)``; nil before the round's first
+    /// frame, and where the file gives no time.
     func offset(of time: Duration?) -> Duration? {
         guard let time, let origin, let first else { return nil }
         return base + snapped(time - origin + jump - first)
     }
 
-    /// True for the first frame of a round that lies behind the beginning of the part, so that others are missing.
+    /// True for the first frame of a round that lies after the beginning of the part, so that earlier frames are
+    /// missing.
     func isBehindStart(_ time: Duration?) -> Bool {
         guard let time, let origin else { return false }
         return time - origin > range.lowerBound + tolerance
@@ -107,7 +108,7 @@ struct MovieTimes {
         var position = time - (origin ?? time) + jump
         guard let last, position < last.position else { return position }
         if last.position - position < .milliseconds(500) { return position }
-        // Times begin anew where pieces were joined.
+        // Times start again where pieces were joined.
         jump += next - position
         position = next
         return position
@@ -121,12 +122,14 @@ struct MovieTimes {
 }
 
 extension FrameRate {
-    /// The rate of frames at these times, where a file claims none, or another one than its first frames have.
+    /// The rate of frames at given times.
+    ///
+    /// The times matter where a file claims no rate, or a rate that its first frames contradict.
     ///
     /// - Parameters:
-    ///   - claimed: The file's claim; nil for none.
-    ///   - times: The moments of its first frames.
-    /// - Returns: The claim, unless the times are even and clearly of another rate.
+    ///   - claimed: The rate that the file claims. Nil for none.
+    ///   - times: The times of the file's first frames.
+    /// - Returns: The claimed rate, unless the times are even and clearly of another rate.
     static func measured(_ claimed: FrameRate?, _ times: [Duration]) -> FrameRate {
         let steps = zip(times, times.dropFirst()).map { ($1 - $0).inSeconds }.filter { $0 > 0.001 }.sorted()
         guard let shortest = steps.first, let longest = steps.last, steps.count >= 2 else {
@@ -138,7 +141,7 @@ extension FrameRate {
         return near(1 / step)
     }
 
-    /// A usual rate where one is near, since times are rounded.
+    /// The nearest common rate within one percent, since times are rounded; the rate itself where none is that near.
     private static func near(_ framesPerSecond: Double) -> FrameRate {
         let usual = [
             FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25), FrameRate(30000, per: 1001), FrameRate(30),

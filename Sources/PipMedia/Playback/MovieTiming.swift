@@ -3,64 +3,64 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// What is known of a movie's pictures at work, for its sound to be in step with them.
+/// The progress of a movie's pictures, which its sound follows.
 final class MovieTiming: Sendable {
-    /// One run through the part that is shown.
+    /// One run through the shown part.
     struct Round: Sendable, Equatable {
-        /// Counts from 0.
+        /// The number of the round, counted from 0.
         let number: Int
-        /// The movie's time at which it begins.
+        /// The movie's time at the beginning of the round.
         let start: Duration
-        /// The file's time of its first picture.
+        /// The time in the file of the round's first picture.
         let position: Duration
     }
 
     struct State: Sendable {
-        /// Counts how often the movie was opened.
+        /// The number of times that the movie was opened.
         var opening = 0
         /// The latest rounds, oldest first.
         var rounds: [Round] = []
-        /// The length of a round; nil before the second one.
+        /// The length of a round; nil before the second round.
         var length: Duration?
-        /// The movie's time up to which it has pictures, as far as they were read.
+        /// The movie's time at the end of the pictures that were read.
         var reach = Duration.zero
         /// True when no pictures follow.
         var isComplete = false
         /// The moment of the movie's time 0; nil before its first picture is shown.
         var start: Timestamp?
-        /// The moment that was shown last, and how long.
+        /// The moment at which the last picture was shown, and the time since the picture before.
         var shown: (moment: Timestamp, interval: Duration)?
-        /// True when it was taken out of the picture.
+        /// True when the movie was removed from the picture.
         var isStopped = false
 
-        /// The moment from which on it has no sound, where that is known.
+        /// The moment at which the sound ends; nil while it is unknown.
         var silence: Timestamp? {
             if isStopped { return shown.map { $0.moment.advanced(by: $0.interval) } ?? start ?? .zero }
             return isComplete ? start?.advanced(by: reach) : nil
         }
     }
 
-    /// Rounds that are kept.
+    /// The most rounds that are remembered.
     private static let mostRounds = 16
 
     private let state = Monitor(State())
 
     var now: State { state.read { $0 } }
 
-    /// Waits until something is true.
+    /// Waits until a condition holds.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up; nil waits for ever.
-    ///   - condition: What is waited for; asked again after each change.
-    /// - Returns: The state; nil after the deadline.
+    ///   - deadline: The end of the wait. Nil waits for ever.
+    ///   - condition: The condition, checked again after each change.
+    /// - Returns: The state. Nil after the deadline.
     func wait(until deadline: Timestamp? = nil, _ condition: (State) -> Bool) -> State? {
         state.wait(until: deadline) { condition($0) ? $0 : nil }
     }
 
-    /// Lets those who wait look again.
+    /// Makes the threads that wait check their conditions.
     func wake() { state.update { _ in } }
 
-    /// Begins anew: the movie was opened.
+    /// Begins an opening of the movie, with a new state.
     func open() -> Opening {
         state.update { state in
             state = State(opening: state.opening + 1)
@@ -68,7 +68,9 @@ final class MovieTiming: Sendable {
         }
     }
 
-    /// One opening of a movie; what an earlier one says is not heard any more.
+    /// One opening of a movie.
+    ///
+    /// Notes of an earlier opening are ignored.
     struct Opening: Sendable {
         fileprivate let timing: MovieTiming
         fileprivate let number: Int
@@ -80,9 +82,9 @@ final class MovieTiming: Sendable {
         /// Notes a picture that was read.
         ///
         /// - Parameters:
-        ///   - start: The movie's time at which its round begins.
-        ///   - position: The file's time of its round's first picture.
-        ///   - reach: The movie's time at which it ends.
+        ///   - start: The movie's time at the beginning of the picture's round.
+        ///   - position: The time in the file of the round's first picture.
+        ///   - reach: The movie's time at the end of the picture.
         func note(_ start: Duration, at position: Duration, upTo reach: Duration) {
             update { state in
                 state.reach = reach
@@ -94,7 +96,7 @@ final class MovieTiming: Sendable {
             }
         }
 
-        /// Notes a moment at which a picture is shown.
+        /// Notes the moment at which a picture is shown.
         func note(_ moment: SourceMoment) {
             update { state in
                 state.start = state.start ?? moment.start
@@ -105,7 +107,7 @@ final class MovieTiming: Sendable {
 
         /// Notes that no pictures follow.
         ///
-        /// - Parameter isStopped: Whether it was taken out of the picture, or has ended.
+        /// - Parameter isStopped: True when the movie was removed from the picture, false when it has ended.
         func end(isStopped: Bool) { update { ($0.isComplete, $0.isStopped) = (true, isStopped) } }
     }
 }

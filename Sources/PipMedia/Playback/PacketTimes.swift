@@ -3,18 +3,18 @@ internal import CGStreamer
 internal import PipFrames
 internal import Synchronization
 
-/// Mends the times of the packets that a pipeline's demuxers give out, before anything decodes them.
+/// A repair of the packet times from a pipeline's demuxers, before anything decodes the packets.
 ///
-/// It looks at all tracks, also at those that nobody decodes. Two pipelines that read one file, one for its pictures
-/// and one for its sound, then mend alike.
+/// The repair looks at all tracks, also at those that nobody decodes. Two pipelines that read one file, one for its
+/// pictures and one for its sound, then repair its times alike.
 enum PacketTimes {
-    /// Mends what the demuxers of a pipeline will give out.
+    /// Repairs the packet times of a pipeline's future demuxers.
     ///
     /// - Parameters:
     ///   - pipeline: A pipeline that does not run yet.
-    ///   - isFile: True for a file, whose gaps are left out where its container allows for them; in what comes in real
-    ///     time, a gap is a pause.
-    ///   - journal: Told what is mended; nil tells nobody.
+    ///   - isFile: True for a file. Its gaps are closed where its container allows jumps. In a live stream, a gap is a
+    ///     pause.
+    ///   - journal: Gets the repairs. Nil discards them.
     static func mend(_ pipeline: Pipeline, isFile: Bool, _ journal: RepairJournal? = nil) {
         let context = unsafe Unmanaged.passRetained(Mender(isFile: isFile, journal)).toOpaque()
         let added: ElementAdded = unsafe elementAdded
@@ -26,7 +26,7 @@ enum PacketTimes {
     }
 }
 
-/// The list of places at which a source's times were mended, in words, for its statistics.
+/// The repairs of a source's times, as sentences for its statistics.
 final class RepairJournal: Sendable {
     private struct State {
         var sentences: [String] = []
@@ -36,13 +36,13 @@ final class RepairJournal: Sendable {
     private static let mostSentences = 16
     private let state = Mutex(State())
 
-    /// The sentences, each place once, in the order in which they were met.
+    /// The sentences, one for each place, in the order of their discovery.
     var sentences: [String] { state.withLock { $0.sentences } }
 
-    /// The number of places from which on times are not those of the file any more.
+    /// The number of places from which on times differ from those in the file.
     var jumps: Int { state.withLock { $0.jumps } }
 
-    /// Notes a mended place.
+    /// Notes a repair.
     func note(_ repair: TimeRepair.Repair) {
         let sentence = repair.sentence
         state.withLock { state in
@@ -54,7 +54,7 @@ final class RepairJournal: Sendable {
 }
 
 extension TimeRepair.Repair {
-    /// The sentence that says what was found, and what was done.
+    /// The sentence that states the fault and its repair.
     var sentence: String {
         let seconds = (place.inSeconds * 100).rounded() / 100
         return switch fault {
@@ -67,9 +67,9 @@ extension TimeRepair.Repair {
     }
 }
 
-/// The times of a pipeline's demuxers.
+/// The shared state of a pipeline's demuxers.
 private final class Mender: Sendable {
-    /// A pad of a demuxer, as what it gives out is looked at.
+    /// An output of a demuxer.
     final class Track: Sendable {
         let demuxer: Demuxer
         let number: Int
@@ -77,7 +77,7 @@ private final class Mender: Sendable {
         init(of demuxer: Demuxer, _ number: Int) { (self.demuxer, self.number) = (demuxer, number) }
     }
 
-    /// A demuxer.
+    /// A demuxer's repair, shared by its tracks.
     final class Demuxer: Sendable {
         struct State {
             var repair: TimeRepair
@@ -93,7 +93,7 @@ private final class Mender: Sendable {
         }
     }
 
-    /// The ends of the type names of demuxers whose containers let times jump.
+    /// The suffixes of the type names of demuxers whose containers allow jumps in time.
     private static let formatsWithGaps: Set = ["tsdemux", "psdemux"]
     let isFile: Bool
     let journal: RepairJournal?
@@ -103,7 +103,7 @@ private final class Mender: Sendable {
         self.journal = journal
     }
 
-    /// Looks at what an element gives out, if it is a demuxer.
+    /// Watches an element's outputs, if it is a demuxer.
     func watch(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = unsafe gst_element_get_factory(element),
             unsafe gst_element_factory_list_is_type(factory, PIP_FACTORIES_OF_DEMUXERS) != 0
@@ -125,7 +125,7 @@ private typealias ElementAdded =
     @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 private typealias PadAdded = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void
 
-// Functions of the file: called on the engine's threads, they belong to no actor.
+// Functions of the file, since the engine's threads call them and they may belong to no actor.
 
 private func elementAdded(
     _ whole: gpointer?, _ bin: gpointer?, _ element: UnsafeMutablePointer<GstElement>?, _ context: gpointer?
@@ -155,7 +155,7 @@ private func passed(
 ) -> GstPadProbeReturn {
     guard let info = unsafe info, let context = unsafe context else { return GST_PAD_PROBE_OK }
     let track = unsafe Unmanaged<Mender.Track>.fromOpaque(context).takeUnretainedValue()
-    // The engine complains when it is asked for what did not pass.
+    // The engine logs a warning when it is asked for data that did not pass.
     if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
         if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe track.mend(buffer, in: info) }
     } else if let event = unsafe gst_pad_probe_info_get_event(info) {
@@ -177,7 +177,7 @@ private func releaseDemuxer(_ context: gpointer?, _ closure: UnsafeMutablePointe
 }
 
 extension Mender.Track {
-    /// Gives a packet that is on its way its mended times.
+    /// Gives a passing packet its repaired times.
     fileprivate func mend(
         _ buffer: UnsafeMutablePointer<GstBuffer>, in info: UnsafeMutablePointer<GstPadProbeInfo>
     ) {
@@ -200,7 +200,7 @@ extension Mender.Track {
 }
 
 extension Duration {
-    /// A time of the engine's; nil for the value that stands for none.
+    /// Converts the engine's time; nil for the value of a missing time.
     init?(engine time: GstClockTime) {
         guard time != GST_CLOCK_TIME_NONE_VALUE, time <= GstClockTime(Int64.max) else { return nil }
         self = .nanoseconds(Int64(time))

@@ -1,29 +1,28 @@
 #if Media
 internal import PipFrames
 
-/// When frames that come in pieces are shown: evenly by their times, as late as the latest of them made necessary.
+/// The presentation times of frames that arrive in bursts: even, and as late as the latest frame requires.
 struct PlayoutClock {
-    /// How far ahead a frame may lie; one beyond that is of another count of time.
+    /// The furthest that a frame may lie ahead; beyond that, the stream's times have started again.
     private static let farthest = Duration.seconds(30)
-    /// Sound may come so much later than it is heard, since it is mixed later.
+    /// The lateness that sound may have at arrival, since the mixer mixes it later.
     private static let soundDelay = Duration.milliseconds(40)
-    /// By how much more than necessary everything is put off where there is sound: a clear step, which the mixer does
-    /// not take for a clock that is off.
+    /// The extra delay of a stream with sound; it makes a clear step, which the mixer does not mistake for clock drift.
     private static let reserve = Duration.milliseconds(60)
-    /// What comes by more than this too early is shown a little earlier each time, so slowly that nobody hears it.
+    /// The earliness from which on frames are shown a little earlier each time, in steps too small to hear.
     private static let (slack, creep) = (Duration.milliseconds(100), Duration.microseconds(30))
     /// The moment of time 0; nil before the first frame.
     private var zero: Timestamp?
-    /// By how much the latest sound was early.
+    /// The earliness of the latest sound.
     private var soundSlack: Duration?
 
-    /// Finds the moment at which a frame is to be shown.
+    /// The moment at which a frame must be shown.
     ///
     /// - Parameters:
-    ///   - time: Of the stream; nil where it gives none.
-    ///   - now: When it came.
-    ///   - isHeard: Whether sound goes with it.
-    /// - Returns: The moment, not before now.
+    ///   - time: The stream's time of the frame. Nil where the stream gives none.
+    ///   - now: The moment of the frame's arrival.
+    ///   - isHeard: True when the stream's sound is decoded, too.
+    /// - Returns: The moment, not before `now`.
     mutating func due(_ time: Duration?, now: Timestamp, isHeard: Bool = false) -> Timestamp {
         guard let time else { return now }
         if let zero {
@@ -35,17 +34,19 @@ struct PlayoutClock {
         return moment
     }
 
-    /// Finds the moment at which sound is to be heard: with the frames of its time, which wait for it where it is late.
+    /// The moment at which sound must be heard, together with the frames of the same time.
+    ///
+    /// Late sound delays these frames.
     ///
     /// - Parameters:
-    ///   - time: Of the stream.
-    ///   - now: When it came.
-    /// - Returns: The moment; nil before the first frame.
+    ///   - time: The stream's time of the sound.
+    ///   - now: The moment of the sound's arrival.
+    /// - Returns: The moment. Nil before the first frame.
     mutating func heard(_ time: Duration, now: Timestamp) -> Timestamp? {
         guard let zero else { return nil }
         let latest = now.advanced(by: .zero - Self.soundDelay)
         let due = zero.advanced(by: time)
-        // One that is far ahead, or far behind, is of another count of time.
+        // Sound far ahead or far behind means that the stream's times have started again.
         guard now.duration(to: due) <= Self.farthest else { return nil }
         soundSlack = now.duration(to: due)
         if due >= latest { return due }
@@ -55,24 +56,26 @@ struct PlayoutClock {
         return moment
     }
 
-    /// The moment of a frame by what is known now; nil where that cannot be told.
+    /// The moment of a frame by the present offset; nil where it is unknown.
     func moment(of time: Duration?) -> Timestamp? {
         guard let time, let zero else { return nil }
         return zero.advanced(by: time)
     }
 
-    /// Makes up for a delay that was necessary once, where frames and sound have come early enough since.
+    /// Reduces a delay that was needed once, where frames and sound have come early enough since.
     ///
     /// - Parameters:
     ///   - due: The moment of a frame.
-    ///   - now: When it came.
+    ///   - now: The moment of the frame's arrival.
     mutating func recover(_ due: Timestamp, now: Timestamp) {
         guard now.duration(to: due) > Self.slack, soundSlack.map({ $0 > Self.slack }) ?? true else { return }
         zero = zero?.advanced(by: .zero - Self.creep)
     }
 }
 
-/// How long to wait between two attempts to connect: twice as long each time, up to eight seconds.
+/// The wait between two attempts to connect.
+///
+/// It doubles each time, up to eight seconds.
 struct ConnectionBackOff: Equatable {
     private static let longest = Duration.seconds(8)
     private var wait = Duration.milliseconds(500)
@@ -83,7 +86,7 @@ struct ConnectionBackOff: Equatable {
         return wait
     }
 
-    /// Begins anew, after frames have come.
+    /// Returns to the shortest wait, after frames have come.
     mutating func reset() { self = ConnectionBackOff() }
 }
 #endif

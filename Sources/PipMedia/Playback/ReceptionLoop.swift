@@ -5,31 +5,31 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// The body of a stream's thread.
+/// The work of a stream's thread.
 final class ReceptionLoop: @unchecked Sendable {
-    // All is touched by one thread at a time: the one that makes it, then the one that calls `run(_:)`, or `abandon()`
-    // where that is never called.
+    // One thread at a time touches everything: the one that calls `init`, then the one that calls `run(_:)`, or
+    // `abandon()` where nobody calls `run(_:)`.
 
-    /// Something for the receiver.
+    /// An event for the receiver.
     enum Event {
         case frame(Frame)
         case state(LiveState)
     }
 
-    /// Without a frame for so long, a stream is silent.
+    /// The time without a frame after which a stream counts as silent.
     private static let silence = Duration.seconds(2)
-    /// How long a new connection may take to bring a frame.
+    /// The time that a new connection has to deliver a frame.
     private static let connectionTime = Duration.seconds(10)
     private static let look = Duration.milliseconds(50)
     /// The time between two looks for sound.
     private static let soundInterval = Duration.milliseconds(10)
-    /// How long before its moment sound is handed over, at most.
+    /// The longest time that sound is handed over before its moment.
     private static let soundLead = Duration.milliseconds(300)
 
     private let target: StreamTarget
     private let interruption: Interruption
     private let circumstances: LiveSourceSpecification.Circumstances
-    /// Networks live in real time.
+    /// The machine's real time, in which networks live.
     private let clock = MonotonicClock()
     private var connection: Reception?
     private var backOff = ConnectionBackOff()
@@ -40,7 +40,7 @@ final class ReceptionLoop: @unchecked Sendable {
     private var early: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
     private var sequence: UInt64 = 0
-    /// True when its user was told that it is gone.
+    /// True when the session was told that the stream is lost.
     private var isToldLost: Bool
 
     init(
@@ -56,10 +56,10 @@ final class ReceptionLoop: @unchecked Sendable {
         isToldLost = connection == nil
     }
 
-    /// Lets go of the connection, where nothing runs it.
+    /// Releases the connection of a stream that never ran.
     func abandon() { connection = nil }
 
-    /// The frame of a picture that has just come.
+    /// Makes a frame of a picture that has just arrived.
     func frame(of picture: DecodedPicture) -> Frame {
         if orientation == nil { orientation = connection?.orientation }
         var info = FrameInfo(
@@ -73,7 +73,7 @@ final class ReceptionLoop: @unchecked Sendable {
         return Frame(info: info, buffer: picture.memory)
     }
 
-    /// Runs until it is interrupted, or has ended for good.
+    /// Runs until an interruption, or until the stream ends for good.
     func run(_ report: (Event) -> Void) {
         while !interruption.isRaised {
             if connection == nil { connect(report) }
@@ -83,7 +83,7 @@ final class ReceptionLoop: @unchecked Sendable {
         connection = nil
     }
 
-    /// Makes a connection, or waits until it is time to try again.
+    /// Makes a connection, after the wait that failed attempts require.
     private func connect(_ report: (Event) -> Void) {
         let next = clock.now.advanced(by: backOff.next())
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
@@ -93,9 +93,9 @@ final class ReceptionLoop: @unchecked Sendable {
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
-    /// Shows what comes until the connection breaks.
+    /// Delivers frames until the connection breaks.
     ///
-    /// - Returns: True when it has ended for good.
+    /// - Returns: True when the stream has ended for good.
     private func receive(_ report: (Event) -> Void) -> Bool {
         guard let connection else { return false }
         var last = clock.now
@@ -109,7 +109,7 @@ final class ReceptionLoop: @unchecked Sendable {
                 if !hasCome || isToldLost { returned() }
                 hasCome = true
                 backOff.reset()
-                // The frame first: what is said to deliver has one.
+                // The frame comes first: a source that reports to deliver must have one.
                 report(.frame(frame(of: picture)))
                 report(.state(.delivering))
             case .nothing:
@@ -137,11 +137,11 @@ final class ReceptionLoop: @unchecked Sendable {
         return true
     }
 
-    /// Hands over the sound that has come and is due soon.
+    /// Hands over the sound that has arrived and is due soon.
     private func passSound(of connection: Reception) {
         while let (block, time) = early ?? connection.nextSound() {
             early = nil
-            // Before the first picture there is none.
+            // Before the first picture, sound has no moment.
             guard let moment = playout.heard(time, now: clock.now) else { continue }
             guard clock.now.duration(to: moment) < Self.soundLead else {
                 early = (block, time)
@@ -153,7 +153,7 @@ final class ReceptionLoop: @unchecked Sendable {
         }
     }
 
-    /// Waits until a picture is due; false when interrupted.
+    /// Waits until a picture is due; returns false at an interruption.
     private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
         guard target.pace == .byTheirTimes || connection.hasSound else { return true }
         let first = playout.due(picture.runningTime, now: clock.now, isHeard: connection.hasSound)
@@ -166,16 +166,16 @@ final class ReceptionLoop: @unchecked Sendable {
             let next = min(due, clock.now.advanced(by: Self.soundInterval))
             guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return false }
             passSound(of: connection)
-            // Sound that was late has made it later.
+            // Late sound may have delayed the picture.
             due = max(due, playout.moment(of: picture.runningTime) ?? due)
         }
         return !interruption.isRaised
     }
 
     private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {
-        // First, since a server may take its time to be told.
+        // Report first, since the disconnection from a server may take long.
         report(.state(.lost))
-        // Attempts that fail like the one before are no news.
+        // Report only the first of several failed attempts.
         if !isToldLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
         isToldLost = true
         connection?.stop()

@@ -4,23 +4,23 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// Finds out why a server cannot be reached, which the engine's elements do not tell.
+/// A search for the reason why a server cannot be reached, which the engine's elements do not tell.
 struct ServerCheck: Sendable {
     let host: String
     let port: Int
 
-    /// The limit for the names' servers and for the connection.
+    /// The longest wait for the name server, and for the connection.
     private static let patience = Duration.seconds(3)
     /// The longest wait without a look at the interruption.
     private static let look = Duration.milliseconds(50)
 
-    /// Connects, and hangs up again.
+    /// Connects to the server, and disconnects.
     ///
     /// - Parameter interruption: Ends the wait.
-    /// - Returns: The reason, as a sentence without its full stop; nil when the server takes connections.
+    /// - Returns: The reason, as a sentence without its full stop. Nil when the server accepts connections.
     func problem(_ interruption: Interruption) -> String? {
         let answer = Monitor<Answer?>(nil)
-        // A server of names that does not answer is left behind with the thread.
+        // The name lookup cannot be interrupted: its thread is abandoned when no answer comes.
         _ = WorkerThread(name: "pip-server") { [self] in
             let found = connect(interruption)
             answer.update { $0 = found }
@@ -56,7 +56,7 @@ struct ServerCheck: Sendable {
         return Answer(problem: "cannot connect to \(host), port \(port): \(reason)")
     }
 
-    /// The error of a connection to one of the host's addresses; nil when it was made.
+    /// The error of a connection to one of the host's addresses; nil when the connection succeeds.
     private func refusal(of address: addrinfo, _ interruption: Interruption) -> Errno? {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = unsafe Glibc.socket(address.ai_family, kind, 0)

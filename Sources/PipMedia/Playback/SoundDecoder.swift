@@ -4,13 +4,13 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The sound of a movie file that is being decoded: its first stream of sound, at the rate of a mix, in stereo.
+/// A decoder of a movie file's first sound stream, resampled to the mixer's rate in stereo.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one thread at a time.
 final class SoundDecoder: @unchecked Sendable {
-    /// What came of a wait for sound.
+    /// The result of a wait for sound.
     enum Outcome {
-        /// A block, and the file's time of it; nil where it follows the one before.
+        /// A block and its time in the file; nil where the block follows the one before.
         case block(AudioBlock, Duration?)
         case nothing
         case ended
@@ -21,7 +21,7 @@ final class SoundDecoder: @unchecked Sendable {
     private let selection: StreamSelection
     private let outlet: Outlet
 
-    /// Begins to decode a file.
+    /// Opens a file and starts to decode it.
     ///
     /// - Parameter path: The file.
     /// - Throws: ``MediaError`` when an element is missing.
@@ -42,12 +42,14 @@ final class SoundDecoder: @unchecked Sendable {
 
     deinit { pipeline.stop() }
 
-    /// The longest time that a file may take to open, and a block to decode.
+    /// The longest time to open a file, and to decode a block.
     private static let patience = Duration.seconds(10)
 
-    /// Opens a file, and blocks until its first sound is decoded.
+    /// Opens a file.
     ///
-    /// - Throws: ``MediaError`` when it has none.
+    /// Blocks until its first sound is decoded.
+    ///
+    /// - Throws: ``MediaError`` when the file has no sound.
     static func opened(
         _ path: String
     ) throws(MediaError) -> (decoder: SoundDecoder, block: AudioBlock, time: Duration?) {
@@ -60,7 +62,7 @@ final class SoundDecoder: @unchecked Sendable {
 
     /// Waits for the next block; nil at the end.
     ///
-    /// - Throws: ``MediaError`` when it cannot be decoded, or nothing comes for 10 seconds.
+    /// - Throws: ``MediaError`` when the sound cannot be decoded, or when no block comes for 10 seconds.
     func nextBlock() throws(MediaError) -> (block: AudioBlock, time: Duration?)? {
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: Self.patience)
@@ -89,7 +91,7 @@ final class SoundDecoder: @unchecked Sendable {
         return selection.reason(hasEnded: false).map { .failed($0) } ?? .nothing
     }
 
-    /// Goes to what lies before a time of the file.
+    /// Moves to a place before a time of the file, or at it.
     ///
     /// - Returns: False when the file cannot be searched.
     func seek(to time: Duration) -> Bool {
@@ -97,7 +99,7 @@ final class SoundDecoder: @unchecked Sendable {
         return pipeline.seekKeyFrame(before: time)
     }
 
-    /// Lets go of the file; blocks while the engine's threads end.
+    /// Closes the file; blocks until the engine's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

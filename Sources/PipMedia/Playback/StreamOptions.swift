@@ -1,17 +1,17 @@
 #if Media
 internal import PipFrames
 
-/// How a connection is made.
+/// The settings of a connection.
 struct StreamOptions: Sendable, Equatable {
-    /// How long packets may be on their way before they count as lost; nil takes what suits the protocol.
+    /// The time after which a missing packet counts as lost; nil takes the protocol's default.
     var latency: Duration?
-    /// True to ask an RTSP server for UDP, with TCP where that does not come through.
+    /// True to request UDP from an RTSP server, with TCP where UDP packets do not arrive.
     var usesUDP = false
 
     /// The properties of the element that makes the connection.
     ///
-    /// - Parameter kind: The name of its type: `GstRTSPSrc`.
-    /// - Returns: Properties with their values.
+    /// - Parameter kind: The name of the element's type, such as `GstRTSPSrc`.
+    /// - Returns: The names of the properties with their values.
     func properties(of kind: String) -> [(String, String)] {
         let milliseconds = latency.map { max(0, $0.nanoseconds / 1_000_000) }
         switch kind {
@@ -21,7 +21,7 @@ struct StreamOptions: Sendable, Equatable {
                 ("tcp-timeout", "5000000"), ("drop-on-latency", "true"),
             ]
         case "GstSRTSrc":
-            // A connection that breaks is made anew by us, who say so.
+            // The reception loop connects again after a break, so that the session is told of it.
             return [("auto-reconnect", "false")] + (milliseconds.map { [("latency", "\($0)")] } ?? [])
         case "GstRtpSrc": return [("latency", "\(milliseconds ?? 200)")]
         case "GstSoupHTTPSrc": return [("timeout", "10"), ("retries", "0"), ("keep-alive", "true")]

@@ -5,7 +5,9 @@ internal import PipFrames
 internal import PipSources
 internal import Synchronization
 
-/// A stream at work: connects, shows the newest frame, and connects again for ever.
+/// A receiver of a live source.
+///
+/// Delivers the newest frame, and connects again after each break, for ever.
 final class StreamReceiver: LiveSource {
     private struct State {
         var live: LiveState
@@ -20,27 +22,27 @@ final class StreamReceiver: LiveSource {
     private let interruption = Interruption()
     private let thread = Monitor<WorkerThread?>(nil)
 
-    /// How long the first frame may take.
+    /// The longest wait for the first frame.
     private static let patience = Duration.seconds(10)
-    /// How long the end of a connection may take; then it is left behind with its thread.
+    /// The longest wait for the end of a connection; after it the connection is abandoned with its thread.
     private static let closingTime = Duration.seconds(2)
 
-    /// Connects, and blocks until the first frame has come.
+    /// Connects, and blocks until the first frame has arrived.
     ///
     /// - Parameters:
-    ///   - target: What it shows.
-    ///   - rate: The rate that it is said to have; nil takes the stream's.
-    ///   - sound: Takes its sound.
-    ///   - circumstances: Of the session.
-    /// - Throws: ``PipSources/SourceError`` when nothing came within 10 seconds, unless it is to be waited for; when it
-    ///   was interrupted.
+    ///   - target: The live source.
+    ///   - rate: The frame rate to report. Nil takes the stream's.
+    ///   - sound: Receives the stream's sound.
+    ///   - circumstances: The session's circumstances.
+    /// - Throws: ``PipSources/SourceError`` when no frame comes within 10 seconds, unless the session waits for its
+    ///   sources. Also at an interruption.
     init(
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances
     ) throws(SourceError) {
         var first: (connection: Reception, picture: DecodedPicture)?
         do throws(MediaError) {
-            // A session that waits for its cameras does not wait for a user's answer before it begins.
+            // A session that waits for its cameras must not wait for the user's answer before it starts.
             guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
@@ -48,7 +50,7 @@ final class StreamReceiver: LiveSource {
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             let reason = target.reason(of: error, circumstances.interruption)
-            // A description with a mistake in it has it the next time, too.
+            // A mistake in the source's description will not go away by another attempt.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
             guard circumstances.waits, !isLasting else {
@@ -111,7 +113,7 @@ final class StreamReceiver: LiveSource {
 
     /// Connects and waits for the first frame.
     ///
-    /// - Throws: ``MediaError`` when none came, or it was interrupted.
+    /// - Throws: ``MediaError`` when no frame comes, or at an interruption.
     private static func connect(
         _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption, _ journal: RepairJournal
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {

@@ -5,25 +5,25 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Chooses one stream of video or of sound of those that a demuxer finds, so that no other one is decoded.
+/// Selects one stream of video or sound from those that a demuxer finds, so that no other stream is decoded.
 ///
-/// Its functions are called on the engine's threads; whoever makes it keeps it until the pipeline has stopped.
+/// Thread: the engine's threads call it. Its owner must keep it until the pipeline has stopped.
 final class StreamSelection: Sendable {
     /// The most streams that a file or a transmission may have.
     static let mostStreams = 64
 
     private struct State {
         var count = 0
-        /// Questions that the engine has asked, some for each stream.
+        /// The number of the engine's questions; it asks several for each stream.
         var questions = 0
         var isFound = false
-        /// The stream of each medium that is decoded, by the demuxer's name for it.
+        /// The demuxer's identifiers of the streams that are decoded, keyed by medium.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
-        /// The name of the video's codec where a second stream within it has alpha; nil for other videos.
+        /// The codec of a video with alpha in a second stream within it; nil for other videos.
         var alphaCodec: String?
         var lastAdded = Timestamp.zero
-        /// When its data ended; nil while it goes on.
+        /// The moment at which the video's data ended; nil while it continues.
         var ended: Timestamp?
     }
 
@@ -36,12 +36,12 @@ final class StreamSelection: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - pipeline: Stopped when there is a problem, by whoever asks for it.
-    ///   - demuxer: The name of a `parsebin` or `uridecodebin` in it.
+    ///   - pipeline: The pipeline, which the owner stops when ``problem`` is set.
+    ///   - demuxer: The name of a `parsebin` or `uridecodebin` in the pipeline.
     ///   - target: The name of the element that takes the stream.
-    ///   - medium: What is decoded.
-    ///   - sound: The name of the element that takes the sound beside a video; nil where it is not decoded.
-    ///   - options: Of the connection; files have none.
+    ///   - medium: The medium to decode.
+    ///   - sound: The name of the element that takes the sound beside a video. Nil when sound is not decoded.
+    ///   - options: The settings of the connection. Files have none.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, medium: StreamMedium = .video, sound: String? = nil,
         options: StreamOptions = StreamOptions()
@@ -66,13 +66,13 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The reason why nothing of it is shown; nil while all is well.
+    /// The reason why the pipeline shows nothing; nil while all is well.
     var problem: MediaError? { state.withLock { $0.problem } }
 
-    /// The reason why nothing comes of it, after a failure or a wait: streams were found, but none of them a video.
+    /// The reason for missing pictures after a failure or a wait: the demuxer found streams, but none of the medium.
     ///
-    /// - Parameter hasFailed: Whether the engine has given up; else it may still be looking.
-    /// - Returns: Nil where there is a video, or nothing was found yet.
+    /// - Parameter hasFailed: True when the engine has given up, false while it may still find streams.
+    /// - Returns: The reason. Nil when the medium was found, or no stream was.
     private func lack(afterFailure hasFailed: Bool) -> MediaError? {
         state.withLock { state in
             guard state.count > 0, !state.isFound,
@@ -90,21 +90,21 @@ final class StreamSelection: Sendable {
             ? nil : "it is shown without its transparency: \(GStreamer.missing([element]).reason)"
     }
 
-    /// Notes that the video's data comes again, from another place.
+    /// Notes that the pipeline was moved to another place, from which data comes again.
     func restart() { state.withLock { $0.ended = nil } }
 
-    /// True when the video's data has ended for a while: a decoder that has given nothing since will give nothing.
+    /// True when the video's data ended a while ago; a decoder that has returned nothing since will return nothing.
     private var isExhausted: Bool {
         state.withLock { state in state.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false }
     }
 
-    /// How long after the end of its data a decoder may give pictures.
+    /// The time after the end of the data in which a decoder may still return pictures.
     private static let decodingTime = Duration.seconds(2)
 
-    /// How long after a stream another one may be found: all are told at once.
+    /// The time after a stream in which another one may be found; demuxers announce all streams at once.
     private static let settlingTime = Duration.seconds(1)
 
-    /// What came of a wait for a picture, with the reason that is known here.
+    /// Adds the selection's reason to a failed or empty wait for a picture.
     func explained(_ outcome: PictureOutlet.Outcome) -> PictureOutlet.Outcome {
         switch outcome {
         case .picture: problem.map { .failed($0) } ?? outcome
@@ -113,10 +113,10 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The reason why nothing came, where it is known here.
+    /// The reason why no picture or sound came, where the selection knows one.
     ///
-    /// - Parameter hasEnded: Whether the engine has given up, or has come to the end.
-    /// - Returns: Nil where something may still come, or the reason is another one.
+    /// - Parameter hasEnded: True when the engine has given up, or has reached the end.
+    /// - Returns: The reason. Nil while data may still come, and for reasons of other elements.
     func reason(hasEnded: Bool) -> MediaError? {
         if let problem { return problem }
         if !hasEnded, isExhausted {
@@ -131,13 +131,13 @@ final class StreamSelection: Sendable {
 
     // MARK: The engine's threads
 
-    /// True for a stream that is to be looked into further.
+    /// True for a stream that the engine must look into further.
     fileprivate func goesOn(_ pad: UnsafeMutablePointer<GstPad>, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         let questions = state.withLock { state in
             state.questions += 1
             return state.questions
         }
-        // Before an element was made for each of them.
+        // Refuse before the engine makes an element for each stream.
         if questions > 6 * Self.mostStreams { refuse("it has more than \(Self.mostStreams) streams") }
         guard problem == nil, let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
@@ -173,7 +173,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// Takes the first stream of the medium that comes.
+    /// Links a new stream to its element, if it is the first of its medium.
     fileprivate func added(_ pad: UnsafeMutablePointer<GstPad>) {
         let count = state.withLock { state in
             state.count += 1
@@ -232,7 +232,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// What is wrong with a size that a stream claims; nil when all is well.
+    /// The reason to reject a size that a stream claims; nil for an acceptable size.
     static func mistake(width: Int, height: Int) -> String? {
         do throws(CodecError) {
             _ = try PictureLimits.check(width: width, height: height, subject: "")
@@ -249,7 +249,7 @@ private typealias Added = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad
 private typealias Completes = @convention(c) (gpointer?, gpointer?) -> Void
 private typealias Prepares = @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 
-// Functions of the file: called on the engine's threads, they belong to no actor.
+// Functions of the file, since the engine's threads call them and they may belong to no actor.
 
 private func selection(_ context: gpointer?) -> StreamSelection? {
     unsafe context.map { unsafe Unmanaged<StreamSelection>.fromOpaque($0).takeUnretainedValue() }

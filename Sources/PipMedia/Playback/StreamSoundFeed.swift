@@ -3,28 +3,30 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The sound of a stream on its way to a mixer, each block with the moment at which it is heard.
+/// The queue of a stream's sound for a mixer.
+///
+/// Each block has the moment at which it must be heard.
 final class StreamSoundFeed: Sendable {
     private struct State {
         var isWanted = false
         var blocks: [AudioBlock] = []
     }
 
-    /// Blocks that wait, at most: more than a second.
+    /// The most blocks that wait, more than a second of sound.
     private static let most = 100
 
     private let state = Monitor(State())
 
-    /// Notes that somebody will listen.
+    /// Requests the stream's sound for a future listener.
     func want() { state.update { $0.isWanted = true } }
 
-    /// True when somebody listens, or will.
+    /// True when a listener has requested the sound.
     var isWanted: Bool { state.read { $0.isWanted } }
 
-    /// Throws away what waits.
+    /// Discards the waiting blocks.
     func clear() { state.update { $0.blocks = [] } }
 
-    /// Hands over what has come; the oldest goes where nobody takes it.
+    /// Queues a block; discards the oldest one when the queue is full.
     func put(_ block: AudioBlock) {
         state.update { state in
             if state.blocks.count >= Self.most { state.blocks.removeFirst() }

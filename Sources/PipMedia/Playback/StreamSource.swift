@@ -4,37 +4,40 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A live stream: `rtsp://`, `srt://`, `udp://`, `rtp://`, `rtmp://`, and `http(s)://` (HLS, or a stream as such).
+/// A live stream: `rtsp://`, `srt://`, `udp://`, `rtp://`, `rtmp://`, and `http(s)://` (HLS, or a plain stream).
 ///
-/// The newest frame is shown, as of a camera. A stream that breaks off, or freezes, is gone after two seconds: its
-/// layers do what ``/PipCompose/Layer/whenMissing(_:)`` says, the session goes on, and the connection is made again for
-/// ever, after half a second at first and eight seconds at last. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
-/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` tell. One that cannot be reached at the start keeps the session
-/// from starting, unless ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.
+/// Use this source for network cameras and for other programs' streams. It shows the newest frame, as a camera does. A
+/// stream that breaks off, or freezes, counts as lost after two seconds: its layers follow
+/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again for ever, at first after
+/// half a second, later after eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report it. A stream that cannot be reached at the start keeps the
+/// session from starting, unless ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.
 ///
-/// Passwords in an address are not shown anywhere. ``StreamSound`` is its sound.
+/// Messages hide the passwords in an address. ``StreamSound`` plays the stream's sound.
 public final class StreamSource: FrameProducer {
     public let node: GraphNode
     let label: String
-    /// Its sound.
+    /// The queue of the stream's sound.
     let sound: StreamSoundFeed
 
-    /// How an RTSP server is asked to send.
+    /// The transport that an RTSP server is asked to use.
     public enum Transport: String, Sendable, CaseIterable {
-        /// Over the connection: nothing gets lost.
+        /// TCP, over which no packet is lost.
         case tcp
-        /// In packets, with TCP where they do not come through.
+        /// UDP, with TCP where UDP packets do not arrive.
         case udp
     }
 
-    /// The protocols of the addresses that are known: `rtsp`, `srt` and so on.
+    /// The supported schemes of addresses: `rtsp`, `srt` and so on.
     public static let schemes = SourceAddress.protocols.map(\.scheme)
 
     /// - Parameters:
-    ///   - address: As in `rtsp://user:password@camera/live`; one that is none is told when a session opens it.
-    ///   - latency: How long packets may be on their way; nil takes 200 ms for RTSP and RTP, and what others agree on.
-    ///   - transport: How an RTSP server is asked to send.
-    ///   - frameRate: The rate that an output takes over from it; nil takes the stream's.
+    ///   - address: An address such as `rtsp://user:password@camera/live`. The session reports an invalid one when it
+    ///     opens.
+    ///   - latency: The time after which a missing packet counts as lost. Nil takes 200 ms for RTSP and RTP, and the
+    ///     default of other protocols.
+    ///   - transport: The transport that an RTSP server is asked to use.
+    ///   - frameRate: The frame rate that an output takes over. Nil takes the stream's.
     public init(
         _ address: String, latency: Duration? = nil, transport: Transport = .tcp, frameRate: FrameRate? = nil
     ) {
@@ -44,16 +47,18 @@ public final class StreamSource: FrameProducer {
         node = Self.node(target, label: label, sound, frameRate)
     }
 
-    /// Elements of the media engine, for experts: whatever they give is shown as it comes.
+    /// Creates a source from elements of the media engine, for experts.
+    ///
+    /// It shows frames as they come.
     ///
     /// ```swift
     /// let ball = StreamSource(elements: "videotestsrc pattern=ball ! video/x-raw,width=640")
     /// ```
     ///
     /// - Parameters:
-    ///   - elements: As `gst-launch-1.0` takes them; never text of somebody else's, since elements read and write
-    ///     files.
-    ///   - frameRate: The rate that an output takes over from it; nil takes the stream's.
+    ///   - elements: Elements in the notation of `gst-launch-1.0`. Never pass text from others, since elements read and
+    ///     write files.
+    ///   - frameRate: The frame rate that an output takes over. Nil takes the stream's.
     public init(elements: String, frameRate: FrameRate? = nil) {
         let target = StreamTarget.elements(SourceElements(elements))
         (label, sound) = (target.label, StreamSoundFeed())

@@ -5,16 +5,15 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// What a live source shows: a stream of a network, a camera of libcamera's or of the portal's, or elements of an
-/// expert's own.
+/// The subject of a live source: a network stream, a camera of libcamera's or the portal's, or an expert's elements.
 enum StreamTarget: Sendable, Equatable {
     case address(SourceAddress, StreamOptions)
-    /// Elements as `gst-launch-1.0` takes them, whose last one gives pictures or encoded video.
+    /// Elements in the notation of `gst-launch-1.0`, the last of which gives pictures or encoded video.
     case elements(SourceElements)
     case libcamera(LibcameraTarget)
     case portal(PortalTarget)
 
-    /// Its name in messages, without passwords.
+    /// The source's name in messages, without passwords.
     var label: String {
         switch self {
         case .address(let address, _): address.shown
@@ -24,7 +23,7 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// True for a camera, whose frames have the times at which they were taken.
+    /// True for a camera, whose frames carry the times of their exposure.
     var isCamera: Bool {
         switch self {
         case .libcamera, .portal: true
@@ -32,10 +31,10 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// True when its user is yet to be asked whether it may be used, which takes as long as a user does.
+    /// True when the user has still to permit the camera, so that opening it waits for the user.
     var needsAnswer: Bool { if case .portal(let camera) = self { camera.needsAnswer } else { false } }
 
-    /// How its frames are shown in time.
+    /// The pace at which frames are shown.
     var pace: SourceAddress.Pace {
         switch self {
         case .address(let address, _): address.pace
@@ -44,15 +43,13 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// How long nothing may come before the connection is made again.
-    ///
-    /// Pieces of HLS come every few seconds.
+    /// The time without data after which the receiver connects again; segments of HLS come every few seconds.
     var patience: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
 
-    /// True when the end of the stream is its end, and nothing to be mended.
+    /// True when the end of the stream is final; other streams are connected again.
     var mayEnd: Bool { if case .elements = self { true } else { false } }
 
-    /// A text of the engine's as it may be shown.
+    /// A text of the engine's without passwords.
     func masked(_ message: String) -> String {
         switch self {
         case .address(let address, _): address.masked(message)
@@ -61,51 +58,51 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// The reason why no picture has come: what keeps its server from being reached, and else what the engine says.
+    /// The reason why no picture has come: the reason why the server cannot be reached, else the engine's.
     ///
-    /// Asks the server, for at most 3 seconds.
+    /// Blocks for at most 3 seconds, to ask the server.
     func reason(of error: MediaError, _ interruption: Interruption) -> String {
         guard case .address(let address, _) = self, let server = address.server,
             error.kind == .network || error.kind == .failed, !interruption.isRaised,
-            // Behind a proxy, nobody connects to the server itself.
+            // Behind a proxy, the engine does not connect to the server itself.
             unsafe !address.scheme.hasPrefix("http") || getenv("\(address.scheme)_proxy") == nil
         else { return error.reason }
         return ServerCheck(host: server.host, port: server.port).problem(interruption) ?? error.reason
     }
 
-    /// An error of it.
+    /// An error of this source.
     func error(_ operation: String, _ kind: SourceError.Kind, _ reason: String) -> SourceError {
         SourceError(label, operation, kind, masked(reason))
     }
 }
 
-/// A connection: the pipeline that receives and decodes a live source until it breaks.
+/// A connection: the pipeline that receives and decodes a live source until the connection breaks.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one thread at a time.
 final class Reception {
     private let pipeline: Pipeline
     private let selection: StreamSelection?
     private let outlet: PictureOutlet
-    /// Nil where its sound is not wanted.
+    /// The sound's output; nil when nobody wants the sound.
     private let heard: SoundOutlet?
-    /// The moment of running time 0 of a camera, whose running time is real; nil of what has times of its own.
+    /// The moment of running time 0 for a camera, whose running time is real; nil for streams with times of their own.
     private let base: Timestamp?
-    /// The connection of a camera of the portal's, which is let go of after `deinit` has stopped the pipeline.
+    /// The connection of a portal's camera; it must be released after `deinit` has stopped the pipeline.
     private let remote: PipeWireRemote?
-    /// Whether its elements cannot bear to be freed when the camera is gone.
+    /// True when freeing the elements of a camera that is gone crashes.
     private let leaks: Bool
     private var lastPicture: Timestamp?
-    /// True once it was broken off.
+    /// True once the connection was stopped.
     private var isLeft = false
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - target: What is received.
-    ///   - hasSound: Whether its sound is decoded, too.
-    ///   - interruption: Ends the wait for a user who is asked.
-    ///   - journal: Told what is mended of its times.
-    /// - Throws: ``MediaError`` when an element is missing, a description is none, or a user refuses.
+    ///   - target: The live source.
+    ///   - hasSound: True when the sound is decoded, too.
+    ///   - interruption: Ends the wait for the user's answer.
+    ///   - journal: Gets the repairs of the stream's times.
+    /// - Throws: ``MediaError`` when an element is missing, the description is invalid, or the user refuses.
     init(
         _ target: StreamTarget, hasSound: Bool = false, _ interruption: Interruption = Interruption(),
         _ journal: RepairJournal? = nil
@@ -118,7 +115,7 @@ final class Reception {
                 "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
             PacketTimes.mend(pipeline, isFile: false, journal)
-            // Adaptive streams: the best that is known to come through, always the same.
+            // Adaptive streams: request the best variant that is known to arrive in time, and keep to it.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(
                 pipeline, demuxer: "uri", target: "convert", sound: hasSound ? "sound" : nil, options: options)
@@ -140,7 +137,7 @@ final class Reception {
         }
         self.remote = remote
         heard = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
-        // Pictures wait for their sound.
+        // With sound, pictures wait for it in the outlet.
         let comesByItself = target.pace == .asTheyCome && heard == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
         base = target.isCamera ? MonotonicClock().now : nil
@@ -149,7 +146,7 @@ final class Reception {
 
     deinit { stop() }
 
-    /// The moment at which a picture was taken; nil where that is not known.
+    /// The moment of a picture's exposure; nil where it is unknown.
     func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
         guard let moment = picture.runningTime.flatMap({ base?.advanced(by: $0) }), moment <= now,
             moment.duration(to: now) < Self.oldest
@@ -157,7 +154,7 @@ final class Reception {
         return moment
     }
 
-    /// A picture that claims to be older has a time of another clock.
+    /// The oldest plausible exposure; an older time comes from another clock.
     private static let oldest = Duration.seconds(1)
 
     /// Waits for the next picture.
@@ -167,25 +164,25 @@ final class Reception {
         return selection?.explained(outcome) ?? outcome
     }
 
-    /// True when its sound is decoded, too.
+    /// True when the sound is decoded, too.
     var hasSound: Bool { heard != nil }
 
-    /// Sound that has come, and its time since the connection's beginning; nil for none.
+    /// The next sound that has arrived, and its time since the connection's start; nil for none.
     func nextSound() -> (block: AudioBlock, runningTime: Duration)? { heard?.next() }
 
-    /// How the pictures are to be turned.
+    /// The orientation by which the pictures must be turned.
     var orientation: Orientation { outlet.orientation }
 
-    /// Breaks it off; may block for a moment while servers are told.
+    /// Stops the connection; may block for a moment, until the server knows.
     func stop() {
-        // libcamera 0.0.3 ends the process when it frees the buffers of a camera that is gone.
+        // libcamera 0.0.3 crashes the process when it frees the buffers of a camera that is gone.
         let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presence } ?? false
         if leaks, !isSure, !isLeft { pipeline.leak() }
         isLeft = true
         pipeline.stop()
     }
 
-    /// A camera that has given a picture so short a time ago is there.
+    /// The time since the last picture in which a camera counts as present.
     private static let presence = Duration.milliseconds(500)
 }
 #endif

@@ -1,96 +1,98 @@
 #if Media
 internal import PipFrames
 
-/// Mends the times of a file's or a stream's packets, as its demuxer gives them.
+/// A repair of packet times, as a demuxer gives them.
 ///
-/// Within a track they then rise, and tracks stay together: what is added to the times of one is added to those of all.
-/// No packet is left out. Times that rise already are not touched.
+/// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
+/// tracks. The repair drops no packet, and leaves times alone that rise already.
 struct TimeRepair {
     /// The times of a packet.
     struct Times: Equatable {
-        /// When it is decoded; nil where its container does not say.
+        /// The time of decoding; nil where the container does not tell.
         var decoding: Duration?
-        /// When what it holds is shown or heard; nil where its container does not say.
+        /// The time of presentation; nil where the container does not tell.
         var presentation: Duration?
     }
 
-    /// The kinds of mistakes in times.
+    /// The kinds of faults in times.
     enum Fault: Hashable, Sendable {
-        /// The container's counter came to its end, and began with 0.
+        /// The container's counter reached its end and began with 0 again.
         case wrap
-        /// Times began anew, as where two recordings were joined.
+        /// Times started again, as where two recordings were joined.
         case restart
-        /// Times left out a stretch in which no track has anything.
+        /// Times skipped a stretch in which no track has data.
         case gap
-        /// A packet was to be decoded before the one in front of it.
+        /// A packet had to be decoded before the packet in front of it.
         case disorder
     }
 
-    /// A mended place.
+    /// A repaired place.
     struct Repair: Equatable, Sendable {
         let fault: Fault
-        /// The place, from the first packet on.
+        /// The time of the place since the first packet.
         let place: Duration
-        /// The difference between the time that was expected there and the one that came.
+        /// The difference between the expected time and the time that came.
         let jump: Duration
     }
 
     private struct Track {
-        /// The time that is added to its own times.
+        /// The offset that is added to the track's times.
         var offset = Duration.zero
-        /// Its latest time before it was mended; where it is one of presentation, the highest.
+        /// The latest time before its repair; for times of presentation, the highest.
         var last: Duration?
-        /// The latest time of decoding that was given out.
+        /// The latest repaired time of decoding.
         var lastDecoding: Duration?
-        /// Where it went back by so little that it may be order, or a jump that another track will show.
+        /// The highest time of all tracks when this one stepped back a little.
+        ///
+        /// The step may be the packets' order, or a jump that another track will show.
         var slip: Duration?
-        /// The usual time from one packet to the next.
+        /// The usual time between packets.
         var step = Duration.zero
 
-        /// Where the next packet belongs, if nothing is missing.
+        /// The expected time of the next packet.
         var end: Duration? { last.map { $0 + offset + step } }
     }
 
-    /// The counters that wrap: 33 bits of MPEG's, and 32 of RTP's, at 90 kHz.
+    /// The periods of counters that wrap: 33 bits in MPEG and 32 bits in RTP, at 90 kHz.
     private static let periods = [33, 32].map { Duration.nanoseconds(Int64((Int128(1) << $0) * 100_000 / 9)) }
-    /// By how much a time of decoding may lie before the one in front of it, and one of presentation, whose pictures
+    /// The most that a time of decoding may lie before the previous one, and a time of presentation, whose pictures
     /// come in the order of decoding.
     private static let (disorder, reordering) = (Duration.milliseconds(200), Duration.seconds(1))
-    /// A longer gap is left out, where the container promises no times without gaps.
+    /// The longest gap that is kept in a container that allows jumps.
     private static let longestGap = Duration.seconds(10)
-    /// As near as this, times continue each other.
+    /// The largest distance at which times continue each other.
     private static let nearness = Duration.seconds(1)
     private static let mostTracks = 64
     private static let mostOffsets = 8
 
     private let leavesOutGaps: Bool
     private var tracks: [Int: Track] = [:]
-    /// What was added to times so far, the latest last.
+    /// The offsets so far, the latest last.
     private var offsets: [Duration] = [.zero]
-    /// The first time, and the highest that was given out.
+    /// The first time, and the highest repaired time.
     private var extent: (first: Duration, reach: Duration)?
 
-    /// - Parameter leavesOutGaps: Whether a gap of more than 10 s in all tracks is none: so where times may jump by the
-    ///   container's rules, as in MPEG's streams.
+    /// - Parameter leavesOutGaps: True to close gaps of more than 10 s in all tracks. The container must allow jumps in
+    ///   time, as MPEG's streams do.
     init(leavesOutGaps: Bool) { self.leavesOutGaps = leavesOutGaps }
 
-    /// Notes that a track goes on elsewhere, after a search or at an edit of its container's.
+    /// Notes that a track continues at another place, after a search or at an edit in its container.
     ///
     /// - Parameters:
-    ///   - track: The track.
-    ///   - isSearch: Whether its times are those of the file again.
+    ///   - track: The number of the track.
+    ///   - isSearch: True when the track's times are those of the file again.
     mutating func interrupt(_ track: Int, isSearch: Bool) {
         let offset = isSearch ? .zero : tracks[track]?.offset ?? .zero
         tracks[track] = Track(offset: offset)
         if isSearch { (offsets, extent) = ([.zero], extent.map { ($0.first, .zero) }) }
     }
 
-    /// Mends the times of a packet.
+    /// Repairs the times of a packet.
     ///
     /// - Parameters:
-    ///   - times: The times; those that are missing stay so.
-    ///   - number: The number of its track.
-    /// - Returns: The times, and what was mended; nil where they were right.
+    ///   - times: The packet's times. Missing times stay missing.
+    ///   - number: The number of the packet's track.
+    /// - Returns: The repaired times, and the repair. Nil where the times were right.
     mutating func repair(_ times: Times, of number: Int) -> (times: Times, repair: Repair?) {
         guard let key = times.decoding ?? times.presentation,
             tracks[number] != nil || tracks.count < Self.mostTracks
@@ -116,7 +118,7 @@ struct TimeRepair {
         return (mended, repair)
     }
 
-    /// Finds what is to be added to a track's times from a packet on.
+    /// Adjusts the offset of a track's times, from a packet on.
     private mutating func adjust(_ track: inout Track, to key: Duration, isDecoding: Bool) -> Repair? {
         guard let last = track.last, let end = track.end, let extent else { return nil }
         if follows(&track, to: key, reach: extent.reach) { return nil }
@@ -139,9 +141,10 @@ struct TimeRepair {
         return nil
     }
 
-    /// Lets a track follow one whose times have jumped before, where its own then lie nearer to that one's.
+    /// Makes a track follow another one whose times have jumped before, if the track's own times then lie nearer to the
+    /// other's.
     ///
-    /// - Returns: True when it does so from this packet on.
+    /// - Returns: True when the track follows from this packet on.
     private func follows(_ track: inout Track, to key: Duration, reach: Duration) -> Bool {
         guard let newest = offsets.last, newest != track.offset else { return false }
         let isNearer = abs(key + newest - reach) < abs(key + track.offset - reach)
@@ -152,7 +155,7 @@ struct TimeRepair {
         return true
     }
 
-    /// What was added before, or to another track, and puts a packet where its track has ended.
+    /// An offset of the past, or of another track, that places a packet at the end of its track; nil for none.
     private func known(_ key: Duration, at end: Duration, after track: Track) -> Duration? {
         let others = offsets.filter { $0 != track.offset }
         let nearest = others.min { abs(key + $0 - end) < abs(key + $1 - end) }

@@ -5,38 +5,40 @@ internal import PipSinks
 
 /// A recording of every frame of a camera, as its driver delivers it.
 ///
+/// Connect one to a ``/PipCompose/CameraSource`` to keep a camera's own pictures beside the composed one.
+///
 /// ```swift
 /// let road = CameraSource("C920")
 /// let everyFrame = road --> CameraFile("road.mp4")
 /// let composed = picture --> MovieFile("drive.mp4")
 /// ```
 ///
-/// Frames have the driver's timestamps, whatever rate the session composes at. JPEG pictures of a camera that sends
-/// MJPEG are written byte for byte, into MP4, QuickTime or Matroska, and so is H.264 or H.265 of a camera, unless an
-/// encoding is asked for; frames of a camera that sends pixels are encoded.
-/// While the camera is away, the file has a gap. Frames that the machine has no time for are counted in the output's
-/// statistics, and hold up neither the camera nor what is composed.
+/// Frames have the driver's timestamps, whatever the session's frame rate. MP4, QuickTime and Matroska files get the
+/// JPEG pictures of an MJPEG camera byte for byte. So they do with a camera's H.264 or H.265, unless `encoding` is
+/// given. Frames of a camera that sends pixels are encoded. While the camera is away, the file has a gap. The output's
+/// statistics count the frames that the machine had no time for. They delay neither the camera nor the composed
+/// picture.
 public struct CameraFile: Sendable {
-    /// The file's path, as it was given.
+    /// The file's path, as the caller gave it.
     public let label: String
     private let movie: MovieFile
     private let followsCamera: Bool
     private let takesVideo: Bool
 
     /// - Parameters:
-    ///   - path: The file, whose ending says the container. Fields of `strftime` and `%05d` are filled in as those of a
-    ///     ``MovieFile`` are.
-    ///   - container: The container; nil goes by the ending.
-    ///   - encoding: How frames are compressed that the camera sends as pixels, or as video; nil takes the container's
-    ///     usual codec, and video as it is.
-    ///   - sound: Its tracks of sound: a mixer, or inputs of one each for themselves.
-    ///   - soundEncoding: How sound is compressed; nil takes the container's usual codec.
-    ///   - segments: When it goes on in another file; no frame is lost or twice.
-    ///   - keep: How much stays; nil keeps everything.
-    ///   - overwrites: Whether a file of the name is replaced.
+    ///   - path: The path of the file. Its extension decides the container. Fields of `strftime` and `%05d` are
+    ///     replaced as in a ``MovieFile``.
+    ///   - container: The container. Nil goes by the extension.
+    ///   - encoding: The encoding of frames that the camera sends as pixels, or as video. Nil takes the container's
+    ///     usual codec for pixels, and keeps video as it is.
+    ///   - sound: The sound tracks: a mixer, or single inputs.
+    ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
+    ///   - segments: The length of each file. No frame is lost between files, and none is in two.
+    ///   - keep: The amount of old files to keep. Nil keeps all.
+    ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
-    ///   - orientation: How players are to turn the pictures; nil as the camera is turned. MP4 and QuickTime files say
-    ///     it.
+    ///   - orientation: The orientation in which players show the pictures. MP4 and QuickTime files store it. Nil takes
+    ///     the camera's.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
@@ -52,7 +54,7 @@ public struct CameraFile: Sendable {
             orientation: orientation ?? .identity)
     }
 
-    /// The sink that it is connected as.
+    /// The sink that records the camera.
     fileprivate var sink: CameraFileSink {
         CameraFileSink(movie: movie, followsCamera: followsCamera, takesVideo: takesVideo)
     }
@@ -60,11 +62,11 @@ public struct CameraFile: Sendable {
 
 /// Records every frame of a camera, as its driver delivers it.
 ///
-/// - Returns: The handle by which the recording is paused, split, stopped and asked.
+/// - Returns: The handle that pauses, splits and stops the recording, and has its statistics.
 @discardableResult
 public func --> (camera: CameraSource, file: CameraFile) -> Output { camera.record(file.sink) }
 
-/// A camera's file as a sink, for which nothing is drawn.
+/// The sink of a camera's file, for which nothing is drawn.
 private struct CameraFileSink: Sink {
     let movie: MovieFile
     let followsCamera: Bool
@@ -97,9 +99,9 @@ private struct CameraFileSink: Sink {
             })
     }
 
-    /// The codec of what the camera sends, or is encoded as.
+    /// The codec of the camera's own pictures, or of the encoding.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the container cannot hold it, or no encoder makes it.
+    /// - Throws: ``PipSinks/SinkError`` when the container cannot hold the codec, or when no encoder makes it.
     private func codec(
         of camera: CameraFeed, _ encoding: VideoEncoding, _ container: MovieContainer
     ) throws(SinkError) -> VideoCodec {

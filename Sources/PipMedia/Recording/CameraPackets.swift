@@ -4,9 +4,11 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// The body of a thread that makes packets of a camera's own frames: JPEG and video as they are, pixels by an encoder.
+/// The work of a thread that makes packets of a camera's own frames.
+///
+/// It keeps JPEG pictures and video, and encodes pixels.
 final class CameraPackets: @unchecked Sendable {
-    /// What becomes of frames on their way to the file.
+    /// The counts of frames on their way to the file.
     struct Counts {
         var drops = DropCounts()
         var error: SinkError?
@@ -15,14 +17,14 @@ final class CameraPackets: @unchecked Sendable {
         var encoder: String?
     }
 
-    /// Makes an encoder for frames of a kind, of which the first is given.
+    /// Makes an encoder for frames of the kind of a first frame.
     typealias EncoderMaker = @Sendable (FrameInfo, FrameRate) throws(MediaError) -> VideoEncoder
 
     private static let interval = Duration.milliseconds(100)
-    /// The rate of a camera whose driver does not say.
+    /// The frame rate of a camera whose driver does not tell.
     private static let usualRate = FrameRate(30)
 
-    // All but what is locked or constant is touched by the one thread that calls `run()`.
+    // One thread touches everything but what is locked or constant: the thread that calls `run()`.
     private let label: String
     private let frames: CountedQueue<CapturedFrame>
     private let feed: PacketFeed
@@ -35,7 +37,7 @@ final class CameraPackets: @unchecked Sendable {
     private var encoder: (encoder: VideoEncoder, layout: FrameLayout, colorimetry: Colorimetry)?
     private var video = VideoPackets()
     private var pictures: (format: PacketFormat, size: PixelSize, rate: FrameRate)?
-    /// When what was taken has to be encoded.
+    /// The end of the wait for the encoder.
     let deadline = Monitor(Timestamp.distantFuture)
     let counts = Mutex(Counts())
     let isPaused = Atomic<Bool>(false)
@@ -64,7 +66,7 @@ final class CameraPackets: @unchecked Sendable {
                 video.interrupt()
             }
         }
-        // With the last picture, now that there is none behind it.
+        // Sound ends with the last picture, now that no picture follows.
         let end = counts.withLock { $0.end }
         for sound in sounds { sound.end(at: end) }
         leaveEncoder()
@@ -93,7 +95,7 @@ final class CameraPackets: @unchecked Sendable {
 
     private func write(_ bytes: [UInt8], of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool) -> Bool {
         leaveEncoder()
-        // Whatever else is damaged, a player sees; without a beginning it finds no picture.
+        // A player notices other damage itself. Without a start marker it finds no picture.
         guard bytes.starts(with: [0xff, 0xd8]) else {
             drop(.corrupted)
             return false
@@ -114,9 +116,11 @@ final class CameraPackets: @unchecked Sendable {
 
     // MARK: Video
 
-    /// A file begins with a key picture: until one comes, the one before goes on.
+    /// Writes a packet of video.
     ///
-    /// - Returns: True when a file may have begun with it.
+    /// A new file must begin with a key picture, so that the old file continues until one comes.
+    ///
+    /// - Returns: True when a file may have begun with the packet.
     private func write(
         _ bytes: [UInt8], _ format: FourCC, of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool
     ) -> Bool {
@@ -153,7 +157,7 @@ final class CameraPackets: @unchecked Sendable {
         return made
     }
 
-    /// Waits for room: meanwhile frames wait in the queue.
+    /// Encodes a frame, and waits for the encoder's room; meanwhile frames wait in the queue.
     private func offer(_ frame: Frame, to encoder: VideoEncoder, beginsPart: Bool) throws(MediaError) -> Bool {
         while true {
             encoder.expect(frame, for: feed, beginsPart: beginsPart)
@@ -171,7 +175,7 @@ final class CameraPackets: @unchecked Sendable {
         }
     }
 
-    /// Lets all that was taken come out of the encoder.
+    /// Waits until the encoder has returned all frames, then releases it.
     private func leaveEncoder() {
         guard let left = encoder?.encoder else { return }
         encoder = nil

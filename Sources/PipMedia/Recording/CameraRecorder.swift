@@ -5,8 +5,9 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that records a camera's own frames: from the capture thread by a bounded queue to a thread that makes
-/// packets of them, and on to one that writes files.
+/// An output that records a camera's own frames.
+///
+/// The capture thread queues frames. A second thread makes packets of them, and a third writes the files.
 final class CameraRecorder: FrameReceiver {
     private let camera: CameraFeed
     private let frames: CountedQueue<CapturedFrame>
@@ -17,7 +18,7 @@ final class CameraRecorder: FrameReceiver {
     private let interruption = Interruption()
     private let clock: MonotonicClock
 
-    /// Frames that wait to be encoded, at most.
+    /// The most frames that wait for the encoder.
     private static let encoderDepth = 4
 
     init(
@@ -27,7 +28,7 @@ final class CameraRecorder: FrameReceiver {
         self.camera = camera
         self.sounds = sounds.map(\.tap)
         clock = context.clock
-        // Two seconds for a busy machine, four for a slow disk.
+        // The queues hold two seconds for a busy machine, and four seconds for a slow disk.
         let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
         frames = CountedQueue(capacity: 2 * rate)
         let feed = PacketFeed(capacity: 4 * rate, waits: false)
@@ -57,7 +58,7 @@ final class CameraRecorder: FrameReceiver {
         for sound in sounds { sound.end(at: .zero) }
     }
 
-    /// Nothing: its frames come from the camera.
+    /// Does nothing, since the frames come from the camera.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool { true }
 
     func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }
@@ -77,7 +78,7 @@ final class CameraRecorder: FrameReceiver {
     }
 
     func finish(by deadline: Timestamp) async -> Bool {
-        // The caller's deadline may be of a virtual clock; encoders and disks live in real time.
+        // The caller's deadline may be in virtual time, but encoders and disks work in real time.
         let limit = clock.realTime(of: deadline)
         camera.end(frames)
         frames.close()

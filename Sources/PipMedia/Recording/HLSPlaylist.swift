@@ -2,20 +2,20 @@
 internal import PipFrames
 internal import PipSinks
 
-/// The list of a live stream's files, as HTTP Live Streaming (RFC 8216) has it.
+/// The playlist of a live stream's segments, by HTTP Live Streaming (RFC 8216).
 struct HLSPlaylist {
-    /// A file in the list.
+    /// A segment in the playlist.
     struct Entry: Equatable {
         let name: String
         let duration: Duration
     }
 
-    /// Where it is written.
+    /// The path of the playlist's file.
     let path: String
-    /// Files that are listed, at most; nil lists all.
+    /// The most segments in the playlist; nil keeps all.
     let length: Int?
     private(set) var entries: [Entry] = []
-    /// The number of the first file in the list, from 0.
+    /// The number of the first known segment, counted from 0.
     private(set) var first = 0
     private var longest = Duration.zero
 
@@ -24,15 +24,15 @@ struct HLSPlaylist {
         self.length = length
     }
 
-    /// Adds a file that is complete.
+    /// Adds a complete segment.
     ///
-    /// - Returns: The files that nobody asks for any more: those that have been out of the list for as long as it is.
+    /// - Returns: The segments that clients no longer request, since they left the playlist as long ago as it is long.
     mutating func add(_ entry: Entry) -> [String] {
         entries.append(entry)
         longest = max(longest, entry.duration)
         guard let length else { return [] }
         var gone: [String] = []
-        // Who has the list still reads what it names.
+        // A client with an older playlist still requests the segments in it.
         while entries.count > 2 * length {
             gone.append(entries.removeFirst().name)
             first += 1
@@ -40,7 +40,7 @@ struct HLSPlaylist {
         return gone
     }
 
-    /// The list's text; one that is complete says that nothing follows.
+    /// The text of the playlist; a complete playlist states that no segments follow.
     func text(isComplete: Bool) -> String {
         let listed = length.map { entries.suffix($0) } ?? entries[...]
         let target = max(1, Int(longest.inSeconds.rounded(.up)))
@@ -60,10 +60,10 @@ struct HLSPlaylist {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Writes the list in one step: nobody sees half of it.
+    /// Replaces the playlist's file in one step, so that no client reads half of it.
     ///
-    /// - Parameter isComplete: Whether nothing follows any more.
-    /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
+    /// - Parameter isComplete: True when no segments follow.
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.
     func write(isComplete: Bool) throws(SinkError) {
         try WholeFile.replace(path, with: Array(text(isComplete: isComplete).utf8))
     }

@@ -2,25 +2,28 @@
 public import PipCompose
 internal import PipSinks
 
-/// A live stream as files that any web server delivers: HTTP Live Streaming.
+/// A live stream as files for any web server, by HTTP Live Streaming.
+///
+/// Use it for many viewers who accept some seconds of delay.
 ///
 /// ```swift
 /// let live = picture --> HLSStream("/var/www/live/index.m3u8")
 /// ```
 ///
-/// Beside the list lie its files, MPEG transport streams that each begin with a key frame; the list is replaced in one
-/// step. When the output ends, the list says so.
+/// The segments lie beside the playlist. They are MPEG transport streams, each of which begins with a key frame. The
+/// output replaces the playlist in one step. When the output ends, the playlist states it.
 public struct HLSStream: Sink {
     public let label: String
     private let length: Int?
     private let movie: MovieFile
 
     /// - Parameters:
-    ///   - path: The list, as `live/index.m3u8`; its files are named after it.
-    ///   - encoding: How it is compressed: H.264 or H.265.
-    ///   - sound: Its sound: a mixer, or one input of it; nil for none.
-    ///   - segment: How long a file is.
-    ///   - length: Files in the list; as many older ones stay for those who have an older list. Nil keeps all.
+    ///   - path: The path of the playlist, such as `live/index.m3u8`. The segments' names begin with the playlist's.
+    ///   - encoding: The encoding: H.264 or H.265.
+    ///   - sound: The sound: a mixer, or a single input. Nil for none.
+    ///   - segment: The duration of a segment.
+    ///   - length: The number of segments in the playlist. As many older segments stay for clients with an older
+    ///     playlist. Nil keeps all.
     public init(
         _ path: String, encoding: VideoEncoding = VideoEncoding(), sound: (any AudioProducer)? = nil,
         segment: Duration = .seconds(2), length: Int? = 6

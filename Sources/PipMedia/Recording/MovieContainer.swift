@@ -1,20 +1,20 @@
 #if Media
 internal import PipSinks
 
-/// The files that movies are kept in.
+/// The file formats of movies.
+///
+/// Outputs choose one by a file's extension.
 public enum MovieContainer: String, Sendable, CaseIterable {
-    /// MP4: written in fragments, so that it plays after a crash, and made an ordinary one at the end.
+    /// MP4, written in fragments, so that it plays after a crash; the end of the recording makes it an ordinary file.
     case mp4
     /// QuickTime, written like ``mp4``.
     case mov
-    /// Matroska.
     case mkv
-    /// WebM.
     case webm
     /// An MPEG transport stream.
     case ts
 
-    /// The container that a file's name asks for; nil when its ending is none of a movie's.
+    /// The container for a file's extension; nil when the extension is not a movie's.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         let ending = path[path.index(after: dot)...].lowercased()
@@ -23,7 +23,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         self = container
     }
 
-    /// What may be in it, the usual one first.
+    /// The codecs that the container can hold, the default one first.
     public var codecs: [VideoCodec] {
         switch self {
         case .mp4: [.h264, .h265, .av1, .vp9]
@@ -34,12 +34,12 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// True when packets of a codec may be in it, made here or by a camera.
+    /// True when the container can hold packets of a codec, made here or by a camera.
     func holds(_ codec: VideoCodec) -> Bool {
         codecs.contains(codec) || codec == .mjpeg && (self == .mp4 || self == .mov)
     }
 
-    /// The error of a file that is to hold what a camera sends, and cannot.
+    /// The error of a file that cannot hold the pictures that a camera sends.
     func refusal(of codec: VideoCodec, in sink: String) -> SinkError {
         let able = MovieContainer.allCases.filter { $0.holds(codec) }.map { ".\($0.rawValue)" }
         return SinkError(
@@ -48,20 +48,21 @@ public enum MovieContainer: String, Sendable, CaseIterable {
                 + "\(able.joined(separator: ", ")) can")
     }
 
-    /// What sound may be in it as, the usual one first.
+    /// The codecs of sound that the container can hold, the default one first.
     public var audioCodecs: [AudioEncoding.Codec] {
         switch self {
-        // Of Opus in MP4 players make different beginnings.
+        // Players disagree about the beginning of Opus in MP4.
         case .mp4, .mov, .ts: [.aac]
         case .mkv: [.aac, .opus]
         case .webm: [.opus]
         }
     }
 
-    /// Packets of sound of which each is to have another size; 1 where sizes do not matter.
+    /// The number of consecutive sound packets that must differ in size.
     ///
-    /// The muxer leaves the size of a fragment's last packet out where it is that of the first (GStreamer 1.22,
-    /// `atom_traf_add_samples`), and after a crash nothing would play. A fragment has fewer packets than these.
+    /// 1 where sizes do not matter. The muxer omits the size of a fragment's last packet where it equals the first
+    /// packet's (GStreamer 1.22, `atom_traf_add_samples`), and after a crash nothing would play. A fragment has fewer
+    /// packets than this number.
     var distinctSizes: Int {
         switch self {
         case .mp4, .mov: 32
@@ -69,7 +70,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The way of pictures into the element that writes the file.
+    /// The link of the picture into the muxer.
     var picturePad: String {
         switch self {
         case .mp4, .mov, .mkv, .webm: "mux.video_%u"
@@ -77,7 +78,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The way of sound into that element.
+    /// The link of the sound into the muxer.
     var soundPad: String {
         switch self {
         case .mp4, .mov, .mkv, .webm: "mux.audio_%u"
@@ -85,12 +86,12 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The element that writes it, with its properties.
+    /// The muxer with its properties.
     ///
-    /// - Parameter codec: Of the picture: JPEG pictures are a QuickTime track, in an MP4 file, too.
+    /// - Parameter codec: The picture's codec. JPEG pictures need a QuickTime track, in an MP4 file, too.
     /// - Returns: The element's description.
     func muxer(of codec: VideoCodec) -> String {
-        // 90 kHz: the moments of frames as they were, to 11 µs.
+        // A time scale of 90 kHz keeps the times of frames to 11 µs.
         let fragments = "fragment-duration=500 fragment-mode=first-moov-then-finalise trak-timescale=90000"
         return switch self {
         case .mp4 where codec != .mjpeg: "mp4mux name=mux \(fragments)"

@@ -3,15 +3,17 @@ public import PipCompose
 public import PipFrames
 internal import PipSinks
 
-/// A recording: a movie file, or one after the other.
+/// A recording: one movie file, or several in turn.
+///
+/// Connect it to a picture to record what is composed.
 ///
 /// ```swift
 /// let recording = picture --> MovieFile(
 ///     "drive-%Y%m%d-%H%M%S.mp4", segments: .duration(.seconds(180)), keep: .bytes(20_000_000_000))
 /// ```
 ///
-/// Frames have the moments at which they were composed. An MP4 file plays after the program was killed, and is an
-/// ordinary one once it is complete. Files are brought to the disk every half second.
+/// Frames have the times at which they were composed. An MP4 file plays even after the program was killed, and is an
+/// ordinary MP4 file once it is complete. The recording syncs its file to the disk every half second.
 public struct MovieFile: Sink {
     public let label: String
     private let container: MovieContainer?
@@ -26,20 +28,21 @@ public struct MovieFile: Sink {
     private let part: MoviePart?
 
     /// - Parameters:
-    ///   - path: The file, whose ending says the container. In its name, fields of `strftime` are filled in with the
-    ///     file's beginning, in local time, and `%05d` with its number from 1.
-    ///   - container: The container; nil goes by the ending.
-    ///   - encoding: How it is compressed; nil takes the container's usual codec.
-    ///   - sound: Its tracks of sound: a mixer, or inputs of one each for themselves.
-    ///   - soundEncoding: How sound is compressed; nil takes the container's usual codec.
-    ///   - segments: When it goes on in another file, which begins with a key frame; no frame is lost or twice.
-    ///   - keep: How much stays; nil keeps everything.
-    ///   - overwrites: Whether a file of the name is replaced.
+    ///   - path: The path of the file. Its extension decides the container. In the name, fields of `strftime` become
+    ///     the file's beginning in local time, and `%05d` becomes its number, counted from 1.
+    ///   - container: The container. Nil goes by the extension.
+    ///   - encoding: The encoding of pictures. Nil takes the container's usual codec.
+    ///   - sound: The sound tracks: a mixer, or single inputs.
+    ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
+    ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files, and
+    ///     none is in two.
+    ///   - keep: The amount of old files to keep. Nil keeps all.
+    ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
-    ///   - orientation: How players are to turn the pictures, which are stored as they are: MP4 and QuickTime files say
-    ///     it.
-    ///   - part: The part of a whole that it has, which it says; nil for a whole. An MPEG transport stream cannot say
-    ///     it.
+    ///   - orientation: The orientation in which players show the pictures, which are stored as they are. MP4 and
+    ///     QuickTime files store it.
+    ///   - part: The part of a whole that the file is. The file states it, unless it is an MPEG transport stream. Nil
+    ///     for a whole.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
@@ -63,7 +66,7 @@ public struct MovieFile: Sink {
 
     public var opening: SinkOpening { opening(playlist: nil) }
 
-    /// How it is opened, with or without a list of its files.
+    /// The opening of the sink, with or without a playlist of its files.
     func opening(playlist: HLSPlaylist?) -> SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
@@ -90,9 +93,9 @@ public struct MovieFile: Sink {
             })
     }
 
-    /// What is to be written.
+    /// The recording's plan, from checked options.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when it makes no sense.
+    /// - Throws: ``PipSinks/SinkError`` when options are invalid, or contradict each other.
     func checked() throws(SinkError) -> (
         plan: MovieLoop.Plan, encoding: VideoEncoding, sound: AudioEncoding
     ) {
@@ -132,7 +135,7 @@ public struct MovieFile: Sink {
         return (plan, encoding, soundEncoding)
     }
 
-    /// The sound of each track.
+    /// Opens the sound of each track.
     func openSound(
         _ encoding: AudioEncoding, _ context: SinkContext
     ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {
@@ -146,7 +149,7 @@ public struct MovieFile: Sink {
         return sounds
     }
 
-    /// Finds out at once what would fail with the first frame only.
+    /// Checks now what would otherwise fail with the first frame.
     func check(_ plan: MovieLoop.Plan, codec: VideoCodec) throws(SinkError) {
         let muxer = plan.container.muxer(of: codec).split(separator: " ").first.map(String.init) ?? ""
         let parser = codec.containerParser.split(separator: " ").first.map(String.init)
@@ -156,9 +159,11 @@ public struct MovieFile: Sink {
     }
 }
 
-/// The encoder of a picture, which outputs of the same size, rate and encoding share.
+/// The encoder of a picture.
 ///
-/// - Throws: ``PipSinks/SinkError`` when none works.
+/// Outputs of the same picture, size, rate and encoding share it.
+///
+/// - Throws: ``PipSinks/SinkError`` when no encoder works.
 func sharedEncoder(
     _ encoding: VideoEncoding, _ context: SinkContext, label: String
 ) throws(SinkError) -> VideoEncoder {
@@ -175,7 +180,7 @@ func sharedEncoder(
     } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
 }
 
-/// What outputs have to have in common to share an encoder.
+/// The properties in which outputs must agree to share an encoder.
 private struct EncoderKey: Hashable, Sendable {
     let picture: NodeID
     let layout: FrameLayout

@@ -3,9 +3,10 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// The head of an MP4 or QuickTime file that was written: its dates, and how players turn its pictures.
+/// The header of a written MP4 or QuickTime file: its dates, and its pictures' orientation.
 ///
-/// The engine's muxer writes the moment at which it was made, and no turn (GStreamer 1.22, `gstqtmux.c`).
+/// The engine's muxer writes the moment of its own start as the date, and no orientation (GStreamer 1.22,
+/// `gstqtmux.c`).
 ///
 /// Source: ISO/IEC 14496-12, 8.2.2 "Movie header box", 8.3.2 "Track header box", 8.4.2 "Media header box".
 struct MovieHeader {
@@ -13,12 +14,12 @@ struct MovieHeader {
     private let size: UInt64
     private let boxes: MovieBoxes
 
-    /// Seconds from 1904, from which these files count, to 1970.
+    /// The seconds from 1904, at which these files' dates begin, to 1970.
     private static let epoch: Int64 = 2_082_844_800
 
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
-    ///   - size: Its length in bytes.
+    ///   - size: The file's length in bytes.
     init(_ descriptor: Int32, size: Int) {
         self.descriptor = descriptor
         self.size = UInt64(max(0, size))
@@ -31,12 +32,14 @@ struct MovieHeader {
         }
     }
 
-    /// Writes what the file says of its pictures; a file that cannot be written stays as it is.
+    /// Writes the date and the orientation.
+    ///
+    /// A file that cannot be written stays as it is.
     ///
     /// - Parameters:
-    ///   - created: When the first of them was captured.
-    ///   - orientation: How players are to turn them.
-    /// - Returns: False when there is no whole head yet.
+    ///   - created: The moment at which the first picture was captured.
+    ///   - orientation: The orientation in which players show the pictures.
+    /// - Returns: False when the header is not complete yet.
     func write(created: WallTime, _ orientation: Orientation) -> Bool {
         guard let movie = boxes.first("moov", in: 0..<size) else { return false }
         let seconds = created.sinceEpoch.components.seconds + Self.epoch
@@ -63,11 +66,11 @@ struct MovieHeader {
         write(version == 1 ? bytes : Array(bytes.suffix(4)), at: header.content.lowerBound + 4)
     }
 
-    /// Writes the matrix of a track.
+    /// Writes a track's matrix.
     private func write(_ orientation: Orientation, to header: MovieBoxes.Box) {
         guard orientation != .identity, let version = boxes.bytes(header.content.lowerBound, 1).first else { return }
         let start = header.content.lowerBound + (version == 1 ? 52 : 40)
-        // The matrix, then width and height in 1/65536.
+        // The matrix stands first, then width and height in units of 1/65536.
         let sides = boxes.bytes(start + 36, 8)
         guard sides.count == 8, start + 44 <= header.content.upperBound else { return }
         let size = PixelSize(Int(sides[0]) << 8 | Int(sides[1]), Int(sides[4]) << 8 | Int(sides[5]))
@@ -75,15 +78,15 @@ struct MovieHeader {
             Self.matrix(orientation, size).flatMap { Self.bytes(UInt64(truncatingIfNeeded: $0)).suffix(4) }, at: start)
     }
 
-    /// The matrix that brings a stored picture upright, in the file's order and fixed-point numbers.
+    /// The matrix that turns a stored picture upright, in the file's order and fixed-point numbers.
     ///
     /// - Parameters:
-    ///   - orientation: How it is turned.
-    ///   - size: Of the stored picture.
-    /// - Returns: Nine numbers: a, b, u, c, d, v, x, y, w.
+    ///   - orientation: The orientation of the stored picture.
+    ///   - size: The size of the stored picture.
+    /// - Returns: The nine numbers a, b, u, c, d, v, x, y, w.
     static func matrix(_ orientation: Orientation, _ size: PixelSize) -> [Int] {
         let (width, height) = (size.width, size.height)
-        // Where the axes go in the shown picture, and by how much it then has to be moved to begin at 0.
+        // The directions of the stored axes in the shown picture, and the offset that makes it begin at 0.
         let (a, b, c, d, x, y) =
             switch orientation.quarterTurns {
             case 1: (0, 1, -1, 0, height, 0)
@@ -106,7 +109,7 @@ struct MovieHeader {
     }
 
     private func write(_ bytes: [UInt8], at offset: UInt64) {
-        // A head without it plays all the same.
+        // When the write fails, the file plays all the same.
         _ = unsafe bytes.withUnsafeBytes {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
         }

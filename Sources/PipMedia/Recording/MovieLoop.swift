@@ -6,24 +6,24 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// The body of a recording's thread: it writes packets into one file after the other.
+/// The work of a recording's thread: it writes packets into one file after another.
 final class MovieLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
         var isDone = false
-        /// Bytes of the file that is written.
+        /// The number of bytes in the current file.
         var bytes = 0
     }
 
-    /// How long is waited for packets before files are looked after.
+    /// The longest wait for packets between two looks at the files.
     private static let interval = Duration.milliseconds(100)
-    /// And while a picture waits for its sound.
+    /// The longest wait while a picture waits for its sound.
     private static let soundInterval = Duration.milliseconds(10)
 
-    // All but what is locked is touched by the one thread that calls `run()`.
+    // One thread touches everything but what is locked: the thread that calls `run()`.
     private let plan: Plan
     private let feed: PacketFeed
-    /// The tracks of sound.
+    /// The packets of the sound tracks.
     private let sounds: [SoundFeed]
     private var interleaver: Interleaver
     private let interruption: Interruption
@@ -39,7 +39,7 @@ final class MovieLoop: @unchecked Sendable {
     private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
     private let endingFailure = Monitor<SinkError?>(nil)
     private let playlist: Monitor<HLSPlaylist>?
-    /// When files have to be complete.
+    /// The moment by which files must be complete.
     let deadline = Monitor(Timestamp.distantFuture)
     let state: Monitor<State>
 
@@ -73,7 +73,7 @@ final class MovieLoop: @unchecked Sendable {
             failure = error
         }
         failure = end() ?? failure
-        // What comes is of no use any more.
+        // After a failure, packets are of no use any more.
         if let failure {
             state.update { $0.statistics.error = failure }
             onError(failure)
@@ -86,12 +86,14 @@ final class MovieLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// Blocks until all files are complete, or for 200 ms after a limit, at which what the loop does is interrupted.
+    /// Blocks until all files are complete.
+    ///
+    /// At a limit it interrupts the loop, and waits for another 200 ms.
     ///
     /// - Parameters:
-    ///   - limit: When the loop is interrupted.
-    ///   - onInterruption: What else is ended then.
-    /// - Returns: Whether all files are complete.
+    ///   - limit: The moment at which the loop is interrupted.
+    ///   - onInterruption: Called after the loop was interrupted, to stop other work.
+    /// - Returns: True when all files are complete.
     func waitUntilDone(by limit: Timestamp, onInterruption: () -> Void = {}) -> Bool {
         if state.wait(until: limit, { $0.isDone ? true : nil }) ?? false { return true }
         interruption.raise()
@@ -101,7 +103,7 @@ final class MovieLoop: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Takes what has come, after a wait for it.
+    /// Waits for packets, and queues those that have arrived.
     private func receive() {
         if feed.isFinished {
             interleaver.endPictures()
@@ -135,7 +137,7 @@ final class MovieLoop: @unchecked Sendable {
         if pause != nil, !resume(at: packet) { return leaveOut() }
         do throws(SinkError) {
             if let segment, packet.isKey, isPartDue || !segment.format.isEqual(to: packet.format) { complete(segment) }
-            // Nothing can be decoded before a key frame.
+            // A file without its key frame cannot be decoded.
             guard segment != nil || packet.isKey else { return leaveOut() }
             if segment == nil { segment = try begin(with: packet) }
             try segment?.write(packet, until: interruption)
@@ -159,7 +161,7 @@ final class MovieLoop: @unchecked Sendable {
         count += 1
         state.update { $0.bytes = 0 }
         plan.keep?.apply(to: plan.names, keeping: Set(endings.map(\.segment.path)), reserve: nil)
-        // A camera's packets have a codec of their own.
+        // A camera's packets can have another codec than the plan.
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
         let time = Int(WallTime.now.sinceEpoch.components.seconds)
@@ -174,14 +176,15 @@ final class MovieLoop: @unchecked Sendable {
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
                     plan.container, codec, format, tags, sounds: soundFormats)
             } catch {
-                // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
+                // A name can be taken, by an earlier run or after the clock was set back: use another name, so that
+                // nothing is lost.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
                 again += 1
             }
         }
     }
 
-    /// The formats of the tracks that go on.
+    /// The formats of the sound tracks that continue.
     private var soundFormats: [PacketFormat?] {
         interleaver.formats.enumerated().map { interleaver.isEnded($0) && sounds[$0].end == nil ? nil : $1 }
     }
@@ -191,14 +194,14 @@ final class MovieLoop: @unchecked Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// Lets a file become complete beside the next one.
+    /// Completes a file while the next one is written.
     private func complete(_ segment: MovieSegment) {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
         let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure, playlist, last = endings.last] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
-                // A short file may be complete before a long one that began earlier.
+                // A short file may be complete before a longer one that began earlier.
                 last?.thread.join()
                 try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }
             } catch { endingFailure.update { $0 = $0 ?? error } }
@@ -223,14 +226,14 @@ final class MovieLoop: @unchecked Sendable {
                         + "is complete", errno: .noSpace)
             }
             let current = Set([segment.path] + endings.map(\.segment.path))
-            // Twice what came since the last look, for what comes until the next.
+            // Reserve twice the bytes since the last look, for the bytes until the next one.
             plan.keep?.apply(to: plan.names, keeping: current, reserve: 2 * written)
         } catch { try wait(after: error) }
     }
 
     /// Completes all files.
     ///
-    /// - Returns: What went wrong.
+    /// - Returns: The first failure.
     private func end() -> SinkError? {
         if let segment { complete(segment) }
         for ending in endings { ending.thread.join() }
@@ -243,9 +246,9 @@ final class MovieLoop: @unchecked Sendable {
 
     // MARK: A disk that is full or fails
 
-    /// Begins to wait for the disk.
+    /// Starts to wait for the disk.
     ///
-    /// - Throws: The error when waiting does not help, or is not wanted.
+    /// - Throws: The error when a wait does not help, or when the options exclude it.
     private func wait(after error: SinkError) throws(SinkError) {
         if let segment { complete(segment) }
         guard plan.onFull == .wait, error.isOfDisk else { throw error }
@@ -258,7 +261,7 @@ final class MovieLoop: @unchecked Sendable {
         error.isDiskFull ? plan.reserve.roomInterval : plan.reserve.retryInterval
     }
 
-    /// Goes on in another file if it is time to try, and there is room.
+    /// Continues in another file, if the next attempt is due and the disk has room.
     private func resume(at packet: Packet) -> Bool {
         guard let waited = pause, packet.isKey, clock.now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = clock.now.advanced(by: interval(after: waited.error))
@@ -277,7 +280,7 @@ final class MovieLoop: @unchecked Sendable {
 }
 
 extension HLSPlaylist {
-    /// Adds a file that is complete, writes the list, and deletes what nobody asks for any more.
+    /// Adds a complete segment, writes the playlist, and deletes segments that no client requests any more.
     fileprivate mutating func add(_ segment: MovieSegment) throws(SinkError) {
         let slash = segment.path.lastIndex(of: "/")
         let folder = slash.map { segment.path[...$0] } ?? ""

@@ -6,7 +6,7 @@ internal import PipSinks
 internal import SystemPackage
 
 extension MovieLoop {
-    /// What is written where.
+    /// The plan of a recording: its files and their properties.
     struct Plan {
         let names: FileNames
         let container: MovieContainer
@@ -14,26 +14,26 @@ extension MovieLoop {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
-        /// How players are to turn the pictures.
+        /// The orientation in which players show the pictures.
         var orientation = Orientation.identity
-        /// The cameras in the picture.
+        /// The names of the cameras in the picture.
         var title: String?
-        /// The part of a whole that it has; nil for a whole.
+        /// The part of a whole that the file is; nil for a whole.
         var part: MoviePart?
         /// The clock of the frames' timestamps.
         var clock = MonotonicClock()
-        /// The list of the files; nil for a recording.
+        /// The playlist of the files; nil for a recording.
         var playlist: HLSPlaylist?
         var reserve = DiskReserve()
-        /// Time between two looks whether there is something new to be brought to the disk: half a fragment.
+        /// The time between two syncs of new data to the disk: half a fragment.
         var syncInterval = Duration.milliseconds(250)
     }
 }
 
 extension MovieLoop.Plan {
-    /// Finds out at once what would fail with the first frame only.
+    /// Checks now what would otherwise fail with the first frame.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when there is a file of the name, or its folder takes none.
+    /// - Throws: ``PipSinks/SinkError`` when the file exists, or when its folder cannot be written.
     func checkDestination() throws(SinkError) {
         let path = names.path(number: 1, at: 0)
         if !names.hasFields, !overwrites, unsafe access(path, F_OK) == 0 {

@@ -5,7 +5,7 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that is a recording: frames go to an encoder, its packets to files.
+/// An output that records: an encoder gets its frames, files get the packets.
 final class MovieRecorder: FrameReceiver {
     private let frames: EncodedFrames
     private let sounds: [SoundTap]
@@ -26,7 +26,7 @@ final class MovieRecorder: FrameReceiver {
         parts = RecordingParts(limit)
         clock = context.clock
         interruption = Interruption()
-        // Four seconds, so that a slow disk is no loss.
+        // The queue holds four seconds, so that a slow disk causes no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
         let loop = MovieLoop(
@@ -63,7 +63,7 @@ final class MovieRecorder: FrameReceiver {
         for sound in sounds { sound.reach(from: frame.timestamp, to: last) }
     }
 
-    /// True for a frame with which a file begins.
+    /// True for a frame that begins a file.
     private func beginsPart(_ frame: Frame) -> Bool {
         parts.begin(at: frame.timestamp) { loop.state.read { $0.bytes } }
     }
@@ -82,7 +82,7 @@ final class MovieRecorder: FrameReceiver {
     }
 
     func finish(by deadline: Timestamp) async -> Bool {
-        // The caller's deadline may be of a virtual clock; encoders and disks live in real time.
+        // The caller's deadline may be in virtual time, but encoders and disks work in real time.
         let limit = clock.realTime(of: deadline)
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-movie-close") { [self] in

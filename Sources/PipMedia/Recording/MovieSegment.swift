@@ -5,19 +5,19 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// A movie file that is being written: a muxer and a file of its own.
+/// A movie file that is being written: a muxer and an open file.
 final class MovieSegment: Sendable {
-    /// Packets that wait to be written, at most.
+    /// The most packets that wait for the disk.
     private static let depth = 64
 
     private struct State {
         var start: Timestamp?
         var end: Timestamp?
         var syncedBytes = 0
-        /// True once the head that plays after a crash has its tags.
+        /// True once the header that plays after a crash has its tags.
         var isHeadTagged = false
         var hasEnded = false
-        /// Packets of sound that were written, by track.
+        /// The number of written sound packets, by track.
         var soundPackets: [Int]
     }
 
@@ -27,7 +27,7 @@ final class MovieSegment: Sendable {
     private let descriptor: Int32
     private let pipeline: Pipeline
     private let inlet: Inlet
-    /// The ways in for sound, by track; nil for a track that has none.
+    /// The inlets of the sound tracks; nil for a track without sound.
     private let sounds: [SoundInlet?]
     private let distinctSizes: Int
     private let state: Monitor<State>
@@ -35,14 +35,14 @@ final class MovieSegment: Sendable {
     /// Creates a file.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - overwrites: Whether one that exists is replaced.
-    ///   - container: What it is written as.
-    ///   - codec: How its picture is compressed.
+    ///   - path: The path of the file.
+    ///   - overwrites: True to replace an existing file.
+    ///   - container: The container.
+    ///   - codec: The picture's codec.
     ///   - format: The picture's format.
-    ///   - tags: What it says of itself.
-    ///   - sounds: The formats of its tracks of sound; nil for one that is left out.
-    /// - Throws: ``PipSinks/SinkError`` when it cannot be created.
+    ///   - tags: The tags to write.
+    ///   - sounds: The formats of the sound tracks. Nil for a track that is left out.
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be created.
     init(
         _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat,
         _ tags: MovieTags, sounds: [PacketFormat?]
@@ -62,7 +62,7 @@ final class MovieSegment: Sendable {
                 errno: reason)
         }
         do throws(MediaError) {
-            // A track without data would keep the muxer from writing anything.
+            // The muxer writes nothing while a track has no data: leave such tracks out.
             let tracks = sounds.indices.filter { sounds[$0] != nil }.map {
                 "appsrc name=sound\($0) ! \(container.soundPad)"
             }
@@ -91,7 +91,9 @@ final class MovieSegment: Sendable {
         close(descriptor)
     }
 
-    /// Writes a packet; blocks while many wait for the disk.
+    /// Writes a picture.
+    ///
+    /// Blocks while many packets wait for the disk.
     ///
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
     func write(_ packet: Packet, until interruption: Interruption) throws(SinkError) {
@@ -114,20 +116,20 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Writes sound, which belongs to the picture before it.
+    /// Writes sound that belongs to the last written picture.
     ///
     /// - Parameters:
     ///   - packet: The sound.
-    ///   - track: Its track.
+    ///   - track: The number of its track.
     func write(_ packet: Packet, track: Int) {
         guard let start = state.read({ $0.start }), packet.time >= start,
             let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
-        // A pipeline that takes nothing any more says so with the next picture.
+        // A pipeline that accepts nothing any more reports it with the next picture.
         if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
     }
 
-    /// Zeros behind a packet, so that it has another size than those beside it.
+    /// The number of zeros after a packet that make its size differ from its neighbours'.
     private func padding(of packet: Packet, _ track: Int) -> Int {
         let number = state.update { state in
             defer { state.soundPackets[track] += 1 }
@@ -137,10 +139,10 @@ final class MovieSegment: Sendable {
         return surplus < 0 ? surplus + distinctSizes : surplus
     }
 
-    /// Notes that a track's sound has ended before the picture has.
+    /// Notes that a track's sound ended before the picture.
     func endSound(track: Int) { sounds[track]?.inlet.end() }
 
-    /// Asks whether all is well.
+    /// Checks that the file can still be written.
     ///
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
     func check() throws(SinkError) {
@@ -153,10 +155,10 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Waits until what was written since the last time is on the disk, and the first time until the file's name is.
+    /// Waits until the new data is on the disk, and at the first call until the file's name is.
     ///
-    /// - Returns: The bytes that are new.
-    /// - Throws: ``PipSinks/SinkError`` when the disk did not take them.
+    /// - Returns: The number of new bytes.
+    /// - Throws: ``PipSinks/SinkError`` when the disk failed to store them.
     func sync() throws(SinkError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return 0 }
@@ -177,7 +179,7 @@ final class MovieSegment: Sendable {
         return max(0, bytes - synced)
     }
 
-    /// How long it is to be shown.
+    /// The playing time of the file.
     var duration: Duration {
         state.read { state in
             guard let start = state.start, let end = state.end else { return .zero }
@@ -185,13 +187,13 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Room on the disk that it lies on; nil when it cannot be told.
+    /// The room on the file's disk; nil when it is unknown.
     var room: DiskRoom? { DiskRoom(descriptor: descriptor) }
 
-    /// Makes the file complete.
+    /// Completes the file.
     ///
-    /// - Parameter deadline: When to give up: what was written by then plays all the same.
-    /// - Throws: ``PipSinks/SinkError`` when it is not complete.
+    /// - Parameter deadline: The end of the wait. A file that is incomplete by then still plays.
+    /// - Throws: ``PipSinks/SinkError`` when the file is incomplete.
     func finish(by deadline: Timestamp) throws(SinkError) {
         inlet.end()
         for sound in sounds { sound?.inlet.end() }

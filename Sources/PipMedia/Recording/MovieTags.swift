@@ -3,24 +3,24 @@ internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
 
-/// Says in a movie file when it began, whose pictures it has, how they are turned, and what has written it.
+/// The tags of a movie file: its beginning, its cameras, its orientation and the program that wrote it.
 struct MovieTags: Sendable {
     let container: MovieContainer
-    /// The cameras in the picture; nil for none.
+    /// The names of the cameras in the picture; nil for none.
     let title: String?
-    /// When its first picture was captured, or composed.
+    /// The moment at which the first picture was captured, or composed.
     let start: WallTime
-    /// How players are to turn the pictures.
+    /// The orientation in which players show the pictures.
     let orientation: Orientation
-    /// The part of a whole that it has; nil for a whole.
+    /// The part of a whole that the file is; nil for a whole.
     var part: MoviePart?
 
-    /// The program, for all files.
+    /// The program's name in all files.
     private static let program = "pip-compose"
-    /// The most bytes of a title.
+    /// The longest title, in bytes.
     private static let longestTitle = 120
 
-    /// The title of a picture with some cameras in it, each named once; nil without any.
+    /// The title of a picture with some cameras, each named once; nil for a picture without cameras.
     static func title(_ cameras: [String]) -> String? {
         var names: [String] = []
         for name in cameras where !name.isEmpty && !names.contains(name) { names.append(name) }
@@ -29,10 +29,12 @@ struct MovieTags: Sendable {
         return title.isEmpty ? nil : title
     }
 
-    /// True for Matroska and WebM, whose muxer writes texts with marks of escape.
+    /// True for Matroska and WebM, whose muxer escapes the characters of texts.
     private var isMatroska: Bool { container == .mkv || container == .webm }
 
-    /// Gives them to a pipeline's muxer, before it runs.
+    /// Sets the tags of a pipeline's muxer.
+    ///
+    /// Call it before the pipeline runs.
     func use(for pipeline: Pipeline) {
         let components = start.sinceEpoch.components
         let (seconds, microseconds) = (gint64(components.seconds), gint64(components.attoseconds / 1_000_000_000_000))
@@ -58,12 +60,12 @@ struct MovieTags: Sendable {
         if isMatroska { pipeline.set("writing-app", of: "mux", to: Self.program) }
     }
 
-    /// Writes into a file what its muxer does not.
+    /// Writes the tags that the muxer cannot.
     ///
     /// - Parameters:
     ///   - descriptor: The file.
-    ///   - size: Its length in bytes.
-    /// - Returns: False when its head is not there yet.
+    ///   - size: The file's length in bytes.
+    /// - Returns: False when the file's header is not written yet.
     func complete(_ descriptor: Int32, size: Int) -> Bool {
         switch container {
         case .mp4, .mov:

@@ -2,26 +2,26 @@
 internal import PipFrames
 internal import Synchronization
 
-/// Decides when a recording goes on in another file.
+/// Decides which frames begin a file of a recording.
 final class RecordingParts: Sendable {
     private struct State {
         var start: Timestamp?
-        /// True when the next frame is to begin a file.
+        /// True when the next frame must begin a file.
         var isAsked = false
     }
 
     private let limit: SegmentLimit?
     private let state = Mutex(State())
 
-    /// `limit`: The length of a file; nil for one that goes on to the end.
+    /// - Parameter limit: The length of each file. Nil makes one file until the end.
     init(_ limit: SegmentLimit?) { self.limit = limit }
 
-    /// True for a frame with which a file begins.
+    /// True for a frame that begins a file.
     ///
     /// - Parameters:
     ///   - time: The frame's timestamp.
     ///   - bytes: The bytes of the file so far.
-    /// - Returns: True when it does.
+    /// - Returns: True when the frame begins a file.
     func begin(at time: Timestamp, after bytes: () -> Int) -> Bool {
         state.withLock { state in
             guard let start = state.start, !state.isAsked else { return true }
@@ -36,7 +36,7 @@ final class RecordingParts: Sendable {
     /// Notes that a file begins with a frame.
     func began(at time: Timestamp) { state.withLock { $0 = State(start: time) } }
 
-    /// Asks for the next frame to begin a file.
+    /// Requests that the next frame begins a file.
     func ask() { state.withLock { $0.isAsked = true } }
 }
 #endif

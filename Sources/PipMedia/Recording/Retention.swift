@@ -2,14 +2,16 @@
 internal import Glibc
 internal import PipSinks
 
-/// When a recording goes on in another file.
+/// The length of each file of a recording in several files.
+///
+/// Set it on a ``MovieFile`` or a ``CameraFile``.
 public enum SegmentLimit: Sendable, Hashable {
-    /// After a time.
+    /// A length in time.
     case duration(Duration)
-    /// After so many bytes.
+    /// A size in bytes.
     case bytes(Int)
 
-    /// What is wrong with it; nil when all is well.
+    /// The reason why the limit is invalid, as a sentence without its full stop; nil for a valid limit.
     var mistake: String? {
         switch self {
         case .duration(let duration) where duration < .seconds(1) || duration > .seconds(86_400):
@@ -20,36 +22,38 @@ public enum SegmentLimit: Sendable, Hashable {
     }
 }
 
-/// How much of a recording in several files stays: what is oldest goes first, the file being written never.
+/// The amount of a recording in several files that is kept.
+///
+/// The oldest file is deleted first, the current file never. Set it on a recording that would otherwise fill the disk.
 public enum Retention: Sendable, Hashable {
-    /// So many bytes in all, the file being written with them.
+    /// A size of all files in bytes, the current file included.
     case bytes(Int)
-    /// What is younger than a time.
+    /// An age, above which files are deleted.
     case age(Duration)
 
     /// A file of a recording.
     struct File: Equatable {
         var path: String
         var bytes: Int
-        /// When it was written last, in seconds since 1970.
+        /// The time of the last write, in seconds since 1970.
         var time: Int
     }
 
     /// The files to delete, oldest first.
     ///
     /// - Parameters:
-    ///   - files: Those of the recording, in any order.
-    ///   - current: The paths being written, which stay.
-    ///   - now: Seconds since 1970.
-    ///   - reserve: Bytes that are written before the next look; nil for another file.
-    /// - Returns: Those that go.
+    ///   - files: The recording's files, in any order.
+    ///   - current: The paths of the files being written, which are kept.
+    ///   - now: The present, in seconds since 1970.
+    ///   - reserve: The bytes that are written before the next call. Nil for a whole file.
+    /// - Returns: The files to delete.
     func surplus(of files: [File], keeping current: Set<String>, now: Int, reserve: Int?) -> [File] {
         let old = files.filter { !current.contains($0.path) }.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
         switch self {
         case .age(let age):
             return old.filter { now - $0.time > Int(age.components.seconds) }
         case .bytes(let limit):
-            // A file that is written becomes as large as the newest that is complete.
+            // A file being written becomes about as large as the newest complete one.
             let usual = old.last?.bytes ?? 0
             var total = files.reduce(reserve ?? usual) {
                 $0 + (current.contains($1.path) ? max($1.bytes, usual) : $1.bytes)
@@ -63,16 +67,16 @@ public enum Retention: Sendable, Hashable {
         }
     }
 
-    /// Deletes what is too much or too old of a recording.
+    /// Deletes the surplus files of a recording.
     ///
     /// - Parameters:
-    ///   - names: Of its files; nothing else is touched.
-    ///   - current: The paths being written.
-    ///   - reserve: Bytes that are written before the next look; nil for another file.
+    ///   - names: The names of the recording's files. No other file is touched.
+    ///   - current: The paths of the files being written.
+    ///   - reserve: The bytes that are written before the next call. Nil for a whole file.
     func apply(to names: FileNames, keeping current: Set<String>, reserve: Int?) {
         let files = Self.files(names)
         for file in surplus(of: files, keeping: current, now: Int(time(nil)), reserve: reserve) {
-            // One that is gone already, or cannot be deleted, is tried again the next time.
+            // The next call tries again to delete a file that could not be deleted.
             _ = unsafe unlink(file.path)
         }
     }
@@ -90,7 +94,7 @@ public enum Retention: Sendable, Hashable {
             let path = names.folder == "." && !names.pattern.hasPrefix("./") ? name : names.folder + "/" + name
             var status = stat()
             guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            // Seconds come first. In which C module the compiler finds `tv_sec` depends on what other files import.
+            // Seconds come first. The C module that has `tv_sec` depends on the imports of other files.
             let seconds = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe $0.load(as: time_t.self) }
             files.append(File(path: path, bytes: Int(status.st_size), time: seconds))
         }

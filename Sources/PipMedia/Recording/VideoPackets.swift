@@ -1,14 +1,14 @@
 #if Media
 internal import PipFrames
 
-/// Makes packets of H.264 or H.265 as a camera sends it, of those pictures that can be decoded.
+/// Makes packets of the H.264 or H.265 that a camera sends, and skips pictures that cannot be decoded.
 ///
-/// Belongs to one thread.
+/// Thread: one thread.
 struct VideoPackets {
     private var stream: (video: AnnexB, format: PacketFormat, size: PixelSize, rate: FrameRate)?
-    /// The parameters that came last, with the start codes.
+    /// The latest parameter sets, with their start codes.
     private var parameters: [UInt8] = []
-    /// The number of the last picture; nil where the next one has to be a key picture.
+    /// The sequence number of the last picture; nil when the next picture must be a key picture.
     private var last: UInt64?
 
     /// Makes a packet of a picture.
@@ -16,9 +16,9 @@ struct VideoPackets {
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - device: The driver's format.
-    ///   - info: The layout of its decoded frame, and the timestamp.
-    ///   - rate: The rate that the driver promises.
-    /// - Returns: Nil for a picture that refers to one that is missing.
+    ///   - info: The layout of the decoded frame, and the timestamp.
+    ///   - rate: The frame rate that the driver states.
+    /// - Returns: The packet. Nil for a picture that refers to a missing one.
     mutating func packet(
         _ bytes: [UInt8], _ device: FourCC, _ info: FrameInfo, _ rate: FrameRate
     ) -> Packet? {
@@ -28,7 +28,7 @@ struct VideoPackets {
             (parameters, last) = ([], nil)
         }
         let isKey = unsafe bytes.withUnsafeBytes { unsafe video.isKey($0) }
-        // Those of a sequence come with a key picture: all others are not searched for them.
+        // Parameter sets come with key pictures: search no other picture for them.
         let own = isKey ? video.parameters(in: bytes) : []
         if !own.isEmpty { parameters = own }
         guard isKey || (last.map { $0 + 1 == info.sequence } ?? false), !parameters.isEmpty, let format = stream?.format
@@ -37,7 +37,7 @@ struct VideoPackets {
             return nil
         }
         last = info.sequence
-        // Each key picture may begin a file, whose head needs them.
+        // A key picture may begin a file, whose header needs the parameter sets.
         let whole = isKey && own.isEmpty ? parameters + bytes : bytes
         return Packet(whole, format, at: info.timestamp, duration: rate.interval, isKey: isKey)
     }

@@ -2,53 +2,54 @@
 internal import PipFrames
 internal import PipSound
 
-/// How sound is compressed.
+/// The encoding of sound.
 ///
-/// Outputs of the same sound and encoding share one encoder.
+/// Pass one to an output that records or sends sound. Outputs of the same sound and encoding share one encoder.
 public struct AudioEncoding: Sendable, Hashable {
-    /// A way to compress sound.
+    /// A codec of sound.
     public enum Codec: String, Sendable, CaseIterable {
-        /// AAC-LC, which every player has.
+        /// AAC-LC, which every player decodes.
         case aac
         /// Opus, for WebM and WebRTC.
         case opus
 
-        /// The name for people.
+        /// The codec's usual name.
         public var name: String { self == .aac ? "AAC" : "Opus" }
 
-        /// Frames of sound in a packet.
+        /// The number of sound frames in a packet.
         var frames: Int { self == .aac ? 1024 : 960 }
 
-        /// Frames by which a decoder's sound lags behind the packets: silence at the beginning, which primes it.
+        /// The number of silent frames at the beginning that prime a decoder; decoded sound lags behind the packets by
+        /// it.
         var priming: Int { self == .aac ? 1024 : 312 }
     }
 
-    /// How it is compressed.
+    /// The codec.
     public var codec: Codec
-    /// Bits a second.
+    /// The bit rate, in bits a second.
     public var bitRate: Int
 
     /// - Parameters:
-    ///   - codec: How it is compressed.
-    ///   - bitRate: Bits a second, from 16,000 to 512,000.
+    ///   - codec: The codec.
+    ///   - bitRate: The bit rate in bits a second, from 16,000 to 512,000.
     public init(_ codec: Codec = .aac, bitRate: Int = 128_000) {
         self.codec = codec
         self.bitRate = bitRate
     }
 
-    /// What is wrong with it, as a sentence without its full stop; nil when all is well.
+    /// The first invalid setting, as a sentence without its full stop; nil for a valid encoding.
     var mistake: String? {
         (16_000...512_000).contains(bitRate)
             ? nil : "sound of \(bitRate) bits a second is not between 16 and 512 kbit/s"
     }
 
-    /// The element that encodes.
+    /// The encoder's element.
     var element: String { codec == .aac ? "avenc_aac" : "opusenc" }
 
-    /// The elements between raw sound and packets.
+    /// The elements from raw sound to packets.
     var elements: String { "audioconvert ! \(element) name=encoder" }
 
-    /// The elements that have to be installed.
+    /// The names of elements that are not installed.
     var missingElements: [String] { ["audioconvert", element].filter { !GStreamer.has($0) } }
 }
 #endif

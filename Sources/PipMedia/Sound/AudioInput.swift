@@ -2,15 +2,16 @@
 internal import PipConcurrency
 public import PipSound
 
-/// One source of sound in an ``AudioMixer``, made by ``AudioMixer/add(_:name:)``: its gain, its meters, its state.
+/// A source of sound in an ``AudioMixer``, made by ``AudioMixer/add(_:name:)``.
 ///
-/// Changes are heard within a fiftieth of a second, ramped, also while a session runs.
+/// Use it to set a source's gain, and to show its level and state. Changes apply while a session runs, too. They are
+/// ramped within a fiftieth of a second.
 public final class AudioInput: AudioProducer {
     struct State {
         var settings = AudioInputSettings()
         var highPass: Double?
         var isSelected = true
-        /// The length of the fade to the selection; nil takes that of all changes.
+        /// The length of the fade to the selection; nil takes the length of other changes.
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?
@@ -18,11 +19,11 @@ public final class AudioInput: AudioProducer {
         var lastStatus = AudioStatus(.closed)
     }
 
-    /// The name, for people and options.
+    /// The input's name, in messages and options.
     public let name: String
     let source: any AudioSource
     let state: Monitor<State>
-    /// The mixer, which holds its inputs.
+    /// The mixer, which owns its inputs.
     private let mixer: Weak<AudioMixer>
 
     init(_ source: any AudioSource, name: String, of mixer: AudioMixer) {
@@ -34,47 +35,47 @@ public final class AudioInput: AudioProducer {
 
     public var node: AudioNode { AudioNode(mixer: mixer.object, channel: .input(self)) }
 
-    /// The gain; 0 dB at first.
+    /// The gain, initially 0 dB.
     public var gain: Decibels {
         get { state.read { $0.settings.gain } }
         set { state.update { $0.settings.gain = newValue } }
     }
 
-    /// True to silence it.
+    /// True to silence the input.
     public var isMuted: Bool {
         get { state.read { $0.settings.isMuted } }
         set { state.update { $0.settings.isMuted = newValue } }
     }
 
-    /// The place between left (-1) and right (1).
+    /// The balance from left (-1) to right (1).
     public var balance: Float {
         get { state.read { $0.settings.balance } }
         set { state.update { $0.settings.balance = newValue } }
     }
 
-    /// The frequency in hertz below which sound is taken away, such as 80 for wind and engines; nil for none.
+    /// The cutoff of the high-pass filter in hertz, such as 80 against wind and engines; nil for no filter.
     public var highPass: Double? {
         get { state.read { $0.highPass } }
         set { state.update { $0.highPass = newValue } }
     }
 
-    /// True when it is heard in the mix; ``AudioMixer/crossfade(to:over:)`` changes it.
+    /// True while the input is in the mix; ``AudioMixer/crossfade(to:over:)`` changes it.
     public var isSelected: Bool { state.read { $0.isSelected } }
 
-    /// The level of each of its channels in the last tenth of a second, behind the high-pass and before the gain.
+    /// The level of each channel in the last tenth of a second, after the high-pass filter and before the gain.
     ///
-    /// They stay when the last output has ended.
+    /// The levels keep their values when the last output has ended.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
-    /// Where its sound comes from now, and how its device's clock goes.
+    /// The source's state, and the drift of its device's clock.
     public var status: AudioStatus { state.read { $0.reader?.status ?? $0.lastStatus } }
 
-    /// Selects it, or leaves it out, with half of a crossfade.
+    /// Fades the input into the mix, or out of it.
     func select(_ isSelected: Bool, over fade: Duration) {
         state.update { ($0.isSelected, $0.fade) = (isSelected, fade) }
     }
 
-    /// Notes the reader of a mixer at work; nil when it was closed.
+    /// Sets the reader of a running mixer; nil when the mixer has closed it.
     func use(_ reader: (any AudioReader)?) {
         state.update { state in
             if reader == nil {

@@ -5,15 +5,15 @@ internal import PipFrames
 internal import PipSinks
 public import PipSound
 
-/// Sound that outputs record or send: an ``AudioMixer`` or one ``AudioInput`` of it.
+/// A producer of sound for outputs to record or send: an ``AudioMixer`` or one ``AudioInput``.
 public protocol AudioProducer: Sendable {
-    /// Where the sound comes from; made by the library's producers only.
+    /// The origin of the sound; only the library's producers can make one.
     var node: AudioNode { get }
 }
 
-/// A mix, or one input of it.
+/// The origin of an output's sound: a mix, or one input of it.
 public struct AudioNode: Sendable {
-    /// What is heard.
+    /// The channel of a mixer.
     enum Channel: Sendable {
         case mix
         case input(AudioInput)
@@ -23,7 +23,9 @@ public struct AudioNode: Sendable {
     let channel: Channel
 }
 
-/// Mixes microphones and other sources of sound for outputs.
+/// A mixer of microphones and other sources of sound.
+///
+/// Make one for the sound of outputs.
 ///
 /// ```swift
 /// let sound = AudioMixer()
@@ -33,8 +35,8 @@ public struct AudioNode: Sendable {
 /// picture --> MovieFile("drive.mp4", sound: [sound])
 /// ```
 ///
-/// Sources are opened with the first output, and closed behind the last. Sound has the moments at which it was
-/// recorded, as frames have theirs. The mix is kept below -1 dB by a limiter.
+/// The mixer opens its sources with the first output, and closes them after the last one. Sound has the times at which
+/// it was recorded, as frames have theirs. A limiter keeps the mix below -1 dB.
 public final class AudioMixer: AudioProducer {
     private struct State {
         var inputs: [AudioInput] = []
@@ -42,23 +44,25 @@ public final class AudioMixer: AudioProducer {
         var isMuted = false
         var levels: [AudioLevel] = []
         var run: MixerRun?
-        /// The layer whose picture is heard; nil for none.
+        /// The layer whose sound is selected; nil while no layer is followed.
         var following: SoundFollowing?
     }
 
     private let state = Monitor(State())
 
-    /// A mixer without inputs: it mixes silence.
+    /// Creates a mixer without inputs, which mixes silence.
     public init() {}
 
     public var node: AudioNode { AudioNode(mixer: self, channel: .mix) }
 
-    /// Adds a source; also while a session runs.
+    /// Adds a source.
+    ///
+    /// A session may run meanwhile.
     ///
     /// - Parameters:
     ///   - source: The source.
-    ///   - name: Its name; nil takes the source's own.
-    /// - Returns: Its handle.
+    ///   - name: The input's name. Nil takes the source's own.
+    /// - Returns: The source's input.
     @discardableResult
     public func add(_ source: some AudioSource, name: String? = nil) -> AudioInput {
         let input = AudioInput(source, name: name ?? source.label, of: self)
@@ -70,7 +74,7 @@ public final class AudioMixer: AudioProducer {
         return input
     }
 
-    /// The inputs, in the order in which they were added.
+    /// The inputs, in the order of their addition.
     public var inputs: [AudioInput] { state.read { $0.inputs } }
 
     /// The gain of the mix.
@@ -85,19 +89,20 @@ public final class AudioMixer: AudioProducer {
         set { state.update { $0.isMuted = newValue } }
     }
 
-    /// The levels of left and right of the mix in the last tenth of a second in which an output wanted it.
+    /// The levels of left and right in the last tenth of a second of mixing; the mixer mixes while an output needs the
+    /// mix.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
-    /// Crossfades with equal power to one input: all others are left out of the mix.
+    /// Crossfades with equal power to one input, and removes all others from the mix.
     ///
     /// - Parameters:
-    ///   - input: The input that is heard from then on.
-    ///   - duration: The length of the fade, from which on it is heard alone.
+    ///   - input: The input to hear.
+    ///   - duration: The length of the fade. After it the input is heard alone.
     public func crossfade(to input: AudioInput, over duration: Duration = .milliseconds(20)) {
         for other in inputs { other.select(other === input, over: duration) }
     }
 
-    /// Hears every input again.
+    /// Fades all inputs into the mix again.
     public func selectAll(over duration: Duration = .milliseconds(20)) {
         for input in inputs { input.select(true, over: duration) }
     }
@@ -107,7 +112,7 @@ public final class AudioMixer: AudioProducer {
         followPicture()
     }
 
-    /// Goes over to the sound of another picture, where the layer that is followed has got one.
+    /// Selects the sound of another picture, if the followed layer has a new picture.
     func followPicture() {
         guard state.read({ $0.following != nil }) else { return }
         let change = state.update { state in
@@ -119,19 +124,23 @@ public final class AudioMixer: AudioProducer {
 
     // MARK: Outputs
 
-    /// What the mixer's thread needs to know of the mix itself.
+    /// The gain of the mix, and its muting.
+    ///
+    /// Thread: any.
     var master: (gain: Decibels, isMuted: Bool) { state.read { ($0.gain, $0.isMuted) } }
 
     func tell(_ levels: [AudioLevel]) { state.update { $0.levels = levels } }
 
-    /// Adds an output to the mixer at work, or sets it to work.
+    /// Adds an output to the running mixer.
+    ///
+    /// Starts the mixer for its first output.
     ///
     /// - Parameters:
     ///   - label: The output's name.
     ///   - context: The output's circumstances.
-    ///   - add: Adds the output; nil when the last one has ended meanwhile.
-    /// - Returns: The output's part.
-    /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened, or is not for this session.
+    ///   - add: Adds the output. Returns nil when the run has ended meanwhile.
+    /// - Returns: The output's tap.
+    /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened, or cannot be used in this session.
     func attach<Tap>(
         label: String, _ context: SinkContext, _ add: (MixerRun) throws(MediaError) -> Tap?
     ) throws(SinkError) -> Tap {
@@ -144,11 +153,11 @@ public final class AudioMixer: AudioProducer {
                     }
                     if let tap = try add(known) { return tap }
                 }
-                // One that has ended is not taken up again.
+                // A run that has ended does not start again.
                 let run = MixerRun(self, isLive: context.policy != .block, context) {
                     [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0))
                 }
-                // Before a source can fail: what was opened before it is closed by the run's thread.
+                // Set the run before a source can fail: its thread closes the sources that were opened.
                 state.update { $0.run = run }
                 run.start()
                 for input in inputs { try run.openOrThrow(input) }

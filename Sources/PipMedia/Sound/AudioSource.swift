@@ -7,17 +7,19 @@ internal import PipSound
 public protocol AudioSource: Sendable {
     /// The name in messages and statistics.
     var label: String { get }
-    /// How it is opened.
+    /// The way to open the source.
     var opening: AudioOpening { get }
 }
 
-/// How a source of sound is opened: made by the library's sources only, so that whatever is added can be opened.
+/// The way to open a source of sound.
+///
+/// Only the library's sources can make one, so that a mixer can open every source.
 public struct AudioOpening: Sendable {
-    /// True for sound that comes by itself and cannot be had faster than time.
+    /// True for sound that arrives in real time, and cannot be read faster.
     let isLive: Bool
-    /// Opens it.
+    /// Opens the source.
     ///
-    /// - Throws: ``PipSound/SoundError`` when it makes no sense, or cannot be opened at all.
+    /// - Throws: ``PipSound/SoundError`` when the source's options are invalid, or when it can never be opened.
     let open: @Sendable (AudioContext) throws(SoundError) -> any AudioReader
 
     init(isLive: Bool = false, open: @escaping @Sendable (AudioContext) throws(SoundError) -> any AudioReader) {
@@ -26,58 +28,61 @@ public struct AudioOpening: Sendable {
     }
 }
 
-/// The circumstances under which a source of sound is opened.
+/// The circumstances of a source of sound in a running mixer.
 struct AudioContext: Sendable {
     /// The clock of the mixer's frames.
     let frames: SampleClock
-    /// True when sound that comes late is not waited for.
+    /// True when the mixer does not wait for late sound.
     var isLive = true
     /// The clock of the session.
     let clock: MonotonicClock
-    /// Told, in a sentence, what happens to the source.
+    /// Gets a sentence about a change of the source.
     let onEvent: @Sendable (String) -> Void
 }
 
-/// Gives a mixer's thread the sound of one source.
+/// A reader of one source's sound, for a mixer's thread.
 protocol AudioReader: AnyObject, Sendable {
-    /// Reads frames of the mixer's clock; where there is no sound, they are silent.
+    /// Reads frames of the mixer's clock.
+    ///
+    /// Frames without sound are silent.
     ///
     /// - Parameters:
-    ///   - frame: The first one: the one that follows those that were read before.
-    ///   - count: Their number.
+    ///   - frame: The first frame, which follows the frames of the last call.
+    ///   - count: The number of frames.
     /// - Returns: A block of the source's channels at the clock's rate.
     func read(from frame: Int, count: Int) -> AudioBlock
 
-    /// Its state, and the measures of a device's clock.
+    /// The source's state, and the drift of its device's clock.
     var status: AudioStatus { get }
 
-    /// Ends it: nothing is read any more.
+    /// Ends the reader; no call of ``read(from:count:)`` follows.
     func stop()
 }
 
-/// The state of a source of sound.
+/// The state of a source of sound, for a panel or a log.
 public struct AudioStatus: Sendable, Equatable {
-    /// Where the sound comes from now.
+    /// The phases in the life of a source.
     public enum State: String, Sendable, CaseIterable {
-        /// No session has opened it.
+        /// No session has opened the source.
         case closed
-        /// It was opened, and nothing has come yet.
+        /// The source is open, but no sound has come yet.
         case waiting
-        /// Sound comes.
+        /// The source delivers sound.
         case sounding
-        /// It is gone: there is silence until it is back.
+        /// The device is gone; it is silent until it is back.
         case missing
-        /// A file has ended.
+        /// The file has ended.
         case ended
     }
 
-    /// Where the sound comes from now.
+    /// The phase that the source is in.
     public internal(set) var state: State
-    /// Why it is missing; nil while all is well.
+    /// The reason why the source is missing; nil while all is well.
     public internal(set) var problem: String?
-    /// How often it went missing and came back.
+    /// The number of times that the source was missing and came back.
     public internal(set) var returns = 0
-    /// The difference of a device's rate from its nominal one, as estimated: 200e-6 when it is 200 ppm fast.
+    /// The estimated relative difference of a device's rate from its nominal rate: 200e-6 when the device is 200 ppm
+    /// fast.
     public internal(set) var drift = 0.0
 
     init(_ state: State) { self.state = state }

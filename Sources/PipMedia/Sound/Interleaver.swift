@@ -2,13 +2,13 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Brings the packets of a picture and of its tracks of sound into the order of their moments.
+/// Sorts the packets of a picture and its sound tracks by their times.
 ///
 /// Sound comes later than its picture. A picture waits until all sound before it has come, so that a muxer gets both
-/// together, and a file that begins with a picture has all sound from there on, and none of before. Sound beside a gap
-/// in the picture, a pause, is left out.
+/// together. A file that begins with a picture then has all sound from there on, and no earlier sound. Sound beside a
+/// gap in the picture, a pause, is dropped.
 struct Interleaver {
-    /// What is next.
+    /// The next packet in order.
     enum Item {
         case picture(PacketFeed.Delivery)
         case sound(Packet, track: Int)
@@ -22,48 +22,49 @@ struct Interleaver {
         var isEnded = false
     }
 
-    /// Pictures that wait, at most.
+    /// The most pictures that wait.
     private static let mostPictures = 256
-    /// How long a picture waits for sound: by then something has gone wrong, and no machine is just busy.
+    /// The longest time that a picture waits for sound; no busy machine takes as long: by then an encoder has failed.
     private static let patience = Duration.seconds(20)
-    /// Pictures that are further apart were paused.
+    /// The distance between pictures that counts as a pause.
     private static let pause = Duration.seconds(1)
-    /// Sound that is kept while there is no picture: more than frames that wait for their encoder.
+    /// The age up to which sound is kept while no picture waits; it exceeds the time that frames wait for their
+    /// encoder.
     private static let memory = Duration.seconds(30)
 
     private var pictures: [PacketFeed.Delivery] = []
     private var tracks: [Track]
-    /// The end of the last picture that went out; nil before the first.
+    /// The end of the last returned picture; nil before the first.
     private var end: Timestamp?
-    /// When the first picture that waits began to.
+    /// The moment at which the first waiting picture started to wait.
     private var waitingSince: Timestamp?
-    /// True when no picture comes any more.
+    /// True when no picture follows.
     private var isLast = false
 
-    /// - Parameter tracks: The tracks of sound.
+    /// - Parameter tracks: The number of sound tracks.
     init(tracks: Int) { self.tracks = Array(repeating: Track(), count: tracks) }
 
     /// True while there is room for a picture.
     var hasRoom: Bool { pictures.count < Self.mostPictures }
 
-    /// True while a picture waits, or sound behind the last one.
+    /// True while a picture waits, or sound after the last picture.
     var isWaiting: Bool { !pictures.isEmpty || isLast && tracks.contains { !isComplete($0) } }
 
-    /// True when everything has gone out.
+    /// True when all packets were returned.
     var isFinished: Bool { isLast && !isWaiting }
 
-    /// The formats of the tracks; nil for one on which nothing has come.
+    /// The formats of the tracks; nil for a track without packets so far.
     var formats: [PacketFormat?] { tracks.map(\.format) }
 
     /// True when a track has ended.
     func isEnded(_ track: Int) -> Bool { tracks[track].isEnded }
 
-    /// True when no track goes on.
+    /// True when all tracks have ended.
     var isEnded: Bool { tracks.allSatisfy(\.isEnded) }
 
     mutating func add(_ picture: PacketFeed.Delivery) { pictures.append(picture) }
 
-    /// Adds sound, or drops it where it would only pile up.
+    /// Adds sound; without pictures to wait for, drops the oldest sound.
     mutating func add(_ packet: Packet, track: Int) {
         tracks[track].packets.append(packet)
         let reached = packet.time.advanced(by: packet.duration)
@@ -74,23 +75,23 @@ struct Interleaver {
         while let first = tracks[track].packets.first, first.time < oldest { tracks[track].packets.removeFirst() }
     }
 
-    /// Notes that no sound comes any more on a track.
+    /// Notes that no sound follows on a track.
     mutating func endTrack(_ track: Int) { tracks[track].isEnded = true }
 
-    /// Notes that no picture comes any more.
+    /// Notes that no picture follows.
     mutating func endPictures() { isLast = true }
 
-    /// True when a track has all sound up to the end.
+    /// True when a track's sound has come up to the end of the last picture, and was returned.
     private func isComplete(_ track: Track) -> Bool {
         guard let end else { return true }
         guard track.packets.first.map({ $0.time >= end }) ?? true else { return false }
         return track.isEnded || track.reached.map { $0 >= end } ?? false
     }
 
-    /// Takes the next packet in order.
+    /// Returns the next packet in order.
     ///
-    /// - Parameter now: The present, by which it gives up waiting for sound.
-    /// - Returns: Nil when it has not come.
+    /// - Parameter now: The present, by which the wait for sound ends.
+    /// - Returns: The packet. Nil while it has not come.
     mutating func next(at now: Timestamp) -> Item? {
         let limit = pictures.first?.packet.time ?? (isLast ? end : nil)
         guard let limit else { return nil }
@@ -111,9 +112,9 @@ struct Interleaver {
         return .picture(picture)
     }
 
-    /// The earliest sound before a moment, that of pauses left out.
+    /// The earliest sound before a moment; drops the sound of pauses.
     private mutating func nextSound(before limit: Timestamp) -> Item? {
-        // Before the first picture everything is one.
+        // The time before the first picture counts as a pause.
         let isPause = end.map { $0.duration(to: limit) > Self.pause } ?? true
         while true {
             let track = tracks.indices.min { first, second in

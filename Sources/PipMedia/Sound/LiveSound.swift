@@ -3,19 +3,21 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// One opening of a device that records.
+/// An open device that records.
 protocol SoundCapture: AnyObject, Sendable {
     /// Waits for the next block.
     ///
-    /// - Parameter patience: How long.
-    /// - Returns: The block, stamped with the moment of its first frame; nil when none came.
+    /// - Parameter patience: The longest wait.
+    /// - Returns: The block, stamped with the moment of its first frame. Nil when none came.
     /// - Throws: ``MediaError`` when the device is gone.
     func next(within patience: Duration) throws(MediaError) -> AudioBlock?
-    /// Closes it.
+    /// Closes the device.
     func stop()
 }
 
-/// The sound of a device on a mixer's clock: its drift is taken away, and where it is gone there is silence.
+/// The sound of a device on a mixer's clock.
+///
+/// It resamples the device's drift away, and is silent while the device is gone.
 final class LiveSound: AudioReader {
     private struct State {
         var timeline: AudioTimeline?
@@ -23,11 +25,11 @@ final class LiveSound: AudioReader {
         var isStopping = false
     }
 
-    /// How long is waited for a block.
+    /// The longest wait for a block.
     private static let interval = Duration.milliseconds(100)
-    /// A device that gives nothing for so long is opened anew.
+    /// The time without sound after which the device is opened again.
     private static let stalled = Duration.seconds(2)
-    /// The first wait before it is opened again.
+    /// The first wait before the device is opened again.
     private static let firstWait = Duration.milliseconds(500)
     private let longestWait: Duration
 
@@ -36,12 +38,12 @@ final class LiveSound: AudioReader {
     private let onEvent: @Sendable (String) -> Void
     private let state: Monitor<State>
 
-    /// Begins to record, on a thread of its own.
+    /// Starts to record, on a thread of its own.
     ///
     /// - Parameters:
     ///   - context: The mixer's circumstances.
-    ///   - longestWait: The longest wait before it is opened again.
-    ///   - open: Opens the device; called again and again after it has failed.
+    ///   - longestWait: The longest wait before the device is opened again.
+    ///   - open: Opens the device. Called again after each failure.
     init(
         _ context: AudioContext, longestWait: Duration = .seconds(4),
         _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture
@@ -57,7 +59,7 @@ final class LiveSound: AudioReader {
     func read(from frame: Int, count: Int) -> AudioBlock {
         state.update { state in
             guard var timeline = state.timeline else { return AudioBlock(.mono, frames: count) }
-            // Not two of them: its memory would be copied.
+            // A second reference would make the timeline copy its memory.
             state.timeline = nil
             var block = AudioBlock(timeline.output, frames: count)
             timeline.read(from: frame, into: &block)
@@ -86,7 +88,7 @@ final class LiveSound: AudioReader {
         }
     }
 
-    /// Writes what comes, until the device is gone or nobody listens any more.
+    /// Writes blocks to the timeline, until the device is gone or the mixer stops.
     private func record(_ capture: any SoundCapture, _ onSound: () -> Void) throws(MediaError) {
         var last = clock.now
         while !state.read({ $0.isStopping }) {
@@ -117,7 +119,7 @@ final class LiveSound: AudioReader {
         if hasReturned { onEvent("it is back") }
     }
 
-    /// Notes that the device is gone: what comes later has moments of its own.
+    /// Notes that the device is gone; later sound has times of its own.
     private func lose(_ reason: String) {
         let isNew = state.update { state in
             state.timeline?.endRun()

@@ -3,31 +3,33 @@ internal import PipConcurrency
 internal import PipFrames
 public import PipSound
 
-/// A microphone: a device of ALSA or a source of PulseAudio or of PipeWire's Pulse.
+/// A microphone: a device of ALSA, or a source of PulseAudio or PipeWire.
+///
+/// Add it to a mixer for live sound.
 ///
 /// ```swift
 /// let sound = AudioMixer()
 /// sound.add(Microphone("hw:CARD=C920,DEV=0"))
 /// ```
 ///
-/// It is recorded while a session with outputs of its mixer runs. One that is unplugged is silent until it is back;
-/// its clock's drift is resampled away.
+/// The microphone records while a session runs with outputs of its mixer. An unplugged microphone is silent until it is
+/// back. The mixer resamples its clock's drift away.
 public struct Microphone: AudioSource {
     private let device: MicrophoneDevice
     public let label: String
 
-    /// A device of ALSA, which no other program's settings lie before.
+    /// Creates a microphone for an ALSA device, unaffected by other programs' settings.
     ///
-    /// - Parameter name: As `pip-compose devices --audio` lists it: ALSA's name, a USB port, the number in the list, a
-    ///   part of the card's name; or a name of ALSA's configuration, such as `default`.
+    /// - Parameter name: A name that `pip-compose devices --audio` lists: ALSA's name, a USB port, the number in the
+    ///   list, a part of the card's name. Or a name in ALSA's configuration, such as `default`.
     public init(_ name: String) {
         device = .alsa(name)
         label = name
     }
 
-    /// A microphone that was found.
+    /// Creates a microphone for a device in the list of microphones.
     ///
-    /// - Parameter device: One of ``/PipCompose/AudioDirectory/microphones()``.
+    /// - Parameter device: A device from ``/PipCompose/AudioDirectory/microphones()``.
     public init(_ device: AudioDevice) {
         self.device = .alsa(device.stableName)
         label = device.card
@@ -38,17 +40,19 @@ public struct Microphone: AudioSource {
         self.label = label
     }
 
-    /// A source of PulseAudio, or of PipeWire in its place.
+    /// Creates a microphone for a source of PulseAudio, or of PipeWire in its place.
     ///
-    /// - Parameter name: As `pactl list short sources` lists it; nil takes the user's default.
+    /// - Parameter name: A name that `pactl list short sources` lists. Nil takes the user's default.
     /// - Returns: The microphone.
     public static func pulse(_ name: String? = nil) -> Microphone {
         Microphone(.pulse(name, server: nil), label: name.map { "pulse:\($0)" } ?? "pulse")
     }
 
-    /// Finds out whether there is such a microphone, and whether it is free; one of a sound server is not asked for.
+    /// Checks that the microphone exists and is free.
     ///
-    /// - Throws: ``/PipCompose/SoundError`` with what there is instead.
+    /// Does not ask a sound server about its sources.
+    ///
+    /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones.
     public func check() throws(SoundError) { try device.check() }
 
     public var opening: AudioOpening {
@@ -60,10 +64,10 @@ public struct Microphone: AudioSource {
     }
 }
 
-/// Where a microphone is.
+/// The address of a microphone.
 enum MicrophoneDevice: Sendable, Equatable {
     case alsa(String)
-    /// Of a server by its address; nil for the user's.
+    /// A source of a sound server; nil addresses the user's default source and server.
     case pulse(String?, server: String?)
 
     /// The element that records.
@@ -74,9 +78,10 @@ enum MicrophoneDevice: Sendable, Equatable {
         }
     }
 
-    /// Finds out at once what would fail for ever.
+    /// Checks now what would otherwise fail with every attempt.
     ///
-    /// - Throws: ``/PipCompose/SoundError`` when there is no such device, it is in use, or the engine lacks an element.
+    /// - Throws: ``/PipCompose/SoundError`` when the device does not exist or is in use, or when the engine lacks an
+    ///   element.
     func check() throws(SoundError) {
         guard GStreamer.has(element) else {
             throw SoundError(
@@ -92,7 +97,9 @@ enum MicrophoneDevice: Sendable, Equatable {
             hint: "pulse records from what a sound server holds; `fuser -v /dev/snd/*` names the program")
     }
 
-    /// The device by the name that the engine knows, as it is now: its card may have another number than before.
+    /// The device's present name in the engine.
+    ///
+    /// Its card's number may have changed since the last call.
     ///
     /// - Throws: ``/PipCompose/SoundError`` when there is no such device.
     func engineName() throws(SoundError) -> String? {
@@ -102,27 +109,27 @@ enum MicrophoneDevice: Sendable, Equatable {
         }
     }
 
-    /// True for a name of ALSA's configuration, which may be anything but a card's.
+    /// True for a name in ALSA's configuration, which need not be a card's.
     private static func isConfigured(_ name: String) -> Bool {
         ["default", "pulse", "pipewire", "null", "sysdefault"].contains(name)
             || ["plughw:", "dsnoop:", "sysdefault:", "plug:", "file:"].contains { name.hasPrefix($0) }
     }
 }
 
-/// One opening of a device: a pipeline that records.
+/// A pipeline that records from a device.
 final class DeviceCapture: SoundCapture {
     private let pipeline: Pipeline
     private let outlet: Outlet
     private let start: Timestamp
 
     /// - Parameter device: The device.
-    /// - Throws: ``MediaError`` when it cannot be opened.
+    /// - Throws: ``MediaError`` when the device cannot be opened.
     init(_ device: MicrophoneDevice) throws(MediaError) {
         let name: String?
         do throws(SoundError) { name = try device.engineName() } catch {
             throw MediaError(kind: .missing, reason: error.reason)
         }
-        // Its own rate, best 48 kHz: what differs from ours is resampled together with its drift.
+        // Keep the device's rate, preferably 48 kHz: the timeline resamples the rate together with the drift.
         pipeline = try Pipeline(
             """
             \(device.element) name=in buffer-time=80000 latency-time=10000 provide-clock=false \
@@ -132,7 +139,7 @@ final class DeviceCapture: SoundCapture {
             """)
         if let name { pipeline.set("device", of: "in", to: name) }
         if case .pulse(_, let server?) = device { pipeline.set("server", of: "in", to: server) }
-        // On other devices the driver's times are of another clock.
+        // The driver times of other devices come from another clock.
         if case .alsa = device {
             let isHardware = name?.hasPrefix("hw:") ?? false
             pipeline.set("use-driver-timestamps", of: "in", to: isHardware ? "true" : "false")

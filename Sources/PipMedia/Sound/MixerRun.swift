@@ -5,32 +5,32 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSound
 
-/// A mixer at work, from its first output to its last: a thread that mixes what its sources have.
+/// A run of a mixer, from its first output to its last: a thread that mixes its sources' sound.
 ///
-/// Live, sound is mixed a little later than it is heard, so that all of it has come. Where frames come faster than
-/// time, as much is mixed as they have advanced.
+/// In a live session, sound is mixed a little later than it is heard, so that all sources' sound has come. A session
+/// faster than real time mixes as much sound as its frames have advanced.
 final class MixerRun: Sendable {
     private struct State {
         var taps: [SoundTap] = []
-        /// The first frame's moment, and that up to which frames were made; of a session that is not live.
+        /// The moment of the first frame, and the end of the latest frame, in a session that is not live.
         var origin: Timestamp?
         var horizon = Timestamp.zero
-        /// Readers that the thread has not seen yet.
+        /// The readers that the mixer's thread has not taken yet.
         var opened: [(input: AudioInput, reader: any AudioReader)] = []
-        /// The moment up to which was mixed.
+        /// The moment up to which sound was mixed.
         var mixed: Timestamp
-        /// True once there was an output.
+        /// True once the run had an output.
         var hasBegun = false
         var hasEnded = false
     }
 
     /// The time after which live sound has come.
     static let delay = Duration.milliseconds(80)
-    /// Frames that are mixed at a time.
+    /// The number of sound frames in a mixed block.
     private static let blockFrames = 960
 
     let isLive: Bool
-    /// The mix's frames.
+    /// The clock of the mix's frames.
     let frames: SampleClock
     private let clock: MonotonicClock
     private let mixer: Weak<AudioMixer>
@@ -52,12 +52,12 @@ final class MixerRun: Sendable {
         _ = WorkerThread(name: "pip-mixer", clock: clock) { [self] in run() }
     }
 
-    /// True when its last output has ended.
+    /// True when the last output has ended.
     var hasEnded: Bool { state.read { $0.hasEnded } }
 
     // MARK: Sources
 
-    /// Opens a source that was added while it runs; one that cannot be opened is silent, and says so.
+    /// Opens a source that was added during the run; a source that cannot be opened is silent, and reports an event.
     func open(_ input: AudioInput) {
         do throws(MediaError) { try openOrThrow(input) } catch {
             input.state.update { state in
@@ -70,7 +70,7 @@ final class MixerRun: Sendable {
 
     /// Opens a source.
     ///
-    /// - Throws: ``MediaError`` when it cannot be opened.
+    /// - Throws: ``MediaError`` when the source cannot be opened.
     func openOrThrow(_ input: AudioInput) throws(MediaError) {
         let opening = input.source.opening
         guard isLive || !opening.isLive else {
@@ -94,7 +94,7 @@ final class MixerRun: Sendable {
 
     /// Adds an output.
     ///
-    /// - Returns: False when the last one has ended meanwhile.
+    /// - Returns: False when the run has ended meanwhile.
     func add(_ tap: SoundTap) -> Bool {
         state.update { state in
             guard !state.hasEnded else { return false }
@@ -104,10 +104,10 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Ends it if no output has come: what was opened for one that failed is closed.
+    /// Ends a run that has got no output, so that its thread closes the opened sources.
     func endIfUnused() { state.update { $0.hasBegun = true } }
 
-    /// The encoder of a channel that is at work already.
+    /// The encoder that already works for a channel.
     func encoder(_ key: SoundTap.Key) -> SoundEncoder? {
         state.read { state in
             for tap in state.taps where tap.key == key && !tap.hasEnded {
@@ -117,7 +117,7 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Notes that a frame was made, which is seen from a moment to another; nothing to a live session.
+    /// Notes a frame that is shown from one moment to another; a live session needs no notes.
     func reach(from start: Timestamp, to end: Timestamp) {
         guard !isLive else { return }
         state.update { state in
@@ -126,14 +126,14 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Looks again whether there is anything to do.
+    /// Makes the mixer's thread check its outputs again.
     func wake() { state.update { _ in } }
 
     // MARK: The thread
 
-    /// What there is to do.
+    /// The thread's next work.
     private struct Step {
-        /// The outputs; none at the end.
+        /// The outputs; empty at the end of the run.
         var taps: [SoundTap]
         var opened: [(input: AudioInput, reader: any AudioReader)]
     }
@@ -148,7 +148,7 @@ final class MixerRun: Sendable {
             mixer.object?.followPicture()
             let master = mixer.object?.master ?? (gain: .zero, isMuted: false)
             let channels = desk.mix(from: frame, count: Self.blockFrames, for: step.taps, master)
-            // Each encoder once, for all outputs that share it.
+            // Serve each encoder once, for all outputs that share it.
             var served: Set<ObjectIdentifier> = []
             for tap in step.taps {
                 guard let block = channels[tap.key.channel], served.insert(ObjectIdentifier(tap.taker)).inserted
@@ -163,7 +163,7 @@ final class MixerRun: Sendable {
         desk.close()
     }
 
-    /// Waits for the first output and, where sound goes with frames, for the first frame.
+    /// Waits for the first output; a session that is not live also waits for the first frame.
     private func begin() -> Int {
         state.wait { state -> Int? in
             if self.isLive { return state.hasBegun ? 0 : nil }
@@ -173,7 +173,7 @@ final class MixerRun: Sendable {
         } ?? 0
     }
 
-    /// Waits until the next block can be mixed, or the last output has ended.
+    /// Waits until the next block can be mixed, or until the last output has ended.
     private func wait(_ frame: Int) -> Step {
         let end = frames.time(ofFrame: frame + Self.blockFrames)
         var isDue = false
@@ -194,7 +194,7 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Ends the outputs that have all they want, and the encoders that nobody else needs.
+    /// Ends outputs whose sound is complete, and encoders that no other output uses.
     private static func endOutputs(_ state: inout State) {
         let past = state.taps.filter { $0.isPast(state.mixed) }
         guard !past.isEmpty else { return }

@@ -3,17 +3,17 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The filters, faders and meters of a mixer at work.
+/// The filters, faders and meters of a running mixer.
 ///
-/// One thread at a time.
+/// Thread: one thread at a time.
 struct MixingDesk {
-    /// The sound of one source.
+    /// The strip of one source.
     fileprivate struct Strip {
         let input: AudioInput
         let reader: any AudioReader
         var highPass: (HighPass, AudioFormat)?
         var meter: (LevelMeter, AudioFormat)?
-        /// The strip alone, for outputs that want it as a track; nil while nobody does.
+        /// The mixer of the strip's own track; nil while no output records the track.
         var alone: BlockMixer?
         var isSelected: Bool
     }
@@ -29,27 +29,27 @@ struct MixingDesk {
     /// The levels of the mix.
     var levels: [AudioLevel] { meter.levels }
 
-    /// By how much all sound is late: the limiter's look-ahead.
+    /// The delay of all sound by the limiter's look-ahead.
     var latency: Duration { limiter.latency }
 
-    /// Takes sources up.
+    /// Adds the strips of opened sources.
     mutating func add(_ opened: [(input: AudioInput, reader: any AudioReader)]) {
         for (input, reader) in opened {
             let state = input.state.read { $0 }
-            // The house's rate, which all readers have.
+            // The mixer accepts the format, since all readers have the house rate.
             _ = try? mixer.add(.stereo, settings: state.settings, isSelected: state.isSelected)
             strips.append(Strip(input: input, reader: reader, isSelected: state.isSelected))
         }
     }
 
-    /// Mixes a block of each channel that is wanted.
+    /// Mixes a block of each channel that an output needs.
     ///
     /// - Parameters:
     ///   - frame: The first frame.
-    ///   - count: Their number.
+    ///   - count: The number of frames.
     ///   - taps: The outputs.
-    ///   - master: The settings of the mix.
-    /// - Returns: The sound by channel, each with its moment.
+    ///   - master: The gain and muting of the mix.
+    /// - Returns: The blocks, stamped and keyed by channel.
     mutating func mix(
         from frame: Int, count: Int, for taps: [SoundTap], _ master: (gain: Decibels, isMuted: Bool)
     ) -> [SoundTap.Channel: AudioBlock] {
@@ -111,7 +111,7 @@ extension MixingDesk.Strip {
         input.state.update { $0.levels = levels }
     }
 
-    /// The strip's sound alone, with its gain.
+    /// The strip's own sound with its gain, for a track.
     fileprivate mutating func track(
         _ block: AudioBlock, _ settings: AudioInputSettings, _ clock: SampleClock, _ frame: Int
     ) -> AudioBlock {

@@ -2,14 +2,14 @@
 internal import PipFrames
 internal import PipSound
 
-/// Decoded sound of a movie that waits to be heard, by the rounds of its pictures.
+/// The decoded sound of a movie, kept until it is heard, by the rounds of the movie's pictures.
 ///
-/// What a round has at its end beyond its pictures is not heard once the next one has begun.
+/// Sound of a round that exceeds its pictures is dropped when the next round has begun.
 struct MovieSamples {
     /// Consecutive frames of stereo.
     private struct Piece {
         let round: Int
-        /// The frame of its round with which it begins.
+        /// The piece's first frame within its round.
         let offset: Int
         let samples: [Float]
 
@@ -17,13 +17,13 @@ struct MovieSamples {
     }
 
     private var pieces: [Piece] = []
-    /// The round that is being decoded, and the frame of it that comes next.
+    /// The round that is being decoded, and its next frame.
     private(set) var decoded = (round: 0, offset: 0)
 
-    /// Frames that wait.
+    /// The number of waiting frames.
     var count: Int { pieces.reduce(0) { $0 + $1.samples.count / 2 } }
 
-    /// Adds what follows in a round; what lies before its beginning is left out.
+    /// Adds the next sound of the round; drops sound before the round's beginning.
     mutating func add(_ samples: [Float], at offset: Int) {
         decoded.offset = offset + samples.count / 2
         guard decoded.offset > 0 else { return }
@@ -34,20 +34,20 @@ struct MovieSamples {
     /// Begins with the next round.
     mutating func beginRound() { decoded = (decoded.round + 1, 0) }
 
-    /// True when all was decoded that is heard before a frame of the movie.
+    /// True when all sound before a frame of the movie was decoded.
     func isReady(upTo frame: Int, _ rounds: [MovieTiming.Round]) -> Bool {
         guard let round = rounds.last(where: { $0.firstFrame < frame }) else { return true }
         return decoded.round > round.number
             || (decoded.round == round.number && round.firstFrame + decoded.offset >= frame)
     }
 
-    /// Fills a block of stereo with the sound from a frame of the movie on, and lets go of it.
+    /// Copies sound from a frame of the movie on into a block, and discards it.
     ///
     /// - Parameters:
-    ///   - block: Silent.
-    ///   - frame: The first frame.
-    ///   - end: The first frame that is not heard any more.
-    ///   - rounds: Of the pictures.
+    ///   - block: A silent block of stereo.
+    ///   - frame: The movie's frame of the block's beginning.
+    ///   - end: The movie's frame from which on silence follows.
+    ///   - rounds: The rounds of the pictures.
     mutating func read(into block: inout AudioBlock, from frame: Int, end: Int, _ rounds: [MovieTiming.Round]) {
         let last = frame + block.frames
         var kept: [Piece] = []
@@ -77,12 +77,12 @@ struct MovieSamples {
 }
 
 extension MovieTiming.Round {
-    /// The movie's frame of sound with which it begins.
+    /// The movie's sound frame at the beginning of the round.
     var firstFrame: Int { start.soundFrames }
 }
 
 extension Duration {
-    /// The nearest number of frames of sound.
+    /// The duration as a number of sound frames, rounded.
     var soundFrames: Int { Int(max(-1e15, min(1e15, (inSeconds * Double(AudioFormat.houseRate)).rounded()))) }
 }
 #endif

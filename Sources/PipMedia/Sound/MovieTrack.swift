@@ -4,30 +4,33 @@ internal import PipFrames
 internal import PipSound
 internal import Synchronization
 
-/// The sound of a movie on a mixer's clock: decoded ahead on a thread of its own, heard with the pictures.
+/// The sound of a movie on a mixer's clock.
+///
+/// A thread of its own decodes ahead, and the mixer hears it with the pictures.
 final class MovieTrack: AudioReader {
     private struct State {
         var samples = MovieSamples()
-        /// The opening of the movie that is decoded, and the one that is heard.
+        /// The opening of the movie that is decoded, and the opening that is heard.
         var (opening, wanted) = (0, 0)
-        /// How far the pictures had been read when they were waited for in vain.
+        /// The reach of the pictures at the last wait for them that failed.
         var vain: Duration?
-        /// True when nothing more of this opening is decoded.
+        /// True when the rest of this opening is not decoded.
         var isExhausted = false
         var status = AudioStatus(.waiting)
     }
 
-    /// Frames that are decoded ahead.
+    /// The number of frames that are decoded ahead.
     private static let ahead = AudioFormat.houseRate / 2
-    /// A block that lies so near to where the one before has ended follows it: containers round times.
+    /// The largest distance at which a block follows the one before, since containers round times.
     private static let tolerance = AudioFormat.houseRate / 100
-    /// How far before its beginning a part is looked for: decoders need some sound before they are right.
+    /// The distance by which a search aims before a part's beginning, since decoders need some sound before they are
+    /// exact.
     private static let seekMargin = Duration.milliseconds(250)
-    /// Sound that begins so late behind its part was missed.
+    /// The distance after a part's beginning from which on a search counts as failed.
     private static let seekTolerance = AudioFormat.houseRate / 20
-    /// How long a block may take.
+    /// The longest wait for a block.
     private static let patience = Duration.seconds(10)
-    /// How long is waited, where frames are made faster than time, for what the pictures' reader knows soon.
+    /// The longest wait for the pictures' reader, in a session faster than real time.
     private static let readingTime = Duration.seconds(1)
 
     private let path: String
@@ -38,14 +41,14 @@ final class MovieTrack: AudioReader {
     private let onEvent: @Sendable (String) -> Void
     private let isStopping = Atomic(false)
     private let state = Monitor(State())
-    /// Files are read in real time.
+    /// The machine's real time, in which files are read.
     private let clock = MonotonicClock()
 
     /// - Parameters:
-    ///   - decoder: The file's, which belongs to this track from now on.
-    ///   - path: The file.
-    ///   - options: The part that is heard.
-    ///   - timing: The pictures'.
+    ///   - decoder: The file's decoder, which the track takes over.
+    ///   - path: The path of the file.
+    ///   - options: The part to hear.
+    ///   - timing: The timing of the pictures.
     ///   - context: The mixer's circumstances.
     init(
         _ decoder: SoundDecoder, _ path: String, _ options: MovieReader.Options, _ timing: MovieTiming,
@@ -78,9 +81,9 @@ final class MovieTrack: AudioReader {
         return block
     }
 
-    /// The pictures' state once it is known whether they go on up to a frame of sound.
+    /// The pictures' state once it is known whether pictures continue up to a frame of sound.
     private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
-        // A reader that has read ahead as far as it may goes on with the next picture that is shown.
+        // A reader that is as far ahead as it may continues only when the next picture is shown.
         if state.read({ $0.vain }) == known.reach { return known }
         let pictures = timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
             state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
@@ -126,9 +129,9 @@ final class MovieTrack: AudioReader {
         decoder.stop()
     }
 
-    /// Waits until the movie is opened, or opened anew, and its first picture is known.
+    /// Waits until the movie is opened for the first time or again, and until its first picture is known.
     ///
-    /// - Returns: The opening, and the file's time of its beginning; nil when it is to stop.
+    /// - Returns: The opening, and the time in the file of its beginning. Nil when the track must stop.
     private func nextOpening(after done: Int) -> (opening: Int, position: Duration)? {
         let found = timing.wait { pictures in
             isStopping.load(ordering: .relaxed) || (pictures.opening != done && !pictures.rounds.isEmpty)
@@ -140,10 +143,10 @@ final class MovieTrack: AudioReader {
     /// Decodes one run through the part.
     ///
     /// - Parameters:
-    ///   - position: The file's time of its beginning.
-    ///   - decoder: Goes on where it is after this.
-    /// - Returns: True when another one follows.
-    /// - Throws: ``MediaError`` when it fails.
+    ///   - position: The time in the file of the run's beginning.
+    ///   - decoder: The decoder. It stays where it is after the run.
+    /// - Returns: True when another run follows.
+    /// - Throws: ``MediaError`` when decoding fails.
     private func decodeRound(from position: Duration, _ decoder: inout SoundDecoder) throws(MediaError) -> Bool {
         try seek(to: max(.zero, position - Self.seekMargin), &decoder)
         var expected: Int?
@@ -156,7 +159,7 @@ final class MovieTrack: AudioReader {
                 let place = time.map { ($0 - position).soundFrames } ?? expected ?? 0
                 let offset = expected.map { abs($0 - place) < Self.tolerance ? $0 : place } ?? place
                 if expected == nil, hasSought, offset > Self.seekTolerance {
-                    // The search has led behind the beginning.
+                    // The search has ended after the part's beginning.
                     hasSought = false
                     decoder.stop()
                     decoder = try SoundDecoder(path)
@@ -176,10 +179,10 @@ final class MovieTrack: AudioReader {
         return goesOn && (expected ?? 0) > 0
     }
 
-    /// True while the movie loops, and this opening is the one that is heard.
+    /// True while the movie loops and this opening is heard.
     private var goesOn: Bool { options.loops && isHeard }
 
-    /// True while nobody wants another opening, or nothing any more.
+    /// True while no other opening is wanted, and the track need not stop.
     private var isHeard: Bool { !isStopping.load(ordering: .relaxed) && state.read { $0.wanted <= $0.opening } }
 
     private func seek(to time: Duration, _ decoder: inout SoundDecoder) throws(MediaError) {
@@ -188,10 +191,10 @@ final class MovieTrack: AudioReader {
         decoder = try SoundDecoder(path)
     }
 
-    /// Waits until some of what was decoded has been heard.
+    /// Waits until some of the decoded sound has been heard.
     ///
-    /// - Parameter position: The file's time of the round's beginning.
-    /// - Returns: False when the round has ended, or it is to stop.
+    /// - Parameter position: The time in the file of the round's beginning.
+    /// - Returns: False when the round has ended, or when the track must stop.
     private func hasRoom(until position: Duration) -> Bool {
         state.wait { state -> Bool? in
             if isStopping.load(ordering: .relaxed) || state.wanted > state.opening { return false }
@@ -203,13 +206,13 @@ final class MovieTrack: AudioReader {
         } ?? false
     }
 
-    /// The frame with which a round ends, where that is known.
+    /// The frame at the end of a round; nil while it is unknown.
     private func end(of round: Int, _ pictures: MovieTiming.State) -> Int? {
         if let length = pictures.length { return length.soundFrames }
         if pictures.isComplete, let last = pictures.rounds.last, last.number == round {
             return (pictures.reach - last.start).soundFrames
         }
-        // Pictures end with a frame.
+        // The last picture of a part may end after the part: decode one second more.
         return options.to.map { ($0 - options.from + .seconds(1)).soundFrames }
     }
 }

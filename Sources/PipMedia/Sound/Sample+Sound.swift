@@ -4,7 +4,7 @@ internal import PipFrames
 internal import PipSound
 
 extension Outlet.Sample {
-    /// The sound in it, without a moment, and its time since the pipeline's beginning; nil for anything else.
+    /// The sample's sound without a timestamp, and its time since the pipeline's start; nil for anything but sound.
     var sound: (block: AudioBlock, time: Duration)? {
         guard let buffer = unsafe buffer, let caps = unsafe caps,
             let structure = unsafe gst_caps_get_structure(caps, 0), let time = runningTime(unsafe buffer.pointee.pts)

@@ -4,27 +4,29 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// Takes the sound of a mixer, block after block, on the mixer's thread.
+/// A consumer of a mixer's sound, block after block.
+///
+/// Thread: the mixer's.
 protocol SoundTaker: AnyObject, Sendable {
     /// Takes a block that follows the one before.
     func take(_ block: AudioBlock)
-    /// Lets everything come out: no block follows.
+    /// Ends the sound; no block follows.
     func finish()
 }
 
-/// Encodes sound once for all outputs that want it alike.
+/// An encoder that encodes sound once for all outputs that need the same encoding.
 ///
-/// A packet has the moment of what is heard when it is decoded: the encoder's priming is taken off.
+/// The time of a packet is the time of its decoded sound, after the encoder's priming.
 final class SoundEncoder: SoundTaker {
     private struct State {
         var feeds: [SoundFeed] = []
-        /// The moment of the first frame of sound; nil before it came.
+        /// The moment of the first frame of sound; nil before the first block.
         var start: Timestamp?
         var packets = 0
         var hasEnded = false
     }
 
-    /// Blocks that wait to be encoded, at most.
+    /// The most blocks that wait for the encoder.
     private static let depth = 100
 
     private let encoding: AudioEncoding
@@ -38,10 +40,10 @@ final class SoundEncoder: SoundTaker {
     /// Starts an encoder.
     ///
     /// - Parameters:
-    ///   - encoding: What is wanted of it.
+    ///   - encoding: The requested encoding.
     ///   - format: The blocks' format: mono or stereo.
-    ///   - onFailure: Told, in a sentence, when it fails at work.
-    /// - Throws: ``MediaError`` when it is missing, or refuses.
+    ///   - onFailure: Gets a sentence when the encoder fails during work.
+    /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
     init(
         _ encoding: AudioEncoding, _ format: AudioFormat, onFailure: @escaping @Sendable (String) -> Void
     ) throws(MediaError) {
@@ -56,7 +58,7 @@ final class SoundEncoder: SoundTaker {
         outlet = Outlet("out", of: pipeline)
         inlet.use(PacketFormat(sound: format))
         try pipeline.play()
-        // Weak: when nobody wants its packets any more, it is let go of, and the thread ends.
+        // Weak, so that an encoder without outputs is released and its thread ends.
         _ = WorkerThread(name: "pip-sound-enc") { [weak self] in
             var format: PacketFormat?
             while let encoder = self, encoder.follow(&format) {}
@@ -68,7 +70,7 @@ final class SoundEncoder: SoundTaker {
         for feed in state.read({ $0.feeds }) { feed.close() }
     }
 
-    /// Gives an output the packets from now on.
+    /// Adds an output, which gets the packets from now on.
     func add(_ feed: SoundFeed) {
         let hasEnded = state.update { state in
             state.feeds.append(feed)
@@ -100,9 +102,9 @@ final class SoundEncoder: SoundTaker {
 
     // MARK: The encoder's thread
 
-    /// Hands over what comes out next.
+    /// Delivers the next packet.
     ///
-    /// - Returns: False when nothing comes any more.
+    /// - Returns: False when no packet follows.
     private func follow(_ format: inout PacketFormat?) -> Bool {
         if let sample = outlet.pull(within: .milliseconds(100)), let buffer = unsafe sample.buffer,
             let caps = unsafe sample.caps
@@ -133,7 +135,7 @@ final class SoundEncoder: SoundTaker {
             defer { state.packets += 1 }
             return (state.start ?? .zero, state.packets, state.feeds)
         }
-        // Counted, not as the encoder says: sound has no gaps, and so no rounding adds up.
+        // Count frames instead of using the encoder's times: sound has no gaps, and rounding errors would add up.
         let clock = SampleClock(start: start, rate: rate)
         let first = number * encoding.codec.frames - encoding.codec.priming
         let (time, next) = (clock.time(ofFrame: first), clock.time(ofFrame: first + encoding.codec.frames))
@@ -151,7 +153,7 @@ final class SoundEncoder: SoundTaker {
     }
 }
 
-/// A block's samples as a buffer of the engine's, which is the caller's.
+/// A buffer of a block's samples, which the caller must release.
 private func mediaBuffer(_ block: AudioBlock) -> UnsafeMutablePointer<GstBuffer>? {
     unsafe block.samples.withUnsafeBytes { bytes in
         guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
@@ -161,7 +163,7 @@ private func mediaBuffer(_ block: AudioBlock) -> UnsafeMutablePointer<GstBuffer>
 }
 
 extension PacketFormat {
-    /// Sound that is not encoded: mono or stereo.
+    /// Creates the format of raw sound, mono or stereo.
     convenience init(sound format: AudioFormat) {
         let mask = format.channels == 2 ? ",channel-mask=(bitmask)0x3" : ""
         self.init(

@@ -4,15 +4,15 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// The sound of a file, from when the first output begins: music, a recorded voice, the sound of a movie.
+/// The sound of a file, which starts with the first output: music, a recorded voice, the sound of a movie.
 ///
 /// ```swift
 /// let sound = AudioMixer()
 /// sound.add(SoundFile("music.opus", loops: true)).gain = -12
 /// ```
 ///
-/// WAV files are read here, everything else by the engine. The sound of a movie that is shown, in step with its
-/// pictures, is ``MovieSound``.
+/// The package reads WAV files itself, and the engine decodes all others. Use ``MovieSound`` for the sound of a movie
+/// that is shown, in step with its pictures.
 public struct SoundFile: AudioSource {
     private let path: String
     private let loops: Bool
@@ -20,10 +20,10 @@ public struct SoundFile: AudioSource {
     private let to: Duration?
 
     /// - Parameters:
-    ///   - path: The file.
-    ///   - loops: Whether it begins anew at its end.
-    ///   - from: The file's time of the first sound that is heard.
-    ///   - to: The file's time at which it ends; nil for its end.
+    ///   - path: The path of the file.
+    ///   - loops: True to play the file again and again.
+    ///   - from: The time in the file of the first sound to hear.
+    ///   - to: The time in the file of the end. Nil plays to the file's end.
     public init(_ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil) {
         self.path = path
         self.loops = loops
@@ -53,21 +53,21 @@ public struct SoundFile: AudioSource {
     }
 }
 
-/// A file of sound that is read in order.
+/// A sound file that is read in order.
 private protocol SoundReading: AnyObject {
     var name: String { get }
     var format: AudioFormat { get }
 
     /// Reads the next frames.
     ///
-    /// - Parameter block: A block of the file's format; what is not read is silence.
-    /// - Returns: The number of frames; fewer than the block has only at the end.
+    /// - Parameter block: A block of the file's format. Frames that are not read are silent.
+    /// - Returns: The number of read frames. It is smaller than the block only at the end.
     /// - Throws: ``PipSources/SourceError`` when reading fails.
     func read(into block: inout AudioBlock) throws(SourceError) -> Int
 
-    /// Goes to a time of the file.
+    /// Moves to a time of the file.
     ///
-    /// - Throws: ``PipSources/SourceError`` when it cannot be read from there.
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be read from there.
     func rewind(to time: Duration) throws(SourceError)
 }
 
@@ -88,18 +88,18 @@ extension WAVReader: SoundReading {
     }
 }
 
-/// A file of sound that the engine decodes.
+/// A sound file that the engine decodes.
 private final class DecodedSound: SoundReading {
     let name: String
     let format = AudioFormat.stereo
     private var decoder: SoundDecoder
-    /// Samples that were decoded and not read yet, from an index on.
+    /// The decoded samples, and the index of the first that was not read.
     private var waiting: (samples: [Float], start: Int)
-    /// The frame that is read next, from the first one on; nil until one was decoded after a search.
+    /// The next decoded frame, counted from the file's first; nil after a search, until a block was decoded.
     private var next: Int?
-    /// The file's time of its first frame.
+    /// The time in the file of its first frame.
     private let origin: Duration
-    /// The frame before which nothing is read.
+    /// The first frame that is read; earlier frames are dropped.
     private var first = 0
 
     init(_ path: String) throws(SourceError) {
@@ -137,7 +137,7 @@ private final class DecodedSound: SoundReading {
     func rewind(to time: Duration) throws(SourceError) {
         (waiting, next, first) = (([], 0), nil, time.soundFrames)
         do throws(MediaError) {
-            // Compressed sound needs some of what is before it.
+            // A decoder of compressed sound needs some sound before the part to be exact.
             if !decoder.seek(to: max(.zero, origin + time - .seconds(1))) {
                 decoder.stop()
                 decoder = try SoundDecoder(name)
@@ -145,7 +145,7 @@ private final class DecodedSound: SoundReading {
         } catch { throw SourceError(name, "begin at \(time.inSeconds) s", .failed, error.reason) }
     }
 
-    /// Decodes a block; false at the end.
+    /// Decodes a block; returns false at the end.
     private func decodeMore() throws(SourceError) -> Bool {
         do throws(MediaError) {
             guard let (block, time) = try decoder.nextBlock() else { return false }
@@ -157,29 +157,29 @@ private final class DecodedSound: SoundReading {
     }
 }
 
-/// The frames of a file on a mixer's clock.
+/// The sound of a file on a mixer's clock.
 private final class FileSound: AudioReader {
     private struct State {
         let file: any SoundReading
-        /// Brings the file's rate to the mixer's.
+        /// The converter from the file's rate to the mixer's.
         var timeline: AudioTimeline
         var block: AudioBlock
-        /// Frames of the file that were read, in all and in this round.
+        /// The numbers of read frames, in all and in this round.
         var framesRead = (all: 0, round: 0)
-        /// The file's frames on the mixer's time; nil before the first was asked for.
+        /// The clock that gives the file's frames their times; nil before the first read.
         var clock: SampleClock?
         var status = AudioStatus(.sounding)
     }
 
-    // The file belongs to this object alone, and is used under the lock.
+    // This object alone owns the file, and uses it under the lock.
     private let state: Monitor<Unshared>
     private let loops: Bool
     private let from: Duration
-    /// The frames of the part that is heard; nil up to the file's end.
+    /// The number of frames in the part; nil for a part up to the file's end.
     private let length: Int?
     private let frames: SampleClock
 
-    /// Frames of a file, a fiftieth of a second of them at a time.
+    /// The state, which no other object shares.
     private struct Unshared: @unchecked Sendable { var state: State }
 
     init(
@@ -203,7 +203,7 @@ private final class FileSound: AudioReader {
     func read(from frame: Int, count: Int) -> AudioBlock {
         let end = frames.time(ofFrame: frame + count)
         return state.update { shared in
-            // Ahead of what is asked for by more than the resampler looks.
+            // Read ahead by more than the resampler's look-ahead.
             let goal = end.advanced(by: .milliseconds(100))
             let clock =
                 shared.state.clock

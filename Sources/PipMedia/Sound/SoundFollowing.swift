@@ -2,27 +2,27 @@
 internal import PipFrames
 public import PipGraph
 
-/// A layer whose picture is heard: whichever picture is in it, its input of a mixer is.
+/// A followed layer: the mixer selects the input that belongs to the layer's picture.
 struct SoundFollowing: Sendable {
     let layer: LayerHandle
-    /// What is heard with each picture.
+    /// The input of each picture.
     let sounds: [(picture: NodeID, input: AudioInput)]
     let fade: Duration
-    /// The node that the layer showed last.
+    /// The node that the layer showed at the last check.
     private var shown: NodeID?
 
     init(_ layer: LayerHandle, _ sounds: [(picture: NodeID, input: AudioInput)], fade: Duration) {
         (self.layer, self.sounds, self.fade) = (layer, sounds, fade)
     }
 
-    /// Looks at what the layer shows.
+    /// Checks the layer's picture.
     ///
-    /// - Returns: What is to be heard from now on; nil where that is as before, or the picture has no sound.
+    /// - Returns: The input to hear from now on. Nil when the picture is the same as before, or has no sound.
     mutating func changed() -> AudioInput? {
         guard let input = layer.record?.input, input != shown else { return nil }
         shown = input
         let graph = layer.compositor.node.wiring.graph
-        // The nearest one: a picture may be made of several.
+        // Take the nearest node with sound: a picture may be made of several.
         var nodes = [input]
         var known: Set<NodeID> = [input]
         while !nodes.isEmpty {
@@ -35,20 +35,23 @@ struct SoundFollowing: Sendable {
 }
 
 extension AudioMixer {
-    /// Hears what a layer shows: when pictures are swapped, so is their sound.
+    /// Follows a layer: its picture's input is heard alone.
+    ///
+    /// When layers are swapped, so is their sound.
     ///
     /// ```swift
     /// sound.follow(picture.layers[0], [(road, roadMicrophone), (cabin, cabinMicrophone)])
     /// try picture.swap(picture.layers[0], picture.layers[1])
     /// ```
     ///
-    /// It takes the place of what was followed before. A picture that is not among them changes nothing; inputs that
-    /// are not among them are left out, as by ``crossfade(to:over:)``.
+    /// A mixer follows one layer at a time. A picture outside `sounds` changes nothing. Inputs outside `sounds` are
+    /// removed from the mix, as by ``crossfade(to:over:)``.
     ///
     /// - Parameters:
-    ///   - layer: The large picture, in most cases.
-    ///   - sounds: What is heard with which picture: a source, or a node that is drawn in the layer by way of others.
-    ///   - duration: The length of the fade from one to the other.
+    ///   - layer: The layer to follow, in most cases the large picture.
+    ///   - sounds: The input for each picture. A picture may be a source, or any node that is drawn in the layer
+    ///     through others.
+    ///   - duration: The length of the fade from one input to another.
     public func follow(
         _ layer: LayerHandle, _ sounds: [(picture: any FrameProducer, input: AudioInput)],
         over duration: Duration = .milliseconds(300)
@@ -56,7 +59,7 @@ extension AudioMixer {
         follow(SoundFollowing(layer, sounds.map { ($0.picture.node.id, $0.input) }, fade: duration))
     }
 
-    /// Follows no layer any more: what is heard stays so.
+    /// Follows no layer any more; the mix keeps its inputs.
     public func stopFollowing() { follow(nil) }
 }
 #endif

@@ -1,12 +1,12 @@
 #if Media
-/// A way into a pipeline for sound, which may be in a list, or be missing.
+/// An inlet for sound, as an object, so that it can be in an array or be nil.
 final class SoundInlet: Sendable {
     let inlet: Inlet
 
     /// - Parameters:
-    ///   - name: The `appsrc` as the pipeline's description names it.
+    ///   - name: The name of the `appsrc` in the pipeline's description.
     ///   - pipeline: The pipeline.
-    ///   - format: The sound's format.
+    ///   - format: The format of the sound.
     init(_ name: String, of pipeline: Pipeline, _ format: PacketFormat) {
         inlet = Inlet(name, of: pipeline)
         inlet.use(format)

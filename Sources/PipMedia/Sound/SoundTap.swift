@@ -5,18 +5,18 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSound
 
-/// What one output takes of a mixer: the mix or one input, encoded or not.
+/// The connection of an output to a mixer: the mix or one input, encoded or as samples.
 final class SoundTap: Sendable {
-    /// The sound of a mixer or of one of its inputs.
+    /// A channel of a mixer, by the identity of its input.
     enum Channel: Hashable, Sendable {
         case mix
         case input(ObjectIdentifier)
     }
 
-    /// What outputs have to have in common to share an encoder.
+    /// The properties in which outputs must agree to share an encoder.
     struct Key: Hashable, Sendable {
         let channel: Channel
-        /// Nil for samples.
+        /// The encoding; nil for samples.
         let encoding: AudioEncoding?
     }
 
@@ -38,10 +38,10 @@ final class SoundTap: Sendable {
         self.run = run
     }
 
-    /// Notes that a frame was made, which is seen from a moment to another: sound may go as far.
+    /// Notes a frame that is shown from one moment to another, so that sound is mixed up to its end.
     func reach(from start: Timestamp, to end: Timestamp) { run.reach(from: start, to: end) }
 
-    /// Ends it: nothing from a moment on is wanted.
+    /// Ends the output at a moment; no sound from there on is needed.
     func end(at time: Timestamp) {
         let isFirst = state.update { state in
             defer { state.end = min(state.end ?? time, time) }
@@ -55,10 +55,10 @@ final class SoundTap: Sendable {
 
     // MARK: The mixer's thread
 
-    /// True when nothing from a moment on is wanted.
+    /// True when the output ends before a moment, or at it.
     func isPast(_ mixed: Timestamp) -> Bool { state.read { state in state.end.map { mixed >= $0 } ?? false } }
 
-    /// True when it is given nothing more.
+    /// True when the mixer gives the output nothing more.
     var hasEnded: Bool {
         get { state.read { $0.hasEnded } }
         set { state.update { $0.hasEnded = newValue } }
@@ -66,13 +66,13 @@ final class SoundTap: Sendable {
 }
 
 extension AudioNode {
-    /// Gives an output the encoded sound, from now on.
+    /// Connects an output to the mixer's encoded sound, from now on.
     ///
     /// - Parameters:
-    ///   - encoding: How it is compressed.
+    ///   - encoding: The requested encoding.
     ///   - label: The output's name.
     ///   - context: The output's circumstances.
-    /// - Returns: Its packets, and what ends them.
+    /// - Returns: The tap that ends the sound, and the packets.
     /// - Throws: ``PipSinks/SinkError`` when a source or an encoder cannot be opened.
     func open(
         _ encoding: AudioEncoding, label: String, _ context: SinkContext
@@ -95,13 +95,13 @@ extension AudioNode {
 }
 
 extension AudioNode {
-    /// Gives an output the samples, from now on.
+    /// Connects an output to the mixer's samples, from now on.
     ///
     /// - Parameters:
     ///   - label: The output's name.
     ///   - context: The output's circumstances.
-    ///   - taker: Takes them.
-    /// - Returns: What ends them.
+    ///   - taker: The consumer of the samples.
+    /// - Returns: The tap that ends the sound.
     /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened.
     func open(label: String, _ context: SinkContext, _ taker: any SoundTaker) throws(SinkError) -> SoundTap {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }

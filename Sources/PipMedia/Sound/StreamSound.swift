@@ -3,7 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The sound of a ``StreamSource``, with its pictures: of its streams of sound the first.
+/// The sound of a ``StreamSource``, with its pictures: the first of its sound streams.
+///
+/// Add it to a mixer whose outputs show the stream.
 ///
 /// ```swift
 /// let camera = StreamSource("rtsp://camera/live")
@@ -11,8 +13,8 @@ internal import PipSound
 /// sound.add(StreamSound(camera))
 /// ```
 ///
-/// It is made before a session opens the stream. While the stream is gone there is silence. A stream without sound is
-/// silent, and a stream has one such sound. That of ``StreamSource/init(elements:frameRate:)`` has none.
+/// Create it before a session opens the stream, and once for each stream. It is silent while the stream is gone, and
+/// for a stream without sound. A source from ``StreamSource/init(elements:frameRate:)`` has no sound.
 public struct StreamSound: AudioSource {
     private let feed: StreamSoundFeed
     public let label: String
@@ -26,13 +28,13 @@ public struct StreamSound: AudioSource {
     public var opening: AudioOpening {
         let feed = feed
         return AudioOpening(isLive: true) { context in
-            // The stream itself is connected again and again.
+            // The stream's receiver connects again itself, so that short waits suffice here.
             LiveSound(context, longestWait: .milliseconds(500)) { StreamSoundCapture(feed) }
         }
     }
 }
 
-/// The sound of a stream as a mixer records it.
+/// The capture of a stream's sound for a mixer.
 private final class StreamSoundCapture: SoundCapture {
     private let feed: StreamSoundFeed
 

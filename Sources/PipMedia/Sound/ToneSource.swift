@@ -3,20 +3,22 @@ internal import Glibc
 internal import PipFrames
 public import PipSound
 
-/// A sine, for tests of levels and lines.
+/// A sine tone.
+///
+/// Use it to test levels and connections.
 public struct ToneSource: AudioSource {
     private let frequency: Double
     private let level: Decibels
 
     /// - Parameters:
-    ///   - frequency: In hertz, below 24,000.
+    ///   - frequency: The frequency in hertz, below 24,000.
     ///   - level: The level of its peaks.
     public init(_ frequency: Double = 440, level: Decibels = -18) {
         self.frequency = frequency
         self.level = level
     }
 
-    /// No sound: a track that is there all the same.
+    /// Silence, for outputs that need a sound track without sound.
     public static let silence = ToneSource(0, level: .silence)
 
     public var label: String { level == .silence ? "silence" : "tone of \(Int(frequency)) Hz" }
@@ -38,7 +40,9 @@ public struct ToneSource: AudioSource {
     }
 }
 
-/// A beep of a tenth of a second at each whole second of `CLOCK_MONOTONIC`, to compare sound and picture.
+/// A beep of a tenth of a second at each whole second of `CLOCK_MONOTONIC`.
+///
+/// Use it to measure the offset between sound and picture.
 public struct BeepSource: AudioSource {
     private let frequency = 1000.0
     private let level: Decibels
@@ -60,13 +64,13 @@ public struct BeepSource: AudioSource {
     }
 }
 
-/// Sound by a formula.
+/// Sound that a formula generates.
 private final class GeneratedSound: AudioReader {
     private let format: AudioFormat
     private let sample: @Sendable (Int) -> Float
 
     init(rate: Int, _ sample: @escaping @Sendable (Int) -> Float) {
-        // The house's rate, which every mixer has.
+        // The rate is the house rate, which every mixer has.
         format = .mono
         self.sample = sample
     }

@@ -5,7 +5,7 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSound
 
-/// Sound alone as a WAV file: stereo, 48 kHz, 16 bits.
+/// An output of sound alone to a WAV file: stereo, 48 kHz, 16 bits.
 ///
 /// ```swift
 /// let sound = AudioMixer()
@@ -13,15 +13,15 @@ internal import PipSound
 /// let wav = picture --> WAVFile("talk.wav", sound: sound)
 /// ```
 ///
-/// It begins and ends with the picture, of which it takes nothing else, and plays after the program was killed. Its
-/// count of what was written is in blocks of a fiftieth of a second.
+/// The file begins and ends with the picture that it is connected to, and plays even after the program was killed. Its
+/// statistics count blocks of a fiftieth of a second as frames.
 public struct WAVFile: Sink {
     public let label: String
     private let sound: any AudioProducer
 
     /// - Parameters:
-    ///   - path: The file, which is overwritten, or a named pipe.
-    ///   - sound: A mixer, or one input of it.
+    ///   - path: The path of the file, which is overwritten, or of a named pipe.
+    ///   - sound: A mixer, or one of its inputs.
     public init(_ path: String, sound: any AudioProducer) {
         label = path
         self.sound = sound
@@ -29,7 +29,7 @@ public struct WAVFile: Sink {
 
     public var destination: SinkDestination? { .file(label) }
 
-    /// The smallest frames that there are: they only tell the time.
+    /// The smallest frame size, since frames only tell the time.
     public var frameSize: PixelSize? { PixelSize(16, 16) }
 
     public var opening: SinkOpening {
@@ -42,8 +42,9 @@ public struct WAVFile: Sink {
     }
 }
 
-/// An output that is a WAV file: frames tell when it begins and ends, a mixer's thread brings samples, and a thread of
-/// its own writes them.
+/// An output that writes a WAV file.
+///
+/// Frames tell its beginning and end, a mixer's thread brings samples, and a third thread writes them.
 private final class WAVRecorder: FrameReceiver {
     private struct Span {
         var start: Timestamp?
@@ -95,7 +96,7 @@ private final class WAVRecorder: FrameReceiver {
 }
 
 extension WAVRecorder {
-    /// The file, and the blocks on their way to it.
+    /// The file, and the queue of blocks for it.
     fileprivate final class Writer: SoundTaker, @unchecked Sendable {
         private struct State {
             var start: Timestamp?
@@ -104,12 +105,12 @@ extension WAVRecorder {
             var isDone = false
         }
 
-        // Of the one thread that calls `run()`, once it was opened.
+        // After `open`, only the thread that calls `run()` uses the file.
         private let file: WAVWriter
         private let queue = BoundedQueue<AudioBlock>(capacity: 1024)
         private let state: Monitor<State>
 
-        /// True when blocks wait for the disk rather than get lost.
+        /// True when blocks wait for the disk, false when they are dropped.
         private let waits: Bool
 
         init(_ path: String, waits: Bool) throws(SinkError) {
@@ -156,7 +157,7 @@ extension WAVRecorder {
             state.update { $0.isDone = true }
         }
 
-        /// The frames of a block that are heard with the picture; nil for none.
+        /// The frames of a block between the picture's beginning and end; nil for none.
         private func part(of block: AudioBlock) -> AudioBlock? {
             let (start, end) = state.read { ($0.start, $0.end) }
             guard let start else { return nil }

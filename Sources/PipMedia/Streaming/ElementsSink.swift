@@ -6,21 +6,23 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSources
 
-/// Elements of GStreamer as an output, for experts: whatever no other sink does.
+/// An output to elements of GStreamer, for experts.
+///
+/// Use it where no other sink does the task.
 ///
 /// ```swift
 /// picture --> ElementsSink("videoconvert ! autovideosink")
 /// ```
 ///
-/// The elements get raw frames whose times count from the first one; one that shows them has 50 ms for that. Frames
-/// that they are too slow for are dropped and counted; elements that fail, or take nothing for five seconds, end the
-/// output.
+/// The elements get raw frames, whose times count from the first one. Elements that show a frame have 50 ms for it.
+/// Frames that come too fast for the elements are dropped and counted. Elements that fail, or accept nothing for five
+/// seconds, end the output.
 public struct ElementsSink: Sink {
     private let elements: SourceElements
     private let sink: CustomSink
 
     /// - Parameters:
-    ///   - elements: Elements as `gst-launch-1.0` takes them, the last of which is a sink.
+    ///   - elements: Elements in the notation of `gst-launch-1.0`, the last of which is a sink.
     ///   - format: The frames' format: `nv12`, `i420` or `rgba`.
     public init(_ elements: String, format: PixelFormat = .i420) {
         let elements = SourceElements(elements)
@@ -37,7 +39,7 @@ public struct ElementsSink: Sink {
 
 /// The pipeline of such an output.
 ///
-/// Belongs to its output's thread.
+/// Thread: the output's.
 private final class ElementsWriter: FrameSink {
     let format: PixelFormat
     private let elements: SourceElements
@@ -62,7 +64,7 @@ private final class ElementsWriter: FrameSink {
         deinit { pipeline.stop() }
     }
 
-    /// Frames that wait for the elements, at most.
+    /// The most frames that wait for the elements.
     private static let capacity = 4
     private static let patience = Duration.seconds(5)
 
@@ -97,7 +99,7 @@ private final class ElementsWriter: FrameSink {
             clock.block(for: .milliseconds(5))
         }
         try check(running.pipeline)
-        // A copy: elements may keep as many as they like.
+        // Copy the frame, since elements may keep any number of frames.
         guard let buffer = unsafe mediaBuffer(frame.copied(), size: size) else { return }
         unsafe buffer.pointee.pts = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
@@ -138,7 +140,7 @@ private final class ElementsWriter: FrameSink {
     }
 }
 
-/// What elements say when they fail, without anything secret.
+/// The failure of elements, without secrets.
 private struct ElementsFailure: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }

@@ -6,12 +6,14 @@ internal import PipSinks
 
 /// A stream to a server or to receivers: RTMP, SRT, RTSP, MPEG-TS or RTP over UDP.
 ///
+/// Connect it to a picture to send it live.
+///
 /// ```swift
 /// let stream = picture --> LiveStream(try StreamAddress("srt://studio.example.org:9000?latency=200"))
 /// ```
 ///
-/// A server that cannot be reached, refuses, vanishes or hangs is tried again for ever, from a key frame; other outputs
-/// do not notice.
+/// The stream connects again for ever to a server that refuses, vanishes, hangs or cannot be reached. It then continues
+/// from a key frame. Other outputs are not affected.
 public struct LiveStream: Sink {
     private let address: StreamAddress
     private let encoding: VideoEncoding?
@@ -19,10 +21,10 @@ public struct LiveStream: Sink {
     private let soundBitRate: Int
 
     /// - Parameters:
-    ///   - address: Where it goes.
-    ///   - encoding: How it is compressed; nil takes what the transport usually has.
-    ///   - sound: Its sound: a mixer, or one input of it; nil for none. It is AAC, and Opus by RTP.
-    ///   - soundBitRate: Bits a second of the sound.
+    ///   - address: The address of the server or the receivers.
+    ///   - encoding: The encoding of pictures. Nil takes the transport's usual codec.
+    ///   - sound: The sound: a mixer, or one of its inputs. Nil for none. RTP sends Opus, the other transports AAC.
+    ///   - soundBitRate: The bit rate of the sound in bits a second.
     public init(
         _ address: StreamAddress, encoding: VideoEncoding? = nil, sound: (any AudioProducer)? = nil,
         soundBitRate: Int = 128_000
@@ -64,9 +66,10 @@ public struct LiveStream: Sink {
             })
     }
 
-    /// The encoders of other bit rates: one of the stream's own for less, the shared one for all of it.
+    /// Makes encoders for other bit rates: an encoder of the stream's own for a lower rate, the shared one for the full
+    /// rate.
     ///
-    /// - Returns: Nil for an encoding by quality, whose bits nobody can foresee.
+    /// - Returns: The function that makes them. Nil for an encoding by quality, whose bit rate is unknown.
     private func slower(
         _ encoding: VideoEncoding, _ shared: VideoEncoder, _ context: SinkContext
     ) -> (@Sendable (Double) -> VideoEncoder?)? {
@@ -79,7 +82,7 @@ public struct LiveStream: Sink {
             guard share < 1 else { return shared }
             var less = encoding
             less.rate = .bits(max(10_000, Int(Double(bits) * share)))
-            // Where it cannot be made, the stream goes on as it is.
+            // When the encoder cannot be made, the stream keeps the present one.
             return try? VideoEncoder(
                 less, info, rate, capacity: capacity, start: start, relief: { resources.encodingRelief },
                 onReplacement: { onEvent(.warning(sink: label, $0)) })
@@ -102,7 +105,7 @@ public struct LiveStream: Sink {
     }
 }
 
-/// An output that is a stream: frames go to an encoder, its packets to a connection.
+/// An output that is a stream: an encoder gets its frames, a connection gets the packets.
 final class StreamOutput: FrameReceiver {
     private let frames: EncodedFrames
     private let loop: StreamLoop

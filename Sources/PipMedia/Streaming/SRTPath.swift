@@ -2,19 +2,19 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// How an SRT connection gets on, by its own counts.
+/// The counts of an SRT connection.
 struct SRTCounts: Sendable, Equatable {
     var packetsSent = 0
-    /// Packets that the receiver has missed, and asked for again.
+    /// The number of packets that the receiver missed, and requested again.
     var packetsLost = 0
-    /// Packets that were not sent in the time that the connection's latency allows.
+    /// The number of packets that were not sent within the connection's latency.
     var packetsDropped = 0
     /// The time to the receiver and back.
     var roundTripTime = Duration.zero
 
     init() {}
 
-    /// - Parameter statistics: What the engine's element tells of its connection; nil when there is none.
+    /// - Parameter statistics: The statistics of the engine's element. Nil while it has no connection.
     @unsafe init?(_ statistics: UnsafePointer<GstStructure>) {
         var milliseconds = 0.0
         guard unsafe gst_structure_get_double(statistics, "rtt-ms", &milliseconds) != 0 else { return nil }
@@ -25,32 +25,34 @@ struct SRTCounts: Sendable, Equatable {
     }
 }
 
-/// The wait on the way of an SRT connection, which no socket tells: what is sent lies in routers' queues, or is lost.
+/// The delay on the path of an SRT connection, where packets wait in routers' queues or are lost.
 ///
-/// A queue in front of a narrow place makes the round trip longer than its shortest; one that is full loses packets.
+/// No socket measures it. A queue before a bottleneck makes round trips longer than the shortest one. A full queue
+/// loses packets.
 struct SRTPath: Sendable {
-    /// Counts are compared over so much time.
+    /// The time over which lost packets are compared with sent ones.
     static let window = Duration.seconds(1)
-    /// A way is taken for what it was in so much time, twice.
+    /// The time in which the shortest round trip is measured; the measurement before counts, too.
     static let stretch = Duration.seconds(15)
-    /// A share of lost packets that no good way has.
+    /// The share of lost packets that shows a full queue.
     static let lossShare = 0.1
 
-    /// The shortest round trip of this stretch of time, and of the one before: after a while without a queue it is that
-    /// of the way, also when the way has become a longer one.
+    /// The shortest round trips of this stretch and of the one before.
+    ///
+    /// The shorter one is the trip without queues, also after the path has become longer.
     private var (shortest, shortestBefore): (Duration?, Duration?) = (nil, nil)
     private var stretchBegin: Timestamp?
     private var windowBegin: Timestamp?
     private var windowCounts = SRTCounts()
-    /// By what was lost in the window before.
+    /// The delay that stands for the last window's losses.
     private var lossDelay = Duration.zero
 
-    /// Looks at the way.
+    /// Estimates the delay on the path.
     ///
     /// - Parameters:
-    ///   - counts: From the connection's beginning.
+    ///   - counts: The counts since the connection's beginning.
     ///   - now: The present.
-    /// - Returns: What waits, as ``StreamAdaptation`` takes it.
+    /// - Returns: The delay, for ``StreamAdaptation``.
     mutating func wait(_ counts: SRTCounts, at now: Timestamp) -> Duration {
         let shortest = shortestRoundTrip(counts, at: now)
         if counts.packetsDropped > windowCounts.packetsDropped { lossDelay = .seconds(1) }
@@ -72,7 +74,7 @@ struct SRTPath: Sendable {
     }
 
     private mutating func shortestRoundTrip(_ counts: SRTCounts, at now: Timestamp) -> Duration {
-        // Before the first answer it is SRT's own guess, 100 ms.
+        // Before the first answer, the round trip is SRT's own estimate of 100 ms.
         guard counts.packetsSent > 0 else { return counts.roundTripTime }
         if let begin = stretchBegin, begin.duration(to: now) >= Self.stretch {
             (shortest, shortestBefore, stretchBegin) = (nil, shortest, now)

@@ -1,31 +1,32 @@
 #if Media
 internal import PipFrames
 
-/// The share of its bit rate that a stream is sent with, by what waits on the way to its server.
+/// The adaptation of a stream's bit rate to the backlog on the path to its server.
 ///
-/// It goes down at once, in large steps, and up slowly, in small ones: who goes up too early makes the picture stop.
+/// The rate falls at once, in large steps, and rises slowly, in small ones: a rate that rises too early stops the
+/// picture.
 struct StreamAdaptation {
-    /// The way is too narrow when so much waits.
+    /// The backlog above which the path is congested.
     static let congestion = Duration.milliseconds(200)
-    /// It is clear when less than this waits.
+    /// The backlog below which the path is clear.
     static let clearance = Duration.milliseconds(100)
-    /// Between two steps down: what was sent before has to leave first.
+    /// The time between two steps down, in which packets of the earlier rate must leave.
     static let downInterval = Duration.seconds(1)
-    /// Between two steps up.
+    /// The time between two steps up.
     static let upInterval = Duration.seconds(6)
     static let leastShare = 0.1
 
-    /// 1 for all.
+    /// The share of the bit rate, up to 1.
     private(set) var share = 1.0
     private var lastStep: Timestamp?
     private var clearSince: Timestamp?
 
-    /// Looks at the way.
+    /// Adapts the share to the present backlog.
     ///
     /// - Parameters:
-    ///   - backlog: What waits to be sent, or to arrive.
+    ///   - backlog: The time of the stream that waits to be sent, or to arrive.
     ///   - now: The present.
-    /// - Returns: The new share; nil when it stays.
+    /// - Returns: The new share. Nil when it stays.
     mutating func step(_ backlog: Duration, at now: Timestamp) -> Double? {
         let last = lastStep ?? .zero
         if backlog > Self.congestion {
@@ -33,7 +34,7 @@ struct StreamAdaptation {
             guard share > Self.leastShare, lastStep == nil || last.duration(to: now) >= Self.downInterval else {
                 return nil
             }
-            // The more waits, the narrower the way is.
+            // A larger backlog means a narrower path.
             share = max(Self.leastShare, share * (backlog > .seconds(1) ? 0.4 : 0.6))
         } else {
             guard backlog < Self.clearance else {
@@ -52,7 +53,7 @@ struct StreamAdaptation {
         return share
     }
 
-    /// Begins anew with another connection; the share stays, for the way is the same.
+    /// Restarts the measurement after a reconnection; the share stays, since the path is the same.
     mutating func reconnected() { clearSince = nil }
 }
 #endif

@@ -1,32 +1,32 @@
 #if Media
 public import PipSinks
 
-/// Where a stream goes: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
+/// The address of a stream: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
 ///
-/// Its text may have passwords and keys: those are in `secrets`, and never in its name.
+/// Pass one to a ``LiveStream``. The text can hold passwords and keys, which ``description`` hides.
 public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
-    /// How it is sent.
+    /// The transports of streams, named like the schemes of addresses.
     public enum Transport: String, Sendable, CaseIterable {
         case rtmp, rtmps, srt, rtsp, rtsps, udp, rtp
     }
 
-    /// How it is sent.
+    /// The transport.
     public let transport: Transport
-    /// The server, or the group of receivers; empty for one that waits for callers.
+    /// The server, or the group of receivers; empty for a stream that waits for callers.
     public let host: String
-    /// The port; the transport's own where none is named.
+    /// The port; the transport's default where the address names none.
     public let port: Int
     let user: String?
     let password: String?
-    /// What follows the host, with its slash.
+    /// The path after the host, with its slash.
     let path: String
     /// The options after the question mark, in their order.
     let query: [(key: String, value: String)]
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Parameter text: As above.
-    /// - Throws: ``/PipCompose/SinkError`` that says what is wrong, without anything secret.
+    /// - Parameter text: The address.
+    /// - Throws: ``/PipCompose/SinkError``, which states the mistake without secrets.
     public init(_ text: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError {
             SinkError(Self.masked(text), "open", .invalidOptions, reason)
@@ -89,10 +89,10 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A value of the query; nil without it.
+    /// The value of an option; nil without the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
-    /// What nobody is to see: passwords, keys, tokens.
+    /// The secrets in the address: passwords, keys, tokens.
     var secrets: [String] {
         var secrets = [password, user].compactMap { $0 }
         secrets += query.filter { !["mode", "latency", "pkt_size", "ttl", "sdp"].contains($0.key) }.map(\.value)
@@ -100,10 +100,10 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return secrets.filter { $0.count > 2 }
     }
 
-    /// The last part of the path, which is what an RTMP server knows its publishers by.
+    /// The last part of the path, by which an RTMP server identifies its publishers.
     private var key: String? { path.split(separator: "/").last.map(String.init) }
 
-    /// Its server and what is no secret of its path: `rtmp://live.example.org/app/…`.
+    /// The address without secrets, such as `rtmp://live.example.org/app/…`.
     public var description: String {
         let server = host.contains(":") ? "[\(host)]" : host
         let address = "\(transport.rawValue)://\(server)" + (port == transport.usualPort ? "" : ":\(port)")
@@ -116,13 +116,13 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The same address for the engine, without the query's secrets and without users.
+    /// The address for the engine, without the user and the options.
     var location: String {
         let server = host.contains(":") ? "[\(host)]" : host
         return "\(transport.rawValue)://\(server):\(port)\(path)"
     }
 
-    /// The scheme and the host of a text that may be no address.
+    /// The scheme and host of a text that may not be an address.
     private static func masked(_ text: String) -> String {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]
@@ -158,7 +158,7 @@ extension StreamAddress.Transport {
 }
 
 extension Substring {
-    /// The text with `%41` for `A` and the like replaced; what is no such code stays.
+    /// The text with percent codes replaced, such as `%41` by `A`; invalid codes stay.
     fileprivate var removingPercents: String {
         var bytes: [UInt8] = []
         var rest = utf8.makeIterator()
@@ -179,7 +179,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text without anything secret.
+    /// The text with every secret replaced by `…`.
     func hiding(_ secrets: [String]) -> String {
         secrets.reduce(self) { text, secret in
             text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")

@@ -3,9 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// One connection to a server, from its making to its end.
+/// One connection to a server.
 ///
-/// A connection that has failed is thrown away, and another one made.
+/// A connection that has failed is not used again: the loop makes another one.
 final class StreamConnection: Sendable {
     private let address: StreamAddress
     private let pipeline: Pipeline
@@ -16,12 +16,12 @@ final class StreamConnection: Sendable {
     private let path = Monitor(SRTPath())
 
     /// - Parameters:
-    ///   - address: The server.
-    ///   - codec: How the picture is compressed.
+    ///   - address: The address of the server.
+    ///   - codec: The picture's codec.
     ///   - format: The picture's format.
-    ///   - sound: The sound's format; nil for none.
-    ///   - isPaced: Whether packets come faster than time.
-    /// - Throws: ``MediaError`` when it cannot be made.
+    ///   - sound: The sound's format. Nil for none.
+    ///   - isPaced: True when packets come faster than real time.
+    /// - Throws: ``MediaError`` when the pipeline cannot be made.
     init(
         _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, sound: PacketFormat?, isPaced: Bool
     ) throws(MediaError) {
@@ -41,12 +41,14 @@ final class StreamConnection: Sendable {
         try pipeline.play()
     }
 
-    /// Says that the packets to come are of another format.
+    /// Sets the format of the following packets.
     func use(_ format: PacketFormat) { inlet.use(format) }
 
-    /// Sends a packet; never blocks.
+    /// Sends a picture.
     ///
-    /// - Returns: False when the connection takes nothing any more.
+    /// Never blocks.
+    ///
+    /// - Returns: False when the connection accepts nothing any more.
     func send(_ packet: Packet) -> Bool {
         let beginning = start.update { start in
             start = start ?? packet.time
@@ -56,27 +58,28 @@ final class StreamConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends sound, which belongs to the pictures before it; never blocks.
+    /// Sends sound that belongs to pictures already sent; never blocks.
     func sendSound(_ packet: Packet) {
         guard let start = start.read({ $0 }), packet.time >= start, let buffer = unsafe packet.copy(from: start) else {
             return
         }
-        // A connection that takes nothing any more says so with the next picture.
+        // A connection that accepts nothing any more reports it with the next picture.
         if let sound { _ = unsafe sound.inlet.push(buffer) }
     }
 
-    /// Packets that were not yet given to the network.
+    /// The number of packets that wait for the network.
     var waitingPackets: Int { inlet.level }
 
-    /// Bytes that were sent but not yet acknowledged by the receiver's system.
+    /// The number of bytes that were sent, but not acknowledged by the receiver's system.
     var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
 
-    /// Bytes that the receiver's system has acknowledged; nil where that cannot be told.
+    /// The number of bytes that the receiver's system has acknowledged; nil where it is unknown.
     var acknowledgedBytes: Int? { socket.acknowledgedBytes }
 
-    /// How long what was sent waits on the way, as far as the transport tells it; zero for those that do not.
+    /// The delay of sent packets on the path, as far as the transport measures it; zero for other transports.
     ///
-    /// Of an SRT connection that waits for callers nothing is told: one of them is not to lower the others' picture.
+    /// An SRT connection that waits for callers reports none, so that one slow caller does not lower the others'
+    /// picture.
     func waitOnPath(at now: Timestamp) -> Duration {
         guard address.transport == .srt,
             let counts = unsafe pipeline.withStructure("stats", of: "out", { unsafe SRTCounts($0) })
@@ -86,11 +89,11 @@ final class StreamConnection: Sendable {
 
     /// Writes the file that describes the stream to players.
     ///
-    /// - Parameter file: The file.
-    /// - Returns: False when it is too early: no packet of a track has gone yet.
-    /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
+    /// - Parameter file: The description file.
+    /// - Returns: False before the first packet of each track.
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.
     func describe(in file: StreamDescriptionFile) throws(SinkError) -> Bool {
-        // Sound has two ports of its own behind the picture's.
+        // The sound's two ports follow the picture's.
         let sinks = sound == nil ? [("out", address.port)] : [("out", address.port), ("sound-out", address.port + 2)]
         var tracks: [StreamDescriptionFile.Track] = []
         for (name, port) in sinks {
@@ -101,12 +104,12 @@ final class StreamConnection: Sendable {
         return true
     }
 
-    /// Why the connection has ended; nil while it lasts.
+    /// The reason why the connection has ended; nil while it lasts.
     func failure() -> MediaError? {
         while let message = pipeline.nextMessage() {
             switch message {
             case .failed(let error): return error
-            // An SRT connection that broke is only warned of.
+            // The engine reports a broken SRT connection as a warning.
             case .warning(let text) where address.transport == .srt: return MediaError(kind: .network, reason: text)
             case .warning: break
             case .ended: return MediaError(kind: .network, reason: "the connection was closed")
@@ -115,7 +118,7 @@ final class StreamConnection: Sendable {
         return nil
     }
 
-    /// Ends it; what waits is still sent, within a time.
+    /// Closes the connection; waiting packets are still sent, within a limit.
     func close(within patience: Duration) {
         inlet.end()
         sound?.inlet.end()
@@ -130,12 +133,12 @@ final class StreamConnection: Sendable {
         pipeline.stop()
     }
 
-    /// Ends it at once.
+    /// Closes the connection at once.
     func cut() { pipeline.stop() }
 }
 
 extension StreamAddress.Transport {
-    /// What may be sent that way, the usual one first.
+    /// The codecs of pictures that the transport can carry, the default one first.
     public var codecs: [VideoCodec] {
         switch self {
         case .rtmp, .rtmps: [.h264]
@@ -144,7 +147,7 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// How sound is sent that way.
+    /// The codec of the transport's sound.
     public var audioCodec: AudioEncoding.Codec { self == .rtp ? .opus : .aac }
 
     /// The elements of a connection.
@@ -157,7 +160,7 @@ extension StreamAddress.Transport {
                 "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse ! audio/mpeg,stream-format=adts ! mux."
         case .rtsp, .rtsps: return "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse name=parsed"
         case .rtp:
-            // Reports say what belongs together: each stream counts time from a number of its own.
+            // Each stream counts time from a random number. RTCP reports relate the streams to each other.
             return """
                 rtpbin name=rtp appsrc name=video ! \(codec.payloader) ! rtp.send_rtp_sink_0 \
                 rtp.send_rtp_src_0 ! udpsink name=out async=false \
@@ -180,7 +183,7 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// The elements that it needs, for the one that is missing to be named at once.
+    /// The names of the elements that a connection needs; the first missing one is reported at the opening.
     func elements(_ codec: VideoCodec, hasSound: Bool) -> [String] {
         let sound: [String] =
             switch self {
@@ -194,7 +197,7 @@ extension StreamAddress.Transport {
         } + (hasSound ? sound : [])
     }
 
-    /// True when it goes by TCP.
+    /// True for transports over TCP.
     fileprivate var isTCP: Bool {
         switch self {
         case .rtmp, .rtmps, .rtsp, .rtsps: true
@@ -204,7 +207,7 @@ extension StreamAddress.Transport {
 
     fileprivate var isRTSP: Bool { self == .rtsp || self == .rtsps }
 
-    /// The sinks that can be told to keep time.
+    /// The names of the sinks whose `sync` property can be set.
     fileprivate func timedElements(hasSound: Bool) -> [String] {
         if isRTSP { return [] }
         return self == .rtp && hasSound ? ["out", "sound-out"] : ["out"]
@@ -212,7 +215,7 @@ extension StreamAddress.Transport {
 }
 
 extension VideoCodec {
-    /// The element that makes RTP packets.
+    /// The elements that make RTP packets.
     var payloader: String {
         switch self {
         case .h264: "h264parse ! rtph264pay config-interval=-1 aggregate-mode=zero-latency pt=96"
@@ -226,7 +229,7 @@ extension VideoCodec {
 }
 
 extension StreamAddress {
-    /// The properties of the elements that send, by their names.
+    /// The properties of the sending elements, with their names.
     fileprivate func properties(hasSound: Bool) -> [(String, [(String, String)])] {
         guard transport == .rtp, hasSound else { return [("out", properties)] }
         return ["out", "reports", "sound-out", "sound-reports"].enumerated().map { index, name in
@@ -245,8 +248,8 @@ extension StreamAddress {
             return properties
         case .srt:
             let mode = self["mode"] ?? "caller"
-            // A receiver answers every 10 ms while something is sent, and every second else: it is gone after SRT's
-            // usual 5 s, or after less.
+            // A receiver answers every 10 ms while packets come, and every second otherwise. SRT waits 5 s for an
+            // answer by default, which is too long here.
             let patience = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
                 ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(patience)"),

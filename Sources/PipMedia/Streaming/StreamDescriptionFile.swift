@@ -4,19 +4,19 @@ internal import Glibc
 internal import PipSinks
 internal import SystemPackage
 
-/// The file that tells players where an RTP stream goes and how it is packed: a session description (SDP).
+/// The description of an RTP stream for players, by the Session Description Protocol (SDP): its addresses and formats.
 ///
 /// Source: RFC 8866.
 struct StreamDescriptionFile {
     /// A track of the stream.
     @safe final class Track {
-        /// What its packets are, as the payloader says.
+        /// The packets' format from the payloader.
         fileprivate let caps: UnsafeMutablePointer<GstCaps>
         fileprivate let port: Int
 
         /// - Parameters:
-        ///   - caps: What its packets are, as the payloader says; the track's from now on.
-        ///   - port: Where it goes.
+        ///   - caps: The packets' format from the payloader. The track takes the caps over.
+        ///   - port: The port that the packets go to.
         @unsafe init(_ caps: UnsafeMutablePointer<GstCaps>, port: Int) {
             unsafe self.caps = unsafe caps
             self.port = port
@@ -27,12 +27,12 @@ struct StreamDescriptionFile {
 
     let path: String
 
-    /// - Parameter path: Written whole or not at all; one that is there is replaced.
+    /// - Parameter path: The path of the file. An existing file is replaced, in one step.
     init(_ path: String) { self.path = path }
 
-    /// Finds out at once what would fail with the first packet only.
+    /// Checks now what would otherwise fail with the first packet.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when its folder is missing or cannot be written to.
+    /// - Throws: ``PipSinks/SinkError`` when the folder is missing, or cannot be written.
     func checkFolder() throws(SinkError) {
         if unsafe access(folder(of: path), W_OK | X_OK) != 0 {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
@@ -43,17 +43,17 @@ struct StreamDescriptionFile {
         }
     }
 
-    /// Writes it.
+    /// Writes the file.
     ///
     /// - Parameters:
     ///   - tracks: The tracks, in the order in which players show them.
-    ///   - address: Where they go.
-    /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
+    ///   - address: The address of the receivers.
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.
     func write(_ tracks: [Track], to address: StreamAddress) throws(SinkError) {
         try WholeFile.replace(path, with: Array(Self.text(tracks, to: address).utf8))
     }
 
-    /// The description's text.
+    /// The text of the description.
     static func text(_ tracks: [Track], to address: StreamAddress) -> String {
         var message: UnsafeMutablePointer<GstSDPMessage>?
         unsafe gst_sdp_message_new(&message)

@@ -4,62 +4,62 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// The body of a stream's thread: it connects, sends, notices that nothing arrives any more, and connects anew.
+/// The work of a stream's thread: it connects, sends, notices when packets no longer arrive, and connects again.
 final class StreamLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
         var isDone = false
-        /// How much behind the way to the server is; grows when the network is too slow.
+        /// The delay of the path to the server, which grows when the network is too slow.
         var backlog = Duration.zero
     }
 
-    /// The waits of an output for its server.
+    /// The limits and waits of an output for its server.
     struct Patience {
-        /// Packets that no other needs are left out when so much waits; then nothing but key frames is sent.
+        /// The backlog above which only key frames are sent.
         var late = Duration.milliseconds(700)
-        /// Everything is left out when so much waits.
+        /// The backlog above which nothing is sent.
         var lost = Duration.seconds(2)
-        /// A connection on which nothing moves for so long is over.
+        /// The time without progress after which a connection is closed.
         var stalled = Duration.seconds(3)
-        /// The first wait before connecting again; the next ones are twice as long each.
+        /// The first wait before another connection; each further wait is twice as long.
         var first = Duration.seconds(1)
-        /// The longest wait.
+        /// The longest wait before another connection.
         var longest = Duration.seconds(30)
 
-        /// A receiver of SRT that comes back is found within three seconds: an attempt costs it nothing but a packet.
+        /// The waits for SRT, whose receivers return within three seconds; an attempt costs only a packet.
         static let ofSRT = Patience(first: .milliseconds(250), longest: .seconds(1))
     }
 
-    /// What is sent.
+    /// The plan of a stream: its address and format.
     struct Plan {
         let address: StreamAddress
         let codec: VideoCodec
         let isPaced: Bool
-        /// Bytes a second that are expected.
+        /// The expected bytes a second.
         let bytesPerSecond: Double
         var patience = Patience()
     }
 
     private static let interval = Duration.milliseconds(50)
-    /// And while a picture waits for its sound.
+    /// The longest wait while a picture waits for its sound.
     private static let soundInterval = Duration.milliseconds(10)
 
-    // All but `state` is touched by the one thread that calls `run()`.
+    // Only the thread that calls `run()` touches anything but `state`.
     private let plan: Plan
     private let feed: PacketFeed
-    /// Its sound; nil for none.
+    /// The packets of the sound; nil for none.
     private let sound: SoundFeed?
     private var interleaver: Interleaver
     private let onEvent: @Sendable (SinkEvent) -> Void
-    /// Makes the encoder of another bit rate; nil where it stays as it is.
+    /// Switches to the encoder of another bit rate; nil where the rate is fixed.
     private let onShare: (@Sendable (Double) -> Void)?
     private var adaptation = StreamAdaptation()
     private let clock = MonotonicClock()
     private let secrets: [String]
     private var connection: StreamConnection?
-    /// True once something was sent and taken on this connection.
+    /// True once packets were sent on this connection and accepted.
     private var isEstablished = false
-    /// When the first packet of this connection was sent.
+    /// The moment of the first packet on this connection.
     private var firstPacket: Timestamp?
     private var nextAttempt = Timestamp.zero
     private var attempts = 0
@@ -67,17 +67,17 @@ final class StreamLoop: @unchecked Sendable {
     private var needsKey = true
     private var hasAskedForKey = false
     private var format: PacketFormat?
-    /// Describes the stream to players; nil for what needs no description.
+    /// The description of the stream for players; nil where none is needed.
     private let description: StreamDescriptionFile?
     private var isDescribed = false
     private var packetDuration = Duration.zero
-    /// Bytes a second, of the last second.
+    /// The bytes a second, over the last second.
     private var rate = ByteRate()
-    /// When the way to the server moved last.
+    /// The moment of the last progress on the path to the server.
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
-    /// The failure that was told last, so that it is told once.
+    /// The last reported failure; a repeated failure is not reported again.
     private var told: String?
     let state: Monitor<State>
 
@@ -116,7 +116,7 @@ final class StreamLoop: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Takes what has come, after a wait for it.
+    /// Waits for packets, and queues those that have arrived.
     private func receive() {
         if feed.isFinished {
             interleaver.endPictures()
@@ -134,7 +134,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private func takeSound(_ packet: Packet) {
-        // Behind the first picture; of a way that is too narrow it is the last to go.
+        // Sound follows the first picture. On a narrow path it is dropped last.
         guard let connection, firstPacket != nil, backlog(of: connection) <= plan.patience.lost else { return }
         connection.sendSound(packet)
     }
@@ -143,7 +143,7 @@ final class StreamLoop: @unchecked Sendable {
         rate.add(packet.byteCount, at: clock.now)
         packetDuration = packet.duration
         if format?.isEqual(to: packet.format) != true {
-            // Another encoder, or another bit rate: receivers read its parameters from the stream.
+            // The encoder or the bit rate has changed: receivers read the new parameters from the stream.
             connection?.use(packet.format)
             (format, isDescribed) = (packet.format, false)
         }
@@ -156,7 +156,7 @@ final class StreamLoop: @unchecked Sendable {
         let limit = packet.isKey ? plan.patience.lost : plan.patience.late
         if backlog > limit { needsKey = true }
         guard backlog <= limit, packet.isKey || !needsKey else {
-            // Once there is room again, not only when the next one would come by itself.
+            // Request a key frame as soon as there is room: the encoder's next one may come late.
             if backlog <= plan.patience.late, !hasAskedForKey { feed.requestKeyFrame() }
             hasAskedForKey = backlog <= plan.patience.late
             return leaveOut(.late)
@@ -169,7 +169,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func leaveOut(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
 
-    /// How much of the stream waits to be sent, or to arrive.
+    /// The time of the stream that waits to be sent, or to arrive.
     private func backlog(of connection: StreamConnection) -> Duration {
         let underway = Double(connection.unacknowledgedBytes) / max(rate.perSecond, plan.bytesPerSecond)
         return packetDuration * connection.waitingPackets + .seconds(underway)
@@ -190,7 +190,7 @@ final class StreamLoop: @unchecked Sendable {
         } catch { fail(with: error.reason) }
     }
 
-    /// Looks after the connection.
+    /// Checks the connection.
     private func watch() {
         if connection == nil, let format { connect(format) }
         guard let connection else { return state.update { $0.backlog = .zero } }
@@ -212,13 +212,13 @@ final class StreamLoop: @unchecked Sendable {
         if lastMove.duration(to: now) > plan.patience.stalled {
             return fail(with: "nothing has arrived for \(plan.patience.stalled.components.seconds) s")
         }
-        // A handshake that is refused is so within a second; what is sent until then waits inside.
+        // A server refuses a handshake within a second. Until then packets wait in the pipeline.
         if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1), backlog < plan.patience.late {
             established()
         }
     }
 
-    /// Tells players how the stream is packed, once its packets are known.
+    /// Writes the description for players, once the packets' format is known.
     private func describe(_ connection: StreamConnection) {
         guard let description, !isDescribed, firstPacket != nil else { return }
         do throws(SinkError) {
@@ -257,7 +257,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 }
 
-/// Bytes a second, over the last second; 0 before the first has passed.
+/// The bytes a second over the last second; 0 before the first second has passed.
 private struct ByteRate {
     private var bytes = 0
     private var start: Timestamp?

@@ -2,12 +2,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// The TCP socket that a connection uses, found among the process's own: the engine does not give it out.
+/// A connection's TCP socket, found among the process's descriptors, since the engine does not give it out.
 ///
-/// It shows how much the receiver's system has not acknowledged: a server that hangs keeps its connection, and all else
-/// looks well for many seconds.
+/// The socket tells how many bytes the receiver's system has not acknowledged. A server that hangs keeps its
+/// connection, and shows no other sign for many seconds.
 final class StreamSocket: Sendable {
-    /// Descriptors that belong to a connection.
+    /// The descriptors that belong to a connection.
     private static let claimed = Mutex<Set<Int32>>([])
 
     /// The server's port; nil for a connection that is not TCP.
@@ -15,7 +15,8 @@ final class StreamSocket: Sendable {
     private let before: Set<Int32>
     private let descriptor = Mutex<Int32>(-1)
 
-    /// - Parameter port: The server's, or nil for a connection that is not TCP; made before the connection is.
+    /// - Parameter port: The server's port. Nil for a connection that is not TCP. The caller must create the socket
+    ///   before the connection.
     init(port: Int?) {
         self.port = port
         before = port == nil ? [] : Set(Self.descriptors())
@@ -26,20 +27,22 @@ final class StreamSocket: Sendable {
         if descriptor >= 0 { Self.claimed.withLock { _ = $0.remove(descriptor) } }
     }
 
-    /// Bytes that were sent but not acknowledged, or wait in the system's queue; 0 where there is no TCP connection.
+    /// The number of bytes that were sent but not acknowledged, or that wait in the system's queue; 0 without a TCP
+    /// connection.
     var unacknowledgedBytes: Int {
         withDescriptor { descriptor in
             var bytes: Int32 = 0
-            // `SIOCOUTQ`, whose macro Swift does not see, is `TIOCOUTQ`.
+            // `TIOCOUTQ` equals `SIOCOUTQ`, whose macro Swift does not import.
             return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
         } ?? 0
     }
 
-    /// Bytes that the receiver's system has acknowledged since the connection was made; nil where there is no TCP
+    /// The number of bytes that the receiver's system has acknowledged since the connection began; nil without a TCP
     /// connection.
     var acknowledgedBytes: Int? {
         withDescriptor { descriptor in
-            // Linux, `struct tcp_info` in `include/uapi/linux/tcp.h`: `tcpi_bytes_acked` is its 64 bits at 120.
+            // The field `tcpi_bytes_acked` has 64 bits at offset 120 of `struct tcp_info` (Linux,
+            // `include/uapi/linux/tcp.h`).
             var info = InlineArray<24, UInt64>(repeating: 0)
             var size = socklen_t(24 * 8)
             var words = info.mutableSpan
@@ -50,7 +53,7 @@ final class StreamSocket: Sendable {
         } ?? nil
     }
 
-    /// Calls a function with the connection's descriptor; nil while there is none.
+    /// Calls a function with the connection's descriptor; returns nil without one.
     private func withDescriptor<R>(_ body: (Int32) -> R) -> R? {
         guard port != nil else { return nil }
         return descriptor.withLock { descriptor in
@@ -71,7 +74,7 @@ final class StreamSocket: Sendable {
         return -1
     }
 
-    /// The port at the other end of a TCP connection; nil for anything else.
+    /// The port at the other end of a TCP connection; nil for any other descriptor.
     private static func peerPort(of descriptor: Int32) -> Int? {
         var kind: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -82,7 +85,7 @@ final class StreamSocket: Sendable {
         return unsafe withUnsafeMutablePointer(to: &address) { pointer -> Int? in
             let general = unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
             guard unsafe getpeername(descriptor, general, &size) == 0 else { return nil }
-            // The port lies at the same place for both families.
+            // The port has the same offset in both address families.
             guard [AF_INET, AF_INET6].contains(Int32(unsafe general.pointee.sa_family)) else { return nil }
             let four = unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr_in.self)
             return unsafe Int(UInt16(bigEndian: four.pointee.sin_port))

@@ -1,23 +1,25 @@
 #if Media
-/// A server that helps two peers find a way to each other: STUN tells a peer's own address, TURN relays its packets.
+/// A server that helps two peers to connect: STUN tells a peer its public address, TURN relays its packets.
+///
+/// Pass one to a ``WebRTCBroadcast`` or a ``WHIPStream`` whose peers are behind routers.
 ///
 /// ```swift
 /// ICEServer("stun:stun.example.org:3478")
 /// ICEServer("turn:turn.example.org:3478?transport=udp", username: "car-7", credential: secret)
 /// ```
 ///
-/// Source: RFC 7064 and RFC 7065 for the addresses.
+/// Source: RFC 7064 and RFC 7065, "stun" and "turn" URIs.
 public struct ICEServer: Sendable, Hashable {
-    /// Its address: `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
+    /// The address: `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
     public var address: String
-    /// Who asks, for TURN.
+    /// The user name, for TURN.
     public var username: String?
     /// The password, for TURN.
     public var credential: String?
 
     /// - Parameters:
-    ///   - address: `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
-    ///   - username: Who asks, for TURN.
+    ///   - address: An address `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
+    ///   - username: The user name, for TURN.
     ///   - credential: The password, for TURN.
     public init(_ address: String, username: String? = nil, credential: String? = nil) {
         self.address = address
@@ -25,13 +27,13 @@ public struct ICEServer: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// Its address as the engine writes it.
+    /// The address in the engine's notation.
     enum Location: Equatable {
         case stun(String)
         case turn(String)
     }
 
-    /// - Throws: ``MediaError`` when the address is none.
+    /// - Throws: ``MediaError`` when the address is invalid.
     func location() throws(MediaError) -> Location {
         func mistake(_ reason: String) -> MediaError {
             MediaError(kind: .failed, reason: "the ICE server \(address): \(reason)")
@@ -46,7 +48,7 @@ public struct ICEServer: Sendable, Hashable {
         guard let host = halves.first,
             host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) })
         else { throw mistake("its host is missing, or is none") }
-        // A number behind the last colon; an address of IPv6 stands in brackets.
+        // The port follows the last colon, since IPv6 addresses are in brackets.
         let port = host.lastIndex(of: ":").map { host[host.index(after: $0)...] }
         let hasPort = port.map { Int($0) != nil && !$0.isEmpty } ?? false
         switch scheme {
@@ -65,7 +67,7 @@ public struct ICEServer: Sendable, Hashable {
 }
 
 extension String {
-    /// With what means something in an address as `%` and two digits.
+    /// The text with reserved characters as percent codes.
     fileprivate var escaped: String {
         utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

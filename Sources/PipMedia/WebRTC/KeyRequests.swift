@@ -2,11 +2,12 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// Requests for a key frame, made into as few key frames as will do.
+/// Combines requests for key frames into few key frames.
 ///
-/// Many viewers share an encoder: each new one and each that lost something asks, and all are given one answer.
+/// Many viewers share an encoder. Each new viewer requests a key frame, and so does each that lost packets. One key
+/// frame answers all of them.
 struct KeyRequests {
-    /// The shortest time between two key frames that were asked for.
+    /// The shortest time between two requested key frames.
     static let interval = Duration.milliseconds(300)
 
     private var requested: Timestamp?
@@ -15,10 +16,12 @@ struct KeyRequests {
     /// Notes a request.
     mutating func request(at time: Timestamp) { requested = requested ?? time }
 
-    /// Decides about a frame that is about to be encoded.
+    /// Decides whether a frame must become a key frame.
+    ///
+    /// Call it before the frame is encoded.
     ///
     /// - Parameter time: The frame's moment.
-    /// - Returns: True when it is to be a key frame.
+    /// - Returns: True for a key frame.
     mutating func grant(for time: Timestamp) -> Bool {
         guard requested != nil else { return false }
         if let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
@@ -27,12 +30,12 @@ struct KeyRequests {
     }
 }
 
-/// Calls a function for each request for a key frame that comes against the stream to an element's source pad.
+/// Calls a function for each request for a key frame that comes upstream to an element's source pad.
 ///
 /// - Parameters:
-///   - name: The element.
-///   - pipeline: The pipeline.
-///   - body: Called on the engine's threads.
+///   - name: The element's name.
+///   - pipeline: The element's pipeline.
+///   - body: The function. Thread: the engine's threads.
 func onKeyRequest(at name: String, of pipeline: Pipeline, _ body: @escaping @Sendable () -> Void) {
     unsafe pipeline.withElement(name) { element in
         guard let pad = unsafe gst_element_get_static_pad(element, "src") else { return }
@@ -47,7 +50,7 @@ private final class RequestBox: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-// Functions of the file: called on the engine's threads, they belong to no actor.
+// Functions of the file, since the engine's threads call them and they may belong to no actor.
 private func noteRequest(
     _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ box: gpointer?
 ) -> GstPadProbeReturn {

@@ -4,42 +4,43 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// A WebRTC connection to one peer: encoded packets go in, and over the network as RTP.
+/// A WebRTC connection to one peer.
 ///
-/// It has a pipeline of its own, which is thrown away with it. ``push(_:)`` never waits; whatever negotiates blocks.
+/// It takes encoded packets and sends them as RTP. It owns a pipeline. ``push(_:)`` never waits. The functions that
+/// negotiate block.
 final class PeerConnection: Sendable {
-    /// The limits by which a peer is given up.
+    /// The limits after which a connection ends.
     struct Limits: Sendable {
-        /// The time for finding our own addresses; those found by then are used.
+        /// The time to gather our own addresses; the description holds those found by then.
         var gathering = Duration.seconds(3)
-        /// The time from the negotiation until packets flow.
+        /// The time from the negotiation to the first packets.
         var connecting = Duration.seconds(15)
-        /// The time that a peer may be out of reach.
+        /// The time that a peer may be unreachable.
         var silence = Duration.seconds(6)
-        /// Packets that wait for the network before some are left out.
+        /// The most packets that wait for the network; further packets are dropped.
         var waiting = 60
     }
 
     private struct State {
         var isConnected = false
-        /// Since when the peer is out of reach.
+        /// The moment at which the peer became unreachable; nil while it is reachable.
         var lostSince: Timestamp?
-        /// True until a key frame is sent: nothing can be decoded before it.
+        /// True until a key frame is sent; nothing can be decoded before it.
         var needsKey = true
-        /// Of the packets that were sent last.
+        /// The format of the last sent packet.
         var format: PacketFormat?
         var isClosed = false
         var frames = 0
         var framesLeftOut = 0
         var keyRequests = 0
         var counts = RTPCounts()
-        /// When the other side has last told of packets that it had.
+        /// The moment of the peer's last report of received packets.
         var lastHeard: Timestamp?
         var countsAsked: Timestamp?
     }
 
     let track: VideoTrack
-    /// Nil where only a picture is sent.
+    /// The sound's track; nil where only pictures are sent.
     private let sound: SoundTrack?
     private let limits: Limits
     private let pipeline: Pipeline
@@ -52,12 +53,12 @@ final class PeerConnection: Sendable {
     private let clock = MonotonicClock()
 
     /// - Parameters:
-    ///   - track: The picture.
-    ///   - sound: The sound; nil for none.
-    ///   - servers: Who helps to find a way.
-    ///   - limits: By which a peer is given up.
-    ///   - onKeyRequest: Called, on any thread, when the next frame has to be a key frame.
-    /// - Throws: ``MediaError`` when a part of the engine is missing.
+    ///   - track: The picture's track.
+    ///   - sound: The sound's track. Nil for none.
+    ///   - servers: The ICE servers.
+    ///   - limits: The limits after which the connection ends.
+    ///   - onKeyRequest: Called on any thread when the next frame must be a key frame.
+    /// - Throws: ``MediaError`` when an element of the engine is missing.
     init(
         _ track: VideoTrack, sound: SoundTrack? = nil, servers: [ICEServer], limits: Limits = Limits(),
         onKeyRequest: @escaping @Sendable () -> Void
@@ -84,9 +85,9 @@ final class PeerConnection: Sendable {
 
     deinit { close() }
 
-    /// Finds out whether all parts of the engine are there.
+    /// Checks that all elements of the engine are installed.
     ///
-    /// - Throws: ``MediaError`` that names what is missing.
+    /// - Throws: ``MediaError``, which names the missing elements.
     static func checkElements(hasSound: Bool) throws(MediaError) {
         let missing = (VideoTrack.elements + (hasSound ? SoundTrack.elements : [])).filter { !GStreamer.has($0) }
         guard missing.isEmpty else { throw GStreamer.missing(missing) }
@@ -96,14 +97,14 @@ final class PeerConnection: Sendable {
 
     private func prepare(isOffer: Bool) {
         element.prepare(track: 0, track.preferences(isOffer: isOffer), repeats: true)
-        // Sound that comes late is of no use.
+        // Sound that is sent again would come too late.
         if let sound { element.prepare(track: 1, sound.preferences, repeats: false) }
     }
 
     /// Answers an offer that has a section for each track.
     ///
     /// - Returns: Our answer with all candidates.
-    /// - Throws: ``MediaError`` when there is nothing to agree on.
+    /// - Throws: ``MediaError`` when the two sides cannot agree.
     func answer(_ offer: SessionDescription) throws(MediaError) -> SessionDescription {
         prepare(isOffer: false)
         try element.accept(offer.text, as: .offer)
@@ -121,9 +122,9 @@ final class PeerConnection: Sendable {
         return try gather()
     }
 
-    /// Takes the answer to our offer.
+    /// Accepts the answer to our offer.
     ///
-    /// - Throws: ``MediaError`` when the other refuses, or it makes no sense.
+    /// - Throws: ``MediaError`` when the peer refuses the picture, or when the answer is invalid.
     func accept(_ answer: SessionDescription) throws(MediaError) {
         guard let video = answer.sections.first(where: { $0.kind == "video" }), video.port != "0" else {
             throw MediaError(kind: .unsupported, reason: "the other side refuses \(track.codec.name)")
@@ -143,15 +144,18 @@ final class PeerConnection: Sendable {
 
     // MARK: Packets
 
-    /// Sends a packet, or leaves it out: before the connection is there, before a key frame, while the network is slow.
+    /// Sends a packet.
     ///
-    /// - Returns: True when it is on its way.
+    /// Drops it before the connection is made, before a key frame, and while the network is slow.
+    ///
+    /// - Returns: True when the packet was sent.
     @discardableResult
     func push(_ packet: Packet) -> Bool {
         let (isWanted, isNew, asks) = state.withLock { state -> (Bool, Bool, Bool) in
             guard state.isConnected, !state.isClosed, state.lostSince == nil else { return (false, false, false) }
             if inlet.level > limits.waiting {
-                // A gap cannot be decoded, and none is told: packets are numbered behind it.
+                // The receiver cannot notice the gap, since RTP numbers the packets after it. So the next sent frame
+                // must be a key frame.
                 let asks = !state.needsKey
                 state.needsKey = true
                 state.framesLeftOut += 1
@@ -164,7 +168,7 @@ final class PeerConnection: Sendable {
             }
             defer { state.format = packet.format }
             state.frames += 1
-            // Another encoder may go on in another way.
+            // Another encoder may use another format.
             return (true, state.format?.isEqual(to: packet.format) != true, false)
         }
         if asks { onKeyRequest() }
@@ -174,7 +178,7 @@ final class PeerConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends sound, which is not heard before the connection is there.
+    /// Sends a packet of sound; drops it before the connection is made.
     func push(sound packet: Packet) {
         guard let soundInlet, state.withLock({ $0.isConnected && !$0.isClosed && $0.lostSince == nil }) else { return }
         soundInlet.push(packet)
@@ -187,15 +191,17 @@ final class PeerConnection: Sendable {
 
     // MARK: Its life
 
-    /// What became of a connection.
+    /// The state of a peer connection.
     enum Condition: Equatable {
         case connecting
         case connected
-        /// It is over, with the reason.
+        /// The connection has ended, for a reason.
         case ended(String)
     }
 
-    /// Looks after the connection; called several times a second.
+    /// Checks the connection.
+    ///
+    /// Call it several times a second.
     func check() -> Condition {
         while let message = pipeline.nextMessage() {
             if case .failed(let error) = message { return .ended(error.reason) }
@@ -210,7 +216,7 @@ final class PeerConnection: Sendable {
                 let isNew = !state.isConnected || state.lostSince != nil
                 if isNew { (state.needsKey, state.lastHeard) = (true, now) }
                 (state.isConnected, state.lostSince) = (true, nil)
-                // One that is told of packets tells us so every second or two.
+                // A peer that gets packets sends a report every second or two.
                 if let heard = state.lastHeard, heard.duration(to: now) > limits.silence {
                     return (.ended("nothing was heard of it for \(limits.silence.components.seconds) s"), false)
                 }
@@ -245,7 +251,7 @@ final class PeerConnection: Sendable {
         guard isDue else { return }
         element.askForCounts { [weak self] counts in
             self?.state.withLock { state in
-                // Nothing new can be told where nothing was sent.
+                // A peer has nothing to report where nothing was sent.
                 let isHeard = counts.latestReceived != state.counts.latestReceived
                 if isHeard || counts.packetsSent == state.counts.packetsSent { state.lastHeard = now }
                 state.counts = counts
@@ -253,14 +259,14 @@ final class PeerConnection: Sendable {
         }
     }
 
-    /// What was sent, and what the other side has told.
+    /// The counts of sent frames, and the counts in the peer's reports.
     var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, isConnected: Bool, counts: RTPCounts) {
         state.withLock {
             ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.isConnected && $0.lostSince == nil, $0.counts)
         }
     }
 
-    /// Ends it; blocks until its threads have ended.
+    /// Closes the connection; blocks until its threads have ended.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }

@@ -3,11 +3,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The peers that one encoder's packets go to.
+/// The peers that get one encoder's packets.
 ///
-/// Each has a connection of its own; one that is slow, gone or stuck holds no other.
+/// Each peer has a connection of its own, so that a slow or lost peer does not delay the others.
 final class PeerGroup: Sendable {
-    /// A peer that has gone.
+    /// A peer that has left.
     struct Departure: Sendable {
         let id: String
         let reason: String
@@ -15,7 +15,7 @@ final class PeerGroup: Sendable {
 
     private struct State {
         var peers: [String: PeerConnection] = [:]
-        /// Those to which packets go.
+        /// The peers that get packets.
         var connected: Set<String> = []
         var requests = KeyRequests()
         var isClosed = false
@@ -28,20 +28,20 @@ final class PeerGroup: Sendable {
     /// - Parameter limit: The most peers at a time.
     init(limit: Int) { self.limit = limit }
 
-    /// True when somebody takes packets.
+    /// True while a peer gets packets.
     var isConnected: Bool { state.withLock { !$0.connected.isEmpty } }
 
-    /// Those that are there or about to be, in no order.
+    /// The connected and connecting peers, in no order.
     var peers: [(id: String, peer: PeerConnection)] { state.withLock { $0.peers.map { ($0.key, $0.value) } } }
 
     subscript(id: String) -> PeerConnection? { state.withLock { $0.peers[id] } }
 
-    /// What came of a peer that would join.
+    /// The result of adding a peer.
     enum Admission {
         case taken, full, closed
     }
 
-    /// Takes a peer in.
+    /// Adds a peer.
     func add(_ peer: PeerConnection, as id: String) -> Admission {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
@@ -51,9 +51,9 @@ final class PeerGroup: Sendable {
         }
     }
 
-    /// Lets a peer go.
+    /// Removes a peer and closes its connection.
     ///
-    /// - Returns: False when there is none of the name.
+    /// - Returns: False when no peer has the name.
     @discardableResult
     func remove(_ id: String) -> Bool {
         let peer = state.withLock { state in
@@ -64,7 +64,7 @@ final class PeerGroup: Sendable {
         return peer != nil
     }
 
-    /// Lets all peers go, and takes no other.
+    /// Removes all peers, and accepts no other.
     func close() {
         let peers = state.withLock { state in
             defer { (state.peers, state.connected) = ([:], []) }
@@ -74,7 +74,7 @@ final class PeerGroup: Sendable {
         Self.close(peers)
     }
 
-    /// Ends connections on a thread of their own: their threads are waited for.
+    /// Closes connections on a thread of its own, since a close waits for the connection's threads.
     private static func close(_ peers: [PeerConnection]) {
         guard !peers.isEmpty else { return }
         _ = WorkerThread(name: "pip-peer-end") { for peer in peers { peer.close() } }
@@ -85,14 +85,16 @@ final class PeerGroup: Sendable {
     /// Notes that a peer needs a key frame.
     func requestKey() { state.withLock { $0.requests.request(at: clock.now) } }
 
-    /// Decides whether a frame that is about to be encoded is to be a key frame.
+    /// True when a frame must become a key frame.
+    ///
+    /// Call it before the frame is encoded.
     func grantKey(for frame: Frame) -> Bool { state.withLock { $0.requests.grant(for: frame.timestamp) } }
 
     // MARK: The sender's thread
 
-    /// Sends a packet to all that are connected.
+    /// Sends a packet to all connected peers.
     ///
-    /// - Returns: True when one at least takes it.
+    /// - Returns: True when at least one peer was sent the packet.
     func push(_ packet: Packet) -> Bool {
         let peers = state.withLock { state in state.connected.compactMap { state.peers[$0] } }
         var isTaken = false
@@ -100,15 +102,15 @@ final class PeerGroup: Sendable {
         return isTaken
     }
 
-    /// Sends sound to all that are connected.
+    /// Sends sound to all connected peers.
     func push(sound packet: Packet) {
         let peers = state.withLock { state in state.connected.compactMap { state.peers[$0] } }
         for peer in peers { peer.push(sound: packet) }
     }
 
-    /// Looks after all peers, and lets those go that are lost.
+    /// Checks all peers, and removes lost ones.
     ///
-    /// - Returns: Those, with the reasons.
+    /// - Returns: The removed peers, with the reasons.
     func check() -> [Departure] {
         var departures: [Departure] = []
         for (id, peer) in peers {

@@ -4,16 +4,16 @@ internal import PipConcurrency
 internal import PipSinks
 
 extension SinkOpening {
-    /// An output that goes to peers.
+    /// The opening of an output that sends to peers.
     ///
     /// - Parameters:
-    ///   - label: The name in messages.
-    ///   - encoding: How it is compressed.
-    ///   - sound: How its sound is compressed; nil for none.
-    ///   - servers: Who helps to find a way.
-    ///   - mistake: What is wrong with the output's own options, as a sentence without its full stop.
-    ///   - open: Begins to send.
-    /// - Returns: How such an output is opened.
+    ///   - label: The output's name in messages.
+    ///   - encoding: The encoding of the picture.
+    ///   - sound: The encoding of the sound. Nil for none.
+    ///   - servers: The ICE servers.
+    ///   - mistake: The mistake in the output's own options, as a sentence without its full stop. Nil for none.
+    ///   - open: Starts the output.
+    /// - Returns: The opening.
     static func peers(
         _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
         mistake: String? = nil,
@@ -44,7 +44,7 @@ extension SinkOpening {
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs a function that blocks on a thread of its own.
 func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(MediaError) -> Value
 ) async -> Result<Value, MediaError> {

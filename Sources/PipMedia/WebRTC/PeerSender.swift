@@ -5,7 +5,9 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that goes to peers: frames go to a shared encoder while somebody is connected, its packets to all of them.
+/// An output that sends to peers.
+///
+/// A shared encoder gets its frames while a peer is connected, and all peers get the packets.
 final class PeerSender: FrameReceiver {
     private struct State {
         var statistics: OutputStatistics
@@ -14,7 +16,7 @@ final class PeerSender: FrameReceiver {
 
     /// The time between two looks for sound.
     private static let soundInterval = Duration.milliseconds(10)
-    /// The time between two looks at the connections.
+    /// The time between two checks of the connections.
     private static let interval = Duration.milliseconds(50)
 
     private let frames: EncodedFrames
@@ -22,20 +24,20 @@ final class PeerSender: FrameReceiver {
     private let interval: Duration
     private let group: PeerGroup
     private let clock: MonotonicClock
-    /// The latest frame that the encoder was told of.
+    /// The sequence number of the latest frame announced to the encoder.
     private let expected = Mutex<UInt64?>(nil)
     private let state: Monitor<State>
-    /// Called once when nothing is sent any more, on a thread of its own.
+    /// Called once after the last packet, on a thread of its own.
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - encoder: Shared with whoever wants the same.
-    ///   - sound: Nil for none.
-    ///   - group: Who receives it.
-    ///   - context: The session's.
-    ///   - label: The name in statistics.
-    ///   - onDeparture: Told of a peer that is lost, on the sender's thread.
-    ///   - onEnd: Called when nothing is sent any more, before the peers are let go.
+    ///   - encoder: The encoder, which other outputs may share.
+    ///   - sound: The sound. Nil for none.
+    ///   - group: The peers.
+    ///   - context: The output's circumstances.
+    ///   - label: The output's name in statistics.
+    ///   - onDeparture: Gets each lost peer. Thread: the sender's.
+    ///   - onEnd: Called after the last packet, before the peers' connections are closed.
     init(
         _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ group: PeerGroup,
         _ context: SinkContext, label: String,
@@ -47,7 +49,7 @@ final class PeerSender: FrameReceiver {
         interval = context.rate.interval
         self.onEnd = onEnd
         clock = context.clock
-        // Two seconds at most: what is older is of no use.
+        // The queue holds at most two seconds, since older packets are of no use.
         let capacity = max(8, Int(context.rate.framesPerSecond.rounded()) * 2)
         frames = EncodedFrames(encoder, capacity: capacity, waits: false)
         let feed = frames.feed
@@ -73,7 +75,7 @@ final class PeerSender: FrameReceiver {
             state.update { $0.isDone = true }
         }
         guard let feed = sound?.feed else { return }
-        // Apart from pictures, which come in longer steps.
+        // Sound has a thread of its own, since pictures come in longer steps.
         _ = WorkerThread(name: "pip-webrtc-snd") {
             let clock = MonotonicClock()
             while !feed.isFinished {
@@ -95,7 +97,7 @@ final class PeerSender: FrameReceiver {
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         sound?.reach(from: frame.timestamp, to: frame.timestamp.advanced(by: interval))
-        // Nobody sees it: it is not encoded.
+        // A frame that no peer gets is not encoded.
         guard expected.withLock({ $0 }) == frame.info.sequence else { return true }
         switch frames.submit(frame, beginsPart: false, until: deadline) {
         case .taken: break

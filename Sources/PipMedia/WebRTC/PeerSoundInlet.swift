@@ -2,14 +2,16 @@
 internal import PipFrames
 internal import Synchronization
 
-/// The way of sound into a peer's pipeline.
+/// The inlet of sound into a peer's pipeline.
 final class PeerSoundInlet: Sendable {
     private struct State {
         var format: PacketFormat?
         var isClosed = false
     }
 
-    /// Packets that wait for the network before others are left out: a second.
+    /// The most packets that wait for the network: a second of sound.
+    ///
+    /// Further packets are dropped.
     private static let most = 50
 
     private let inlet: Inlet
@@ -17,14 +19,14 @@ final class PeerSoundInlet: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - pipeline: One with an `appsrc` called `sound`.
-    ///   - start: The moment that is its time 0.
+    ///   - pipeline: A pipeline with an `appsrc` named `sound`.
+    ///   - start: The moment of the pipeline's time 0.
     init(of pipeline: Pipeline, from start: Timestamp) {
         inlet = Inlet("sound", of: pipeline)
         self.start = start
     }
 
-    /// Sends a packet, or leaves it out.
+    /// Sends a packet; drops it while too many packets wait.
     func push(_ packet: Packet) {
         guard packet.time >= start, inlet.level < Self.most else { return }
         let (isOpen, isNew) = state.withLock { state in
@@ -36,7 +38,7 @@ final class PeerSoundInlet: Sendable {
         if let buffer = unsafe packet.copy(from: start) { _ = unsafe inlet.push(buffer) }
     }
 
-    /// Sends nothing any more: the other side does not want it.
+    /// Stops sending, since the other side refuses the sound.
     func close() { state.withLock { $0.isClosed = true } }
 }
 #endif

@@ -1,22 +1,22 @@
 #if Media
 internal import CGStreamer
 
-/// What a connection has sent, and what the other side says has come.
+/// The counts of a connection's sent packets, and of the packets in the peer's reports.
 ///
-/// Source: W3C "Identifiers for WebRTC's Statistics API", by the engine's names.
+/// Source: W3C "Identifiers for WebRTC's Statistics API", with the engine's names.
 struct RTPCounts: Sendable, Equatable {
     var packetsSent = 0
     var bytesSent = 0
-    /// Packets that the other side has missed.
+    /// The number of packets that the peer has missed.
     var packetsLost = 0
-    /// The time to the other side and back; nil before it has told.
+    /// The time to the peer and back; nil before the peer's first report.
     var roundTripTime: Duration?
-    /// The number of the latest packet that the other side has had: it grows while it listens.
+    /// The sequence number of the latest packet that the peer received; it grows while the peer listens.
     var latestReceived: Int?
 
     init() {}
 
-    /// - Parameter reply: What `get-stats` gave: a structure for each counted thing.
+    /// - Parameter reply: The reply to `get-stats`: a structure for each counted object.
     @unsafe init(_ reply: UnsafePointer<GstStructure>) {
         for index in unsafe 0..<max(0, gst_structure_n_fields(reply)) {
             guard let name = unsafe gst_structure_nth_field_name(reply, guint(index)),

@@ -1,19 +1,21 @@
 #if Media
-/// A session description (SDP), by its lines: read and changed as far as offers and answers of WebRTC need it.
+/// A session description (SDP) by its lines.
 ///
-/// Source: RFC 8866 for its form, RFC 8829 (JSEP) for offers and answers, RFC 9143 for `BUNDLE`.
+/// It supports the changes that offers and answers of WebRTC need.
+///
+/// Source: RFC 8866 for the format, RFC 8829 (JSEP) for offers and answers, RFC 9143 for `BUNDLE`.
 struct SessionDescription: Equatable {
-    /// A media section: its `m=` line and what follows.
+    /// A media section: its `m=` line and the lines after it.
     struct Section: Equatable {
         var lines: [String]
     }
 
-    /// A way in which a section's packets can be encoded.
+    /// An encoding of a section's packets.
     struct Format: Equatable {
         let payload: Int
-        /// The encoding's name, as `H264`.
+        /// The encoding's name, such as `H264`.
         let name: String
-        /// Of its `a=fmtp` line.
+        /// The parameters of its `a=fmtp` line.
         let parameters: [String: String]
     }
 
@@ -23,8 +25,8 @@ struct SessionDescription: Equatable {
     var head: [String]
     var sections: [Section]
 
-    /// - Parameter text: As it came: from a browser, a server or anybody.
-    /// - Throws: ``MediaError`` when it is no session description.
+    /// - Parameter text: The text from a browser, a server or any other origin. It is not trusted.
+    /// - Throws: ``MediaError`` when the text is no session description.
     init(_ text: String) throws(MediaError) {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
         guard text.utf8.count <= Self.largest else { throw mistake("it is larger than \(Self.largest) bytes") }
@@ -44,13 +46,13 @@ struct SessionDescription: Equatable {
         }
     }
 
-    /// Its text, with the line ends that the form wants.
+    /// The description's text, with the line ends that the format requires.
     var text: String { (head + sections.flatMap(\.lines)).map { $0 + "\r\n" }.joined() }
 
-    /// The video section that an answer can send to: the first that is not refused and wants to receive.
+    /// The video section that an answer can send to: the first one that is not refused and can receive.
     var receivingVideo: Int? { receiving("video") }
 
-    /// The section of sound that an answer can send to.
+    /// The sound section that an answer can send to.
     var receivingSound: Int? { receiving("audio") }
 
     private func receiving(_ kind: String) -> Int? {
@@ -60,12 +62,12 @@ struct SessionDescription: Equatable {
         }
     }
 
-    /// The offer as if it had some of its sections only, in the order of their numbers.
+    /// The offer reduced to some of its sections, in their order.
     ///
-    /// Their transport becomes that of the section which the bundle is tagged with, where they have none.
+    /// A section without a transport gets that of the first section, which the bundle is tagged with.
     ///
-    /// - Parameter indices: The sections.
-    /// - Returns: The offer of those sections.
+    /// - Parameter indices: The indices of the sections.
+    /// - Returns: The reduced offer.
     func reduced(to indices: [Int]) -> SessionDescription {
         var reduced = self
         reduced.sections = indices.sorted().map { index in
@@ -86,7 +88,9 @@ struct SessionDescription: Equatable {
         return reduced
     }
 
-    /// The answer to an offer from that to the offer of ``reduced(to:)``: the other sections are refused.
+    /// The answer to a whole offer, made from the answer to the offer that ``reduced(to:)`` returned.
+    ///
+    /// It refuses the other sections.
     func expanded(answering offer: SessionDescription, at indices: [Int]) -> SessionDescription {
         var answer = self
         let order = indices.sorted()
@@ -104,14 +108,14 @@ struct SessionDescription: Equatable {
         return answer
     }
 
-    /// Names the sections that the transport is for.
+    /// Sets the sections that share the transport.
     private mutating func setBundle(_ mids: [String]) {
         guard head.contains(where: { $0.hasPrefix("a=group:BUNDLE") }) else { return }
         head.removeAll { $0.hasPrefix("a=group:BUNDLE") }
         if !mids.isEmpty { head.append("a=group:BUNDLE \(mids.joined(separator: " "))") }
     }
 
-    /// The same with another role in the DTLS handshake, for an offer: `active`, `passive` or `actpass`.
+    /// The same description with another role in the DTLS handshake: `active`, `passive` or `actpass`.
     func settingRole(_ role: String) -> SessionDescription {
         var result = self
         for index in sections.indices {
@@ -124,10 +128,10 @@ struct SessionDescription: Equatable {
 }
 
 extension SessionDescription.Section {
-    /// The words of its `m=` line: kind, port, protocol, payload types.
+    /// The words of the `m=` line: kind, port, protocol, payload types.
     var words: [String] { lines.first.map { $0.dropFirst(2).split(separator: " ").map(String.init) } ?? [] }
 
-    /// `audio`, `video` or `application`.
+    /// The kind of media: `audio`, `video` or `application`.
     var kind: String { words.first ?? "" }
 
     var port: String {
@@ -139,7 +143,7 @@ extension SessionDescription.Section {
         }
     }
 
-    /// Its identification in the bundle.
+    /// The section's identifier in the bundle.
     var mid: String? { value(of: "a=mid:") }
 
     var isBundleOnly: Bool { lines.contains("a=bundle-only") }
@@ -150,7 +154,7 @@ extension SessionDescription.Section {
             ?? "sendrecv"
     }
 
-    /// Its encodings, the preferred one first.
+    /// The encodings, the preferred one first.
     var formats: [SessionDescription.Format] {
         words.dropFirst(3).compactMap { word in
             guard let payload = Int(word), (0...127).contains(payload),
@@ -165,8 +169,8 @@ extension SessionDescription.Section {
         }
     }
 
-    /// The section of an answer with the profiles of H.264 that were offered: the engine leaves them out, and what is
-    /// left out stands for the least.
+    /// The section of an answer with the offered profiles of H.264; the engine omits them, and a missing profile means
+    /// the lowest.
     fileprivate func namingProfiles(of offer: Self) -> Self {
         var result = self
         for format in offer.formats where format.name == "H264" {

@@ -1,26 +1,26 @@
 #if Media
-/// Sound as packets of RTP beside a picture: Opus, which every browser plays.
+/// A track of sound as RTP packets beside a picture: Opus, which every browser plays.
 ///
-/// Source: RFC 7587 for Opus, RFC 7874 for what browsers have to play.
+/// Source: RFC 7587 for Opus, RFC 7874 for the codecs that browsers must play.
 struct SoundTrack: Equatable {
-    /// The number of its payload type.
+    /// The payload type.
     let payload: Int
-    /// The number of its source.
+    /// The identifier of the RTP source (SSRC).
     let source = UInt32.random(in: 1..<UInt32.max)
 
-    /// The track as we offer it.
+    /// Creates the track of our offer.
     init() { payload = 111 }
 
-    /// The track as another offers to receive it; nil when the other does not play it.
+    /// Creates the track of another side's offer; nil when the other side does not play Opus.
     init?(in section: SessionDescription.Section) {
         guard let format = section.formats.first(where: { $0.name == "OPUS" }) else { return nil }
         payload = format.payload
     }
 
-    /// The elements that make packets of RTP.
+    /// The elements that make RTP packets.
     static let elements = ["rtpopuspay"]
 
-    /// From an `appsrc` called `sound` to a `webrtcbin` called `peer`.
+    /// The elements from an `appsrc` named `sound` to a `webrtcbin` named `peer`.
     var description: String {
         """
         appsrc name=sound is-live=true ! rtpopuspay mtu=1200 pt=\(payload) \
@@ -28,7 +28,7 @@ struct SoundTrack: Equatable {
         """
     }
 
-    /// What is negotiated of the codec.
+    /// The codec's parameters for the negotiation.
     var preferences: PacketFormat {
         PacketFormat(
             parsing: """

@@ -1,36 +1,36 @@
 #if Media
-/// A picture as packets of RTP: how it is encoded, and how its packets are numbered and named.
+/// A track of pictures as RTP packets: its encoding, its payload type and its source.
 ///
-/// A track of sound would be another one beside it in a ``PeerConnection``'s pipeline.
+/// A ``SoundTrack`` is the track of sound beside it.
 ///
-/// Source: RFC 6184 for H.264, RFC 7741 for VP8, RFC 7742 for what browsers have to play.
+/// Source: RFC 6184 for H.264, RFC 7741 for VP8, RFC 7742 for the codecs that browsers must play.
 struct VideoTrack: Equatable {
-    /// Those that browsers play.
+    /// The codecs that browsers play.
     static let codecs: [VideoCodec] = [.h264, .vp8]
 
     let codec: VideoCodec
-    /// The number of its payload type.
+    /// The payload type.
     let payload: Int
-    /// The number of its source, by which packets that are sent again are told from the first ones.
+    /// The identifier of the RTP source (SSRC), which tells first packets from repeated ones.
     let source = UInt32.random(in: 1..<UInt32.max)
 
-    /// The track as we offer it.
+    /// Creates the track of our offer.
     init(_ codec: VideoCodec) {
         self.codec = codec
         payload = 96
     }
 
-    /// The track as another offers to receive it.
+    /// Creates the track of another side's offer.
     ///
     /// - Parameters:
-    ///   - encoding: How it is encoded.
-    ///   - section: The other's media section.
-    /// - Throws: ``MediaError`` when the other does not play the codec.
+    ///   - encoding: The encoding of the picture.
+    ///   - section: The other side's media section.
+    /// - Throws: ``MediaError`` when the other side does not play the codec.
     init(_ encoding: VideoEncoding, in section: SessionDescription.Section) throws(MediaError) {
         codec = encoding.codec
         let name = encoding.codec.rtpName
         let formats = section.formats
-        // The least demanding profile: decoders that are asked for it play what was encoded for the others, too.
+        // Take the least demanding profile: its decoders play the encoder's pictures, too.
         let ranked = formats.enumerated().filter { $0.element.name == name }
             .sorted { ($0.element.rank(for: encoding), $0.offset) < ($1.element.rank(for: encoding), $1.offset) }
         guard let best = ranked.first?.element else {
@@ -46,10 +46,10 @@ struct VideoTrack: Equatable {
         payload = best.payload
     }
 
-    /// The elements that make packets of RTP, which need more than the engine's core.
+    /// The elements that make RTP packets and need other plug-ins than the engine's core.
     static let elements = ["rtph264pay", "rtpvp8pay", "webrtcbin", "nicesrc", "nicesink", "dtlsenc", "srtpenc"]
 
-    /// From an `appsrc` called `video` to a `webrtcbin` called `peer`.
+    /// The elements from an `appsrc` named `video` to a `webrtcbin` named `peer`.
     var description: String {
         let payloader =
             codec == .vp8
@@ -61,10 +61,10 @@ struct VideoTrack: Equatable {
             """
     }
 
-    /// What is negotiated of the codec.
+    /// The codec's parameters for the negotiation.
     ///
-    /// - Parameter isOffer: Whether it goes into our offer; in an answer the other's parameters stand.
-    /// - Returns: What the engine compares with the other's formats.
+    /// - Parameter isOffer: True for our offer. In an answer, the other side's parameters apply.
+    /// - Returns: The format that the engine compares with the other side's.
     func preferences(isOffer: Bool) -> PacketFormat {
         let parameters =
             isOffer && codec == .h264
@@ -78,12 +78,12 @@ struct VideoTrack: Equatable {
 }
 
 extension VideoCodec {
-    /// The encoding's name in session descriptions.
+    /// The codec's name in session descriptions.
     fileprivate var rtpName: String { rawValue.uppercased() }
 }
 
 extension SessionDescription.Format {
-    /// How well it fits what is sent, the best first.
+    /// The rank of the format for our packets; the lowest rank fits best.
     fileprivate func rank(for encoding: VideoEncoding) -> Int {
         guard encoding.codec == .h264 else { return 0 }
         let profiles = ["42e0", "42c0", "4200", "4d00", "6400"]

@@ -1,35 +1,38 @@
 #if Media
 internal import PipConcurrency
 
-/// Answers the HTTP requests of players that speak WHEP, for an HTTP server of the app's.
+/// A responder to the HTTP requests of players that speak WHEP.
+///
+/// Use it behind an HTTP server of the app's, which passes the requests on.
 ///
 /// ```swift
 /// let endpoint = WHEPEndpoint(broadcast, path: "/whep")
 /// let response = await endpoint.respond(to: WHEPEndpoint.Request(method: "POST", path: "/whep", body: offer))
 /// ```
 ///
-/// A player POSTs its offer and gets our answer, with the viewer's own address in `Location`; DELETE there ends it. To
-/// one that POSTs nothing we make an offer, which it answers by PATCH. Addresses found later are not exchanged (trickle
-/// ICE): ours are in the answer, and it learns the player's from its packets.
+/// A player POSTs its offer and gets our answer, with the viewer's own address in `Location`. A DELETE request to that
+/// address removes the viewer. A player that POSTs no offer gets ours, which it answers by PATCH. The endpoint does not
+/// exchange addresses that are found later (trickle ICE): our answer holds all of ours, and the engine learns the
+/// player's from its packets.
 ///
-/// Source: draft-ietf-wish-whep; RFC 9725 (WHIP) for what both have in common.
+/// Source: draft-ietf-wish-whep. RFC 9725 (WHIP) for the parts that both share.
 public struct WHEPEndpoint: Sendable {
-    /// What came.
+    /// A request of a player.
     public struct Request: Sendable {
-        /// `POST`, `PATCH`, `DELETE` or `OPTIONS`.
+        /// The method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
         public var method: String
-        /// Without its query.
+        /// The path without the query.
         public var path: String
-        /// By name, in any case.
+        /// The headers, keyed by name in any case.
         public var headers: [String: String]
-        /// The text behind the headers.
+        /// The body of the request.
         public var body: String
 
         /// - Parameters:
-        ///   - method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
-        ///   - path: Without its query.
-        ///   - headers: By name, in any case.
-        ///   - body: The text behind the headers.
+        ///   - method: The method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
+        ///   - path: The path without the query.
+        ///   - headers: The headers, keyed by name in any case.
+        ///   - body: The body of the request.
         public init(method: String, path: String, headers: [String: String] = [:], body: String = "") {
             self.method = method
             self.path = path
@@ -42,19 +45,19 @@ public struct WHEPEndpoint: Sendable {
         }
     }
 
-    /// What goes back.
+    /// The response to a request, which the app's server sends back.
     public struct Response: Sendable, Equatable {
-        /// The number that says how it went.
+        /// The HTTP status code.
         public var status: Int
-        /// By name.
+        /// The headers, keyed by name.
         public var headers: [String: String]
-        /// The text behind the headers.
+        /// The body of the response.
         public var body: String
 
         /// - Parameters:
-        ///   - status: The number that says how it went.
-        ///   - headers: By name.
-        ///   - body: The text behind the headers.
+        ///   - status: The HTTP status code.
+        ///   - headers: The headers, keyed by name.
+        ///   - body: The body of the response.
         public init(status: Int, headers: [String: String] = [:], body: String = "") {
             self.status = status
             self.headers = headers
@@ -67,9 +70,9 @@ public struct WHEPEndpoint: Sendable {
     private let token: String?
 
     /// - Parameters:
-    ///   - broadcast: The viewers.
-    ///   - path: Where offers go; a viewer's own address is below it.
-    ///   - token: What players have to show as `Authorization: Bearer …`; nil lets everybody in.
+    ///   - broadcast: The broadcast that viewers join.
+    ///   - path: The path for offers. A viewer's own path lies below it.
+    ///   - token: The token that players must send as `Authorization: Bearer …`. Nil admits everyone.
     public init(_ broadcast: WebRTCBroadcast, path: String = "/whep", token: String? = nil) {
         self.broadcast = broadcast
         self.path = path
@@ -78,11 +81,11 @@ public struct WHEPEndpoint: Sendable {
 
     /// Answers a request.
     ///
-    /// - Parameter request: Whatever came.
-    /// - Returns: The response; 404 for a path that is none of the endpoint's.
+    /// - Parameter request: The request. It is not trusted.
+    /// - Returns: The response. Its status is 404 for a path that is not the endpoint's.
     public func respond(to request: Request) async -> Response {
         var response = await answer(request)
-        // Players on other sites' pages are let in: who may watch is the token's affair.
+        // Admit players on other sites' pages: the token decides who may watch.
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Access-Control-Expose-Headers"] = "Location"
         return response
@@ -133,7 +136,7 @@ public struct WHEPEndpoint: Sendable {
     }
 
     private func accept(_ request: Request, from viewer: String) async throws(WebRTCError) -> Response {
-        // Candidates come as application/trickle-ice-sdpfrag.
+        // Candidates come with the type application/trickle-ice-sdpfrag.
         guard isDescription(request) else {
             return problem(405, "addresses are not exchanged one by one (trickle ICE)")
         }
@@ -141,7 +144,7 @@ public struct WHEPEndpoint: Sendable {
         return Response(status: 204)
     }
 
-    /// The viewer whose address a path is.
+    /// The viewer that a path addresses; nil for none.
     private func viewer(in path: String) -> String? {
         guard path.hasPrefix(self.path + "/") else { return nil }
         let name = path.dropFirst(self.path.count + 1)

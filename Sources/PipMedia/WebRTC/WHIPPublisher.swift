@@ -3,35 +3,37 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// Publishes a picture by WHIP: it connects, notices when the server is gone, and connects anew, for ever.
+/// Publishes a picture by WHIP.
+///
+/// It connects, notices when the server is gone, and connects again for ever.
 final class WHIPPublisher: Sendable {
-    /// What is published where.
+    /// The plan of a publication: its address and tracks.
     struct Plan: Sendable {
         let address: String
         let token: String?
-        /// The server without anything secret.
+        /// The server's address without secrets.
         let label: String
         let track: VideoTrack
-        /// Nil for a picture without sound.
+        /// The sound's track; nil for a picture without sound.
         let sound: SoundTrack?
         let servers: [ICEServer]
-        /// The longest wait for an answer.
+        /// The longest wait for a response.
         var patience = Duration.seconds(10)
-        /// The longest wait for an answer to the last request.
+        /// The longest wait for the response to the last request.
         var lastPatience = Duration.seconds(1)
     }
 
     private struct State {
         var error: SinkError?
         var connections = 0
-        /// Why the present connection is over.
+        /// The reason why the present connection has ended.
         var departure: String?
     }
 
-    /// The present connection, as the server knows it.
+    /// The present connection and its address at the server.
     private struct Publication {
         let peer: PeerConnection
-        /// Where it is ended; nil when the server names no such place.
+        /// The address that ends the connection; nil when the server names none.
         let resource: String?
     }
 
@@ -53,13 +55,13 @@ final class WHIPPublisher: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Why it is not connected, and how often it was.
+    /// The present error, and the number of connections so far.
     var report: (error: SinkError?, connections: Int) { state.read { ($0.error, $0.connections) } }
 
     /// Notes that the server is lost.
     func noteDeparture(_ departure: PeerGroup.Departure) { state.update { $0.departure = departure.reason } }
 
-    /// Ends it, and tells the server; blocks for a short time at most.
+    /// Ends the publication and tells the server; blocks for a short time at most.
     func end() {
         ending.raise()
         let limit = clock.now.advanced(by: plan.lastPatience * 2)
@@ -98,14 +100,15 @@ final class WHIPPublisher: Sendable {
         return [plan.token, path].compactMap { $0 }.filter { $0.count > 2 }
     }
 
-    /// Offers the picture.
+    /// Offers the picture to the server.
     ///
     /// - Throws: ``MediaError`` when the server cannot be reached, or refuses.
     private func publish() throws(MediaError) -> Publication {
         let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak group] in
             group?.requestKey()
         }
-        // The engine's certificate is one of RSA, which some take from servers only: so it is never the DTLS server.
+        // The engine has an RSA certificate, which some servers accept only from a DTLS server. So it must be the DTLS
+        // client.
         let offer = try peer.offer().settingRole("active")
         let response = try HTTPClient.send(
             "POST", to: plan.address, headers: ["Content-Type: application/sdp"] + authorization, body: offer.text,
@@ -129,12 +132,12 @@ final class WHIPPublisher: Sendable {
 
     private var authorization: [String] { plan.token.map { ["Authorization: Bearer \($0)"] } ?? [] }
 
-    /// Waits until a connection is over.
+    /// Waits until a connection has ended.
     ///
     /// - Parameters:
     ///   - publication: The connection.
     ///   - onConnected: Called once when packets flow.
-    /// - Returns: Why it is over; nil when the output has ended.
+    /// - Returns: The reason for the end. Nil when the output has ended.
     private func follow(_ publication: Publication, onConnected: () -> Void) -> String? {
         var isConnected = false
         while !ending.isRaised {
@@ -154,11 +157,11 @@ final class WHIPPublisher: Sendable {
         return nil
     }
 
-    /// Ends a connection, and tells the server.
+    /// Closes a connection and tells the server.
     private func retract(_ publication: Publication) {
         group.remove(Self.name)
         guard let resource = publication.resource else { return }
-        // One that is gone needs not be told.
+        // A server that is gone does not answer, which is no error here.
         _ = try? HTTPClient.send("DELETE", to: resource, headers: authorization, within: plan.lastPatience)
     }
 
@@ -175,7 +178,7 @@ final class WHIPPublisher: Sendable {
     }
 }
 
-/// Waits between attempts: 1 s, 2 s, 4 s … 30 s.
+/// The waits between attempts: 1 s, 2 s, 4 s … 30 s.
 struct BackOff {
     private static let first = Duration.seconds(1)
     private static let longest = Duration.seconds(30)
@@ -188,7 +191,7 @@ struct BackOff {
         return wait
     }
 
-    /// Begins anew, after an attempt that was of use.
+    /// Returns to the shortest wait, after a successful attempt.
     mutating func reset() { wait = Self.first }
 }
 #endif

@@ -4,14 +4,16 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// The picture for a WebRTC server that speaks WHIP, which passes it on to viewers.
+/// A stream to a WebRTC server that speaks WHIP, which passes it on to viewers.
+///
+/// Connect it to a picture to send it with little delay.
 ///
 /// ```swift
 /// let stream = picture --> WHIPStream("https://live.example.org/whip/car-7", token: secret)
 /// ```
 ///
-/// A server that cannot be reached, refuses or vanishes is tried again for ever, from a key frame; other outputs do not
-/// notice. Neither the token nor the address's path, which many servers know publishers by, is in any message.
+/// The stream connects again for ever to a server that refuses, vanishes or cannot be reached. It then continues from a
+/// key frame. Other outputs are not affected. Messages hide the token, and the path, which many servers use as a key.
 ///
 /// Source: RFC 9725 (WHIP).
 public struct WHIPStream: Sink {
@@ -24,12 +26,12 @@ public struct WHIPStream: Sink {
     private let servers: [ICEServer]
 
     /// - Parameters:
-    ///   - address: Where offers go: `https://host/path`, or `http://` in a network that is trusted.
-    ///   - token: The publisher's, sent as `Authorization: Bearer …`; nil for a server that wants none.
-    ///   - encoding: How it is compressed: H.264 or VP8.
-    ///   - sound: Its sound, as Opus: a mixer, or one input of it; nil for none.
-    ///   - soundBitRate: Bits a second of the sound.
-    ///   - iceServers: Who helps to find a way through routers; a server with a public address needs none.
+    ///   - address: The address for offers: `https://host/path`, or `http://` in a trusted network.
+    ///   - token: The publisher's token, sent as `Authorization: Bearer …`. Nil for a server that needs none.
+    ///   - encoding: The encoding: H.264 or VP8.
+    ///   - sound: The sound, sent as Opus: a mixer, or one of its inputs. Nil for none.
+    ///   - soundBitRate: The bit rate of the sound in bits a second.
+    ///   - iceServers: The servers that help to connect through routers. A server with a public address needs none.
     public init(
         _ address: String, token: String? = nil, encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil,
         soundBitRate: Int = 96_000, iceServers: [ICEServer] = []
@@ -59,7 +61,7 @@ public struct WHIPStream: Sink {
         }
     }
 
-    /// What is wrong with the address or the token, as a sentence without its full stop; nil when all is well.
+    /// The mistake in the address or the token, as a sentence without its full stop; nil for none.
     private var mistake: String? {
         if let obstacle = HTTPClient.obstacle { return obstacle }
         if HTTPClient.host(of: address) == nil { return "a WHIP server's address is https://host/path" }
@@ -70,7 +72,7 @@ public struct WHIPStream: Sink {
     }
 }
 
-/// An output that is published: frames go to an encoder, its packets to the server that is connected.
+/// An output that publishes: an encoder gets its frames, the connected server gets the packets.
 final class WHIPOutput: FrameReceiver {
     private let sender: PeerSender
     private let publisher: WHIPPublisher

@@ -5,7 +5,9 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// The picture for any number of viewers over WebRTC, all from one encoder.
+/// A stream to any number of WebRTC viewers, all from one encoder.
+///
+/// Connect it to a picture to show it in browsers with little delay.
 ///
 /// ```swift
 /// let broadcast = WebRTCBroadcast()
@@ -14,10 +16,10 @@ internal import Synchronization
 /// let viewer = try await broadcast.answer(offer)  // what a page has sent; viewer.description goes back to it
 /// ```
 ///
-/// A viewer whose offer has a section for sound gets the sound, too, as Opus.
+/// A viewer whose offer has a section for sound gets the sound as Opus, too.
 ///
-/// How descriptions travel is the app's affair; ``WHEPEndpoint`` answers HTTP requests. No picture is encoded while
-/// nobody is connected. A viewer that is slow or gone holds no other, and is let go.
+/// The app transports the descriptions. ``WHEPEndpoint`` does it for HTTP servers. No picture is encoded while nobody
+/// is connected. A slow or lost viewer does not delay the others, and is removed.
 public final class WebRTCBroadcast: Sink {
     public let label: String
     private let encoding: VideoEncoding
@@ -25,16 +27,16 @@ public final class WebRTCBroadcast: Sink {
     private let soundEncoding: AudioEncoding
     private let servers: [ICEServer]
     private let viewerLimit: Int
-    /// The viewers of the output that a session has opened; nil while there is none.
+    /// The peers of the open output; nil while no session has opened it.
     private let group = Mutex<PeerGroup?>(nil)
 
     /// - Parameters:
-    ///   - encoding: How it is compressed: H.264 or VP8.
-    ///   - sound: Its sound: a mixer, or one input of it; nil for none.
-    ///   - soundBitRate: Bits a second of the sound.
-    ///   - iceServers: Who helps to find a way through routers; none are needed in a local network.
+    ///   - encoding: The encoding: H.264 or VP8.
+    ///   - sound: The sound: a mixer, or one of its inputs. Nil for none.
+    ///   - soundBitRate: The bit rate of the sound in bits a second.
+    ///   - iceServers: The servers that help to connect through routers. A local network needs none.
     ///   - viewerLimit: The most viewers at a time.
-    ///   - name: The name in messages and statistics.
+    ///   - name: The output's name in messages and statistics.
     public init(
         encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil, soundBitRate: Int = 96_000,
         iceServers: [ICEServer] = [], viewerLimit: Int = 64, name: String = "webrtc"
@@ -63,24 +65,26 @@ public final class WebRTCBroadcast: Sink {
 
     // MARK: Viewers
 
-    /// One side's description of a connection, for the other side.
+    /// One side's description of a connection, for the app to send to the other side.
     public struct Negotiation: Sendable {
-        /// The viewer's.
+        /// The viewer's identifier.
         public let id: String
-        /// An answer or an offer (SDP), with all addresses in it.
+        /// The session description (SDP) of an answer or an offer, with all addresses.
         public let description: String
     }
 
-    /// The viewers that are there or about to be, in no order.
+    /// The connected and connecting viewers, in no order.
     public var viewers: [WebRTCViewer] {
         (group.withLock { $0 }?.peers ?? []).map { WebRTCViewer($0.id, $0.peer) }
     }
 
-    /// Answers a viewer's offer: the picture comes as soon as there is a way to it.
+    /// Answers a viewer's offer.
+    ///
+    /// The viewer gets the picture as soon as the connection is made.
     ///
     /// - Parameter offer: The viewer's session description (SDP), with a video section that receives.
-    /// - Returns: Our answer, and the new viewer's name.
-    /// - Throws: ``WebRTCError`` when it cannot be served.
+    /// - Returns: Our answer, and the new viewer's identifier.
+    /// - Throws: ``WebRTCError`` when the viewer cannot be served.
     public func answer(_ offer: String) async throws(WebRTCError) -> Negotiation {
         let offered = try checked { () throws(MediaError) in try SessionDescription(offer) }
         guard let video = offered.receivingVideo else {
@@ -98,22 +102,24 @@ public final class WebRTCBroadcast: Sink {
         }
     }
 
-    /// Makes an offer for a viewer, whose answer goes to ``accept(_:from:)``: for viewers that make no offers.
+    /// Makes an offer, for viewers that make none themselves.
     ///
-    /// - Returns: Our offer, and the new viewer's name.
-    /// - Throws: ``WebRTCError`` when nobody can be served.
+    /// Pass the viewer's answer to ``accept(_:from:)``.
+    ///
+    /// - Returns: Our offer, and the new viewer's identifier.
+    /// - Throws: ``WebRTCError`` when no viewer can be served.
     public func offer() async throws(WebRTCError) -> Negotiation {
         try await admit(VideoTrack(encoding.codec), sound == nil ? nil : SoundTrack()) { peer throws(MediaError) in
             try peer.offer()
         }
     }
 
-    /// Takes a viewer's answer to our offer.
+    /// Accepts a viewer's answer to our offer.
     ///
     /// - Parameters:
     ///   - answer: The viewer's session description (SDP).
-    ///   - id: The viewer's name.
-    /// - Throws: ``WebRTCError`` when there is no such viewer, or its answer makes no sense.
+    ///   - id: The viewer's identifier.
+    /// - Throws: ``WebRTCError`` when the viewer is unknown, or when its answer is invalid.
     public func accept(_ answer: String, from id: String) async throws(WebRTCError) {
         let answered = try checked { () throws(MediaError) in try SessionDescription(answer) }
         guard let peer = group.withLock({ $0 })?[id] else {
@@ -123,17 +129,17 @@ public final class WebRTCBroadcast: Sink {
         if case .failure(let error) = result { throw self.error(error) }
     }
 
-    /// Lets a viewer go.
+    /// Removes a viewer and closes its connection.
     ///
-    /// - Parameter id: The viewer's name.
-    /// - Throws: ``WebRTCError`` when there is no such viewer.
+    /// - Parameter id: The viewer's identifier.
+    /// - Throws: ``WebRTCError`` when the viewer is unknown.
     public func remove(_ id: String) throws(WebRTCError) {
         guard group.withLock({ $0 })?.remove(id) == true else {
             throw WebRTCError(label, .unknownViewer, "there is no viewer \(id)")
         }
     }
 
-    /// True while a session sends it.
+    /// True while a session sends the broadcast.
     package var isRunning: Bool { group.withLock { $0 != nil } }
 
     /// Makes a connection for a new viewer.

@@ -4,9 +4,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The `webrtcbin` of a pipeline: its calls wait for their replies, so that they belong on threads of their own.
+/// The `webrtcbin` of a pipeline.
+///
+/// Its calls wait for their replies, so that they need threads of their own.
 struct WebRTCElement: Sendable {
-    /// The life of a connection.
+    /// The states of a connection.
     enum State: Int32, Sendable {
         case new, connecting, connected, disconnected, failed, closed
     }
@@ -14,14 +16,14 @@ struct WebRTCElement: Sendable {
     private static let name = "peer"
     private let pipeline: Pipeline
 
-    /// - Parameter pipeline: One that has a `webrtcbin` called `peer`, and plays.
+    /// - Parameter pipeline: A running pipeline that has a `webrtcbin` named `peer`.
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
-    /// Names the servers that help to find a way.
+    /// Sets the ICE servers.
     ///
-    /// Routers are not asked for ports: UPnP would be heard in the whole network for each connection.
+    /// We do not ask routers to open ports: UPnP would send messages to the whole network for each connection.
     ///
-    /// - Throws: ``MediaError`` when an address is none.
+    /// - Throws: ``MediaError`` when an address is invalid.
     func use(_ servers: [ICEServer]) throws(MediaError) {
         unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_use_no_upnp($0) }
         for server in servers {
@@ -41,25 +43,25 @@ struct WebRTCElement: Sendable {
     /// Sets the codec of a track.
     ///
     /// - Parameters:
-    ///   - track: Its number, in the order in which the pipeline's description has the tracks.
-    ///   - codec: What is negotiated.
-    ///   - repeats: Whether packets that got lost are sent again.
+    ///   - track: The track's number, in the order of the pipeline's description.
+    ///   - codec: The codec's parameters for the negotiation.
+    ///   - repeats: True to send lost packets again.
     func prepare(track: Int32, _ codec: PacketFormat, repeats: Bool) {
         unsafe pipeline.withElement(Self.name) {
             _ = unsafe pip_webrtc_prepare($0, track, codec.caps, repeats ? 1 : 0)
         }
     }
 
-    /// Its part in a negotiation.
+    /// The role of a description in a negotiation.
     enum Part: String {
         case offer, answer
 
         fileprivate var type: Int32 { self == .offer ? PIP_WEBRTC_OFFER : PIP_WEBRTC_ANSWER }
     }
 
-    /// Makes a description of our side and begins to go by it.
+    /// Makes a description of our side and applies it.
     ///
-    /// - Throws: ``MediaError`` when there is nothing to agree on.
+    /// - Throws: ``MediaError`` when the two sides cannot agree.
     func describe(as part: Part) throws(MediaError) {
         let promise = unsafe gst_promise_new()
         defer { unsafe gst_promise_unref(promise) }
@@ -74,9 +76,9 @@ struct WebRTCElement: Sendable {
         unsafe try set("local", description)
     }
 
-    /// Goes by a description of the other side's.
+    /// Applies a description of the other side.
     ///
-    /// - Throws: ``MediaError`` when it makes no sense.
+    /// - Throws: ``MediaError`` when the description is invalid.
     func accept(_ text: String, as part: Part) throws(MediaError) {
         var message: UnsafeMutablePointer<GstSDPMessage>?
         guard unsafe gst_sdp_message_new_from_text(text, &message) == GST_SDP_OK, let message = unsafe message else {
@@ -96,7 +98,7 @@ struct WebRTCElement: Sendable {
         _ = unsafe try Self.reply(to: promise)
     }
 
-    /// The reply to a call, which belongs to the promise.
+    /// The reply to a call; the promise owns it.
     private static func reply(
         to promise: UnsafeMutablePointer<GstPromise>?
     ) throws(MediaError) -> UnsafePointer<GstStructure>? {
@@ -111,7 +113,7 @@ struct WebRTCElement: Sendable {
         return unsafe reply
     }
 
-    /// Our description with the candidates that were found so far; nil before there is one.
+    /// Our description with the candidates found so far; nil before there is a description.
     var localDescription: String? {
         unsafe pipeline.withElement(Self.name) { element in
             guard let text = unsafe pip_webrtc_local_description(element) else { return nil }
@@ -131,7 +133,7 @@ struct WebRTCElement: Sendable {
             ?? .new
     }
 
-    /// Asks for the counts of RTP; they come on a thread of the engine's.
+    /// Requests the counts of RTP; the function gets them on a thread of the engine's.
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
         let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
         let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)
@@ -145,7 +147,7 @@ private final class CountsBox: Sendable {
     init(_ body: @escaping @Sendable (RTPCounts) -> Void) { self.body = body }
 }
 
-// Functions of the file: called on the engine's threads, they belong to no actor.
+// Functions of the file, since the engine's threads call them and they may belong to no actor.
 private func takeCounts(_ promise: UnsafeMutablePointer<GstPromise>?, _ box: gpointer?) {
     guard let box = unsafe box, unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED,
         let reply = unsafe gst_promise_get_reply(promise)

@@ -1,17 +1,19 @@
 #if Media
-/// A viewer that cannot be served, or a peer that cannot be reached.
+/// The error of a viewer that cannot be served, or of a peer that cannot be reached.
+///
+/// Servers derive their HTTP status from ``kind``.
 public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, by which a server decides.
+    /// The kind of failure, on which servers base their response.
     public enum Kind: Sendable {
         /// No session draws the output now.
         case notRunning
-        /// There are as many viewers as may be.
+        /// The number of viewers has reached its limit.
         case full
-        /// A session description makes no sense.
+        /// A session description is invalid.
         case invalidDescription
-        /// The other side does not play what is sent.
+        /// The other side does not play the output's codec.
         case unsupported
-        /// There is no such viewer.
+        /// No viewer has the identifier.
         case unknownViewer
         /// The media engine lacks a part, or failed.
         case failed

@@ -1,31 +1,31 @@
 #if Media
-/// A viewer of a ``WebRTCBroadcast``, at one moment.
+/// A viewer of a ``WebRTCBroadcast`` at one moment, for lists and statistics.
 public struct WebRTCViewer: Sendable, Equatable, Identifiable {
-    /// The life of a viewer.
+    /// The states of a viewer.
     public enum State: String, Sendable {
-        /// A way to it is being found.
+        /// The connection is being made.
         case connecting
-        /// It is sent the picture.
+        /// The viewer gets the picture.
         case connected
     }
 
-    /// Random, so that nobody else can guess it.
+    /// The viewer's identifier; it is random, so that nobody else can guess it.
     public let id: String
-    /// What it does now.
+    /// The viewer's present state.
     public let state: State
-    /// Frames that were sent to it.
+    /// The number of frames sent to the viewer.
     public let frames: Int
-    /// Frames that were left out: before its first key frame, or because its network is slow.
+    /// The number of dropped frames: before the first key frame, or while the viewer's network is slow.
     public let framesLeftOut: Int
-    /// Key frames that it asked for.
+    /// The number of key frames that the viewer requested.
     public let keyRequests: Int
-    /// Packets of RTP.
+    /// The number of sent RTP packets.
     public let packets: Int
-    /// Bytes in them.
+    /// The number of bytes in the sent packets.
     public let bytes: Int
-    /// Packets that it has missed, as it says itself.
+    /// The number of packets that the viewer missed, by its own reports.
     public let packetsLost: Int
-    /// The time to it and back; nil before it has told.
+    /// The time to the viewer and back; nil before the viewer's first report.
     public let roundTripTime: Duration?
 
     init(_ id: String, _ peer: PeerConnection) {

@@ -4,15 +4,16 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The desktop's portal for cameras, `org.freedesktop.portal.Camera`, which asks the user for programs in sandboxes.
+/// The desktop's camera portal, `org.freedesktop.portal.Camera`, which asks the user whether a sandboxed program may
+/// use cameras.
 ///
-/// The user is asked once in the life of the process, whatever the answer is. Any thread may call.
+/// The portal asks once in the life of the process, whatever the answer is. Thread: any.
 ///
 /// Source: XDG Desktop Portal documentation, "Camera", "Request".
 final class CameraPortal: Sendable {
     private enum Access {
         case unasked
-        /// Somebody waits for the user's answer.
+        /// A caller waits for the user's answer.
         case asked
         case answered(MediaError?)
     }
@@ -23,21 +24,21 @@ final class CameraPortal: Sendable {
     private static let requests = "org.freedesktop.portal.Request"
     private static let known = Mutex<[String: CameraPortal]>([:])
 
-    /// The bus's address; nil for the session's.
+    /// The bus's address; nil for the session bus.
     private let address: String?
-    /// How long the user may take for an answer.
+    /// The time that the user has for an answer.
     private let patience: Duration
     private let access = Mutex(Access.unasked)
 
     /// - Parameters:
-    ///   - address: The bus's address; nil takes the session's.
-    ///   - patience: How long the user may take for an answer.
+    ///   - address: The bus's address. Nil takes the session bus.
+    ///   - patience: The time that the user has for an answer.
     init(address: String? = nil, patience: Duration = .seconds(120)) {
         self.address = address
         self.patience = patience
     }
 
-    /// The portal on a bus, the same one for the whole process, which keeps the user's answer.
+    /// The portal on a bus; all callers of the process share it, and with it the user's answer.
     static func onBus(_ address: String?) -> CameraPortal {
         known.withLock { known in
             let portal = known[address ?? ""] ?? CameraPortal(address: address)
@@ -46,9 +47,9 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// Whether it knows of a camera; nil where there is no portal.
+    /// True when the portal knows of a camera; nil where there is no portal.
     ///
-    /// None is started for the question.
+    /// This question does not start a portal that is not running.
     var hasCamera: Bool? {
         guard let bus = try? connect() else { return nil }
         let reply = try? bus.call(
@@ -57,16 +58,18 @@ final class CameraPortal: Sendable {
         return reply?.truth
     }
 
-    /// True when the user has not answered yet, so that ``open(_:)`` may take as long as a user does.
+    /// True when the user has not answered yet; then ``open(_:)`` waits for the user.
     var isUnanswered: Bool {
         access.withLock { if case .answered = $0 { false } else { true } }
     }
 
-    /// Opens a connection to PipeWire, after the user has permitted it: asks where nobody has asked before.
+    /// Opens a connection to PipeWire once the user permits the use of cameras.
     ///
-    /// - Parameter interruption: Ends the wait for the user's answer; the user is asked again then.
+    /// Asks the user, unless a caller has done so before.
+    ///
+    /// - Parameter interruption: Ends the wait for the user's answer. The next call asks the user again.
     /// - Returns: A new connection.
-    /// - Throws: ``MediaError`` when there is no portal, or the user refuses.
+    /// - Throws: ``MediaError`` when there is no portal, or when the user refuses.
     func open(_ interruption: Interruption) throws(MediaError) -> PipeWireRemote {
         let bus = try explaining { () throws(MessageBusError) in try connect() }
         if let refusal = try answer(on: bus, interruption) { throw refusal }
@@ -85,9 +88,11 @@ final class CameraPortal: Sendable {
         return try MessageBus(address: address)
     }
 
-    /// The user's answer, which is waited for where somebody else has asked for it.
+    /// Returns the user's answer.
     ///
-    /// - Returns: The refusal; nil for a permission.
+    /// Waits for the answer where another caller has asked.
+    ///
+    /// - Returns: The refusal. Nil for a permission.
     private func answer(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
         while true {
             let found = access.withLock { access -> Access in
@@ -110,16 +115,16 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// The time between two looks for an answer.
+    /// The time between two looks for the user's answer.
     private static let look = Duration.milliseconds(20)
 
-    /// Asks the user, and waits for the answer.
+    /// Asks the user and waits for the answer.
     ///
-    /// - Returns: The refusal; nil for a permission.
-    /// - Throws: ``MediaError`` when the user could not be asked.
+    /// - Returns: The refusal. Nil for a permission.
+    /// - Throws: ``MediaError`` when the portal cannot ask the user.
     private func ask(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
         let token = "pip_compose_\(UInt32.random(in: 0...UInt32.max))"
-        // The answer may come before the call returns: it is listened for before, at the path that the portal will use.
+        // The answer may come before the call returns: subscribe first, to the path that the portal will use.
         let caller = bus.uniqueName.drop { $0 == ":" }.replacing(".", with: "_")
         var path = "\(Self.path)/request/\(caller)/\(token)"
         var answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
@@ -138,7 +143,7 @@ final class CameraPortal: Sendable {
             if let number = answer.number { return Self.refusal(number) }
             let isStopped = !interruption.pause(Self.look)
             guard isStopped || clock.now >= deadline else { continue }
-            // Takes the question off the screen.
+            // Take the portal's question off the screen.
             _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, patience: .seconds(1))
             if isStopped { throw .interrupted }
             return MediaError(
@@ -148,7 +153,7 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// What the number of an answer means; nil for a permission.
+    /// The refusal that an answer's number means; nil for a permission.
     private static func refusal(_ number: UInt32) -> MediaError? {
         switch number {
         case 0: nil
@@ -165,7 +170,7 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// How a user permits it, for messages.
+    /// Instructions for messages: the way in which a user permits the use of cameras.
     private static var remedy: String {
         "permit it in the desktop's privacy settings" + (Sandbox.current.map { ", or by: \($0.permission)" } ?? "")
     }
@@ -190,13 +195,13 @@ final class CameraPortal: Sendable {
 }
 
 extension MediaError {
-    /// A wait for the user's answer that was ended from here.
+    /// The error of a caller who stopped the wait for the user's answer.
     fileprivate static let interrupted = MediaError(
         kind: .failed, reason: "it was stopped before the user had answered whether cameras may be used")
 }
 
 extension Interruption {
-    /// Waits for a moment; false when it was interrupted.
+    /// Waits for a moment; returns false when an interruption ended the wait.
     fileprivate func pause(_ time: Duration) -> Bool {
         wait(for: -1, events: 0, until: MonotonicClock().now.advanced(by: time)) == .timedOut
     }

@@ -5,18 +5,18 @@ internal import PipFrames
 
 /// A call on a message bus that failed.
 struct MessageBusError: Error {
-    /// The error's name on the bus, as in `org.freedesktop.DBus.Error.ServiceUnknown`; nil where the call came to
-    /// nobody.
+    /// The error's name on the bus, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil for a call that reached no
+    /// service.
     let name: String?
     let message: String
 
-    /// There is no bus to call on.
+    /// The error of a session without a message bus.
     static let noBus = MessageBusError(
         name: "org.freedesktop.DBus.Error.ServiceUnknown", message: "there is no session bus")
 
     private init(name: String?, message: String) { (self.name, self.message) = (name, message) }
 
-    /// Takes GLib's error.
+    /// Takes over an error of GLib's, and frees it.
     init(_ error: UnsafeMutablePointer<GError>?) {
         guard let error = unsafe error else {
             (name, message) = (nil, "no reason was given")
@@ -30,7 +30,7 @@ struct MessageBusError: Error {
         unsafe g_error_free(error)
     }
 
-    /// True when nobody has the name that was called, or who has it lacks the interface.
+    /// True when no service has the called name, or when the service lacks the interface.
     var isAbsence: Bool {
         guard let name else { return false }
         return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
@@ -40,7 +40,7 @@ struct MessageBusError: Error {
     }
 }
 
-/// What came back of a call on a message bus.
+/// The values that a call on a message bus returned.
 @safe final class MessageReply {
     private let values: OpaquePointer
     private let descriptors: UnsafeMutablePointer<GUnixFDList>?
@@ -55,7 +55,7 @@ struct MessageBusError: Error {
         if let descriptors = unsafe descriptors { unsafe g_object_unref(descriptors) }
     }
 
-    /// The first value, a text or a path.
+    /// The first value as text; nil unless the value is a string or an object path.
     var text: String? {
         unsafe withFirst { value in
             let isText =
@@ -65,7 +65,7 @@ struct MessageBusError: Error {
         }
     }
 
-    /// The first value, a truth within a variant.
+    /// The first value as a Boolean within a variant; nil for any other type.
     var truth: Bool? {
         unsafe withFirst { value in
             guard unsafe g_variant_classify(value) == G_VARIANT_CLASS_VARIANT,
@@ -77,7 +77,7 @@ struct MessageBusError: Error {
         }
     }
 
-    /// The first value, a file descriptor: a new one for each time that it is asked for, which the caller closes.
+    /// A duplicate of the first value's file descriptor, which the caller must close; nil for any other type.
     var descriptor: Int32? {
         unsafe withFirst { value in
             guard unsafe g_variant_classify(value) == G_VARIANT_CLASS_HANDLE, let descriptors = unsafe descriptors
@@ -96,19 +96,19 @@ struct MessageBusError: Error {
     }
 }
 
-/// A connection of our own to a message bus, D-Bus, by GLib.
+/// A private connection to a message bus (D-Bus), by GLib.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one thread at a time.
 @safe final class MessageBus {
-    /// What is given to a method.
+    /// The arguments of a method call.
     enum Arguments {
         case none
-        /// A portal's options: the last part of the path at which the answer will come, or none.
+        /// The options of a portal request; the token is the last part of the path at which the answer will come.
         case options(token: String?)
-        /// A property of an interface.
+        /// The name of a property and of its interface.
         case property(String, of: String)
 
-        /// GLib's form, which a call takes over.
+        /// The arguments as GLib's tuple; a call consumes the tuple.
         fileprivate var tuple: OpaquePointer? {
             switch self {
             case .none: nil
@@ -120,9 +120,9 @@ struct MessageBusError: Error {
 
     private let connection: OpaquePointer
 
-    /// The address of the session's bus; nil where there is none.
+    /// The address of the session bus; nil where no session bus runs.
     ///
-    /// None is started: the bus that `dbus-launch` would start has no portal.
+    /// This does not start a bus: the bus that `dbus-launch` would start has no portal.
     static var sessionAddress: String? {
         func variable(_ name: String) -> String? {
             unsafe getenv(name).flatMap { unsafe $0.pointee == 0 ? nil : String(cString: $0) }
@@ -152,18 +152,18 @@ struct MessageBusError: Error {
         unsafe g_dbus_connection_get_unique_name(connection).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Calls a method and waits for what it returns.
+    /// Calls a method and waits for its reply.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - interface: Its interface.
-    ///   - path: The object.
-    ///   - name: Who has the object.
+    ///   - method: The method's name.
+    ///   - interface: The method's interface.
+    ///   - path: The object's path.
+    ///   - name: The bus name of the service that owns the object.
     ///   - arguments: The method's arguments.
-    ///   - starts: Whether who has the name is started where nobody has.
-    ///   - patience: How long to wait.
-    /// - Returns: What the method returns.
-    /// - Throws: ``MessageBusError`` when it fails, or returns nothing in time.
+    ///   - starts: True to start a service that is not running.
+    ///   - patience: The longest wait for the reply.
+    /// - Returns: The reply's values.
+    /// - Throws: ``MessageBusError`` when the call fails, or when no reply comes in time.
     func call(
         _ method: String, of interface: String, at path: String, of name: String, _ arguments: Arguments = .none,
         starts: Bool = true, patience: Duration = .seconds(20)
@@ -178,24 +178,24 @@ struct MessageBusError: Error {
         return unsafe MessageReply(values, descriptors)
     }
 
-    /// Begins to listen to a signal.
+    /// Subscribes to a signal.
     ///
     /// - Parameters:
-    ///   - signal: The signal.
-    ///   - interface: Its interface.
-    ///   - path: The object that sends it.
-    ///   - name: Who has the object.
-    /// - Returns: What listens.
+    ///   - signal: The signal's name.
+    ///   - interface: The signal's interface.
+    ///   - path: The path of the object that sends the signal.
+    ///   - name: The bus name of the service that owns the object.
+    /// - Returns: The subscription, which ends when it is released.
     func subscribe(to signal: String, of interface: String, at path: String, of name: String) -> SignalSubscription {
         unsafe SignalSubscription(connection, signal, interface, path, name)
     }
 }
 
-/// Listens to a signal of an object on a message bus, until it is let go of.
+/// A subscription to a signal of an object on a message bus.
 ///
-/// Belongs to one thread.
+/// It ends when it is released. Thread: one thread.
 @safe final class SignalSubscription {
-    /// The last signal's first value.
+    /// The first value of the last signal.
     private final class Received {
         var number: UInt32?
     }
@@ -209,8 +209,8 @@ struct MessageBusError: Error {
         _ connection: OpaquePointer, _ signal: String, _ interface: String, _ path: String, _ name: String
     ) {
         unsafe self.connection = unsafe OpaquePointer(g_object_ref(UnsafeMutableRawPointer(connection)))
-        // Signals go to the context that was the thread's when they were subscribed to: one of our own, so that no loop
-        // of the app's is needed.
+        // GLib delivers signals to the context that was the thread's default at the subscription. A context of our own
+        // needs no main loop of the app's.
         unsafe context = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(context)
         defer { unsafe g_main_context_pop_thread_default(context) }
@@ -228,13 +228,13 @@ struct MessageBusError: Error {
     }
 
     deinit {
-        // Its context, which alone would call the function above, runs only in `number`.
+        // Only `number` runs the context, and only the context calls the function above: no call can come any more.
         unsafe g_dbus_connection_signal_unsubscribe(connection, identifier)
         unsafe g_main_context_unref(context)
         unsafe g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
-    /// The number that came with the signal; nil before it has come.
+    /// The number that the last signal carried; nil before the first signal.
     var number: UInt32? {
         while unsafe g_main_context_iteration(context, 0) != 0 {}
         return received.number

@@ -2,25 +2,24 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A camera among the nodes of PipeWire.
+/// A camera among PipeWire's nodes.
 struct PipeWireCamera: Sendable, Equatable {
-    /// Its name as it is shown: `Integrated Camera (V4L2)`.
+    /// The camera's name for people: `Integrated Camera (V4L2)`.
     let name: String
-    /// Its name among nodes: `v4l2_input.pci-0000_00_14.0-usb-0_1_1.0`.
+    /// The name of the camera's node: `v4l2_input.pci-0000_00_14.0-usb-0_1_1.0`.
     let nodeName: String
-    /// The number by which `pipewiresrc` takes it.
+    /// The node's serial number, by which `pipewiresrc` selects it.
     let serial: String
-    /// The one of the highest priority is the desktop's usual camera.
+    /// The node's priority in the session; the desktop's default camera has the highest.
     let priority: Int
-    /// The sizes that it is known to take; empty where it does not say.
+    /// The sizes that the camera is known to deliver; empty for a camera that lists none.
     let sizes: [PixelSize]
 
-    /// The element that reads it.
+    /// The engine's element that reads PipeWire's cameras.
     static let element = "pipewiresrc"
 
-    /// The cameras that a connection shows, the usual one first.
-    ///
-    /// The connection can be used for nothing else afterwards: the provider of devices ends its own side of it.
+    /// Lists the cameras that a connection shows, the default camera first; the list uses the connection up: the
+    /// engine's device provider closes its side of it.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
         defer { unsafe gst_object_unref(provider) }
@@ -49,7 +48,7 @@ struct PipeWireCamera: Sendable, Equatable {
         func property(_ key: String) -> String? {
             unsafe gst_structure_get_string(properties, key).map { unsafe String(cString: $0) }
         }
-        // Without a sandbox, there are screens that are shown to others, too.
+        // Outside a sandbox, PipeWire also lists screens that are shared with others.
         guard property("media.class") == "Video/Source", property("media.role") == "Camera",
             let serial = property("object.serial")
         else { return nil }
@@ -59,9 +58,9 @@ struct PipeWireCamera: Sendable, Equatable {
             priority: property("priority.session").flatMap { Int($0) } ?? 0, sizes: unsafe PixelSize.all(of: device))
     }
 
-    /// Finds the camera of a name or of a part of one; the usual one for nil.
+    /// Finds a camera by its name or a part of its name; nil finds the default camera.
     ///
-    /// - Throws: ``MediaError`` when there is none, or several fit.
+    /// - Throws: ``MediaError`` when no camera matches, or several do.
     static func find(_ text: String?, among cameras: [PipeWireCamera]) throws(MediaError) -> PipeWireCamera {
         guard let text else {
             if let usual = cameras.first { return usual }
@@ -83,7 +82,7 @@ struct PipeWireCamera: Sendable, Equatable {
 }
 
 extension PixelSize {
-    /// The sizes that a device of the engine's is known to take, the smallest first.
+    /// The sizes that one of the engine's devices is known to deliver, the smallest first.
     static func all(of device: UnsafeMutablePointer<GstDevice>) -> [PixelSize] {
         guard let caps = unsafe gst_device_get_caps(device) else { return [] }
         defer { unsafe gst_caps_unref(caps) }
@@ -99,7 +98,7 @@ extension PixelSize {
         return sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
     }
 
-    /// The one that is nearest to a size, of those that a camera has; the size itself where none are known.
+    /// The camera's size that is nearest to the requested one; the requested size itself where none are known.
     static func nearest(to size: PixelSize, among sizes: [PixelSize]) -> PixelSize {
         func distance(_ other: PixelSize) -> Int { abs(other.width - size.width) + abs(other.height - size.height) }
         return sizes.min { distance($0) < distance($1) } ?? size

@@ -1,16 +1,16 @@
 #if Media
 internal import Glibc
 
-/// A connection to PipeWire in which the cameras are that a user has permitted.
+/// A connection to PipeWire that shows the cameras permitted by the user.
 ///
-/// Closes its descriptor when it is let go of, and nobody else does: `pipewiresrc` and the provider of PipeWire's
-/// devices duplicate it, and close the duplicate (`make_core` in `gstpipewirecore.c`, 0.3.65 and later). As long as
-/// they run, they know their connection by the number of this descriptor, and share it with whoever comes with the same
-/// number: let go of it only after the pipeline has stopped.
+/// It alone closes its descriptor, when it is released: `pipewiresrc` and the engine's device provider duplicate the
+/// descriptor and close the duplicate (`make_core` in `gstpipewirecore.c`, 0.3.65 and later). While these run, they
+/// know the connection by the descriptor's number, and share it with any later connection of the same number. So the
+/// caller must stop the pipeline before it releases the connection.
 final class PipeWireRemote: Sendable {
     let descriptor: Int32
 
-    /// Takes a descriptor over.
+    /// Takes over a descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }

@@ -5,28 +5,29 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A camera by way of the desktop's portal, for programs in sandboxes (Flatpak, Snap), which see no `/dev/video*`.
+/// A camera by way of the desktop's portal, for sandboxed programs (Flatpak, Snap), which see no `/dev/video*`.
 ///
-/// The desktop asks the user, once in the life of the process, and gives a connection to PipeWire, in which the cameras
-/// are. Its frames have the times at which they were taken, where the camera gives them, and are shown beside those of
-/// other cameras. One that goes away is looked for again, as a stream is; see ``StreamSource``. Focus, exposure and the
-/// like are the desktop's.
+/// Use this source where ``isOffered`` is true and a program has no access to camera devices. The desktop asks the
+/// user, once in the life of the process, and opens a connection to PipeWire that shows the permitted cameras. The
+/// frames carry the times of their exposure, where the camera tells them, so that they are shown beside other cameras'
+/// frames of the same time. A camera that disappears is looked for again, as a stream is; see ``StreamSource``. The
+/// desktop decides focus, exposure and the like.
 public final class PortalCameraSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - name: A part of the camera's name; nil takes the desktop's usual one.
-    ///   - size: The size of its pictures; another one where it has none such.
-    ///   - frameRate: Frames a second; nil leaves it to the camera.
+    ///   - name: A part of the camera's name. Nil takes the desktop's default camera.
+    ///   - size: The size of the pictures. A camera that lacks the size delivers the nearest one.
+    ///   - frameRate: The frames a second. Nil leaves the rate to the camera.
     public convenience init(_ name: String? = nil, size: PixelSize = .hd720, frameRate: FrameRate? = nil) {
         self.init(name, size: size, frameRate: frameRate, bus: nil)
     }
 
     /// - Parameters:
-    ///   - name: A part of the camera's name; nil takes the desktop's usual one.
-    ///   - size: The size of its pictures.
-    ///   - frameRate: Frames a second; nil leaves it to the camera.
-    ///   - bus: The address of the bus that has the portal; nil takes the session's.
+    ///   - name: A part of the camera's name. Nil takes the desktop's default camera.
+    ///   - size: The size of the pictures.
+    ///   - frameRate: The frames a second. Nil leaves the rate to the camera.
+    ///   - bus: The address of the bus that has the portal. Nil takes the session bus.
     init(_ name: String?, size: PixelSize, frameRate: FrameRate?, bus: String?) {
         let target = StreamTarget.portal(PortalTarget(name: name, size: size, rate: frameRate, bus: bus))
         node = GraphNode(
@@ -36,38 +37,37 @@ public final class PortalCameraSource: FrameProducer {
                 }))
     }
 
-    /// True where the session's bus has a camera portal that knows of a camera, whether or not its user permits it.
+    /// True where the session bus has a camera portal that knows of a camera, whether or not the user permits its use.
     ///
-    /// Takes a moment. Any thread may call.
+    /// Thread: any. Blocks for a moment.
     public static var isOffered: Bool { CameraPortal.onBus(nil).hasCamera == true }
 }
 
-/// What is asked of a camera of the portal's.
+/// The settings requested from one of the portal's cameras.
 struct PortalTarget: Sendable, Equatable {
-    /// A part of the camera's name; nil for the usual one.
+    /// A part of the camera's name; nil for the default camera.
     let name: String?
     let size: PixelSize
     let rate: FrameRate?
-    /// The address of the bus that has the portal; nil for the session's.
+    /// The address of the bus that has the portal; nil for the session bus.
     let bus: String?
 
-    /// The elements whose last one gives its pictures; `camera` and `wish` are to be told what.
+    /// The elements that deliver the camera's pictures.
     ///
-    /// Buffers are copied, since frames are kept for longer than PipeWire keeps its buffers.
+    /// ``tell(_:_:_:)`` configures those named `camera` and `wish`. PipeWire copies its buffers, since frames live
+    /// longer than PipeWire keeps a buffer.
     static let elements = "\(PipeWireCamera.element) name=camera always-copy=true ! capsfilter name=wish"
 
-    /// How long the cameras of a new connection may take to be shown.
-    ///
-    /// The session manager permits them to it one by one.
+    /// The time that a new connection has to show its cameras; the session manager permits cameras to it one by one.
     private static let patience = Duration.seconds(2)
 
     /// The portal, which keeps the user's answer.
     var portal: CameraPortal { .onBus(bus) }
 
-    /// True when the user is yet to be asked.
+    /// True when the portal has still to ask the user.
     var needsAnswer: Bool { portal.isUnanswered }
 
-    /// The engine's description of what is wished of a camera, the best first: PipeWire takes the first that it has.
+    /// The requested formats in the engine's notation, the best first; PipeWire takes the first that the camera has.
     func wish(of camera: PipeWireCamera) -> String {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kinds = ["video/x-raw", "image/jpeg"]
@@ -76,21 +76,21 @@ struct PortalTarget: Sendable, Equatable {
         return (paced + sized + kinds).joined(separator: ";")
     }
 
-    /// Finds the camera, and opens a connection in which it is.
+    /// Finds the camera and opens a connection that shows it.
     ///
     /// - Parameter interruption: Ends the wait for the user.
-    /// - Returns: A connection that nobody has used, and the camera.
-    /// - Throws: ``MediaError`` when there is no portal, the user refuses, or there is no such camera.
+    /// - Returns: An unused connection, and the camera.
+    /// - Throws: ``MediaError`` when there is no portal, when the user refuses, or when no camera matches.
     func open(_ interruption: Interruption) throws(MediaError) -> (remote: PipeWireRemote, camera: PipeWireCamera) {
-        // Before the user is asked in vain.
+        // Check for the element first, so that the user is not asked in vain.
         try GStreamer.start()
         guard GStreamer.has(PipeWireCamera.element) else { throw GStreamer.missing([PipeWireCamera.element]) }
         let clock = MonotonicClock()
         var deadline: Timestamp?
         while true {
-            // A connection for the list alone, which ends it.
+            // The list uses up its connection: the camera gets another one.
             let cameras = PipeWireCamera.all(try portal.open(interruption))
-            // Counts from the user's answer on.
+            // The time for cameras to appear begins with the user's answer.
             let end = deadline ?? clock.now.advanced(by: Self.patience)
             deadline = end
             do throws(MediaError) {
@@ -105,7 +105,7 @@ struct PortalTarget: Sendable, Equatable {
         }
     }
 
-    /// Tells the elements of a pipeline which camera is meant, and what is wished of it.
+    /// Selects the camera in a pipeline's elements, and requests the format.
     func tell(_ pipeline: Pipeline, _ camera: PipeWireCamera, _ remote: PipeWireRemote) {
         pipeline.set("fd", of: "camera", to: "\(remote.descriptor)")
         pipeline.set("target-object", of: "camera", to: camera.serial)
