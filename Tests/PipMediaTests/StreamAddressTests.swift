@@ -104,7 +104,7 @@ struct SRTPathTests {
             counts.packetsLost += lost / 10
             counts.packetsDropped += dropped / 10
             counts.roundTripTime = roundTrip
-            let wait = path.wait(counts, at: now)
+            let wait = path.delay(counts, at: now)
             if look >= 10 { longest = max(longest, wait) }
         }
         return longest

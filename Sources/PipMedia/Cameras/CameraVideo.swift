@@ -76,8 +76,8 @@ final class CameraVideoDecoder: VideoDecoder {
         return unsafe inlet.push(buffer)
     }
 
-    func next(within patience: Duration) -> DecodedVideo {
-        switch pictures.withLock({ $0.next(within: patience) }) {
+    func next(within timeout: Duration) -> DecodedVideo {
+        switch pictures.withLock({ $0.next(within: timeout) }) {
         case .picture(let picture):
             guard let time = picture.time else { return .nothing }
             return .picture(

@@ -17,29 +17,33 @@ struct LibcameraControls {
 
     /// The settings, in the order in which the element must get them.
     private(set) var settings: [Setting] = []
-    private let has: (String) -> Bool
+    private let hasProperty: (String) -> Bool
 
     /// - Parameters:
-    ///   - wish: The requested adjustments.
-    ///   - has: Tells whether the element has a property.
+    ///   - adjustments: The requested adjustments.
+    ///   - hasProperty: Tells whether the element has a property.
     /// - Throws: ``MediaError`` for an adjustment that no property of the element can make.
-    init(_ wish: CameraAdjustments, has: @escaping (String) -> Bool) throws(MediaError) {
-        self.has = has
-        try add(wish)
+    init(_ adjustments: CameraAdjustments, hasProperty: @escaping (String) -> Bool) throws(MediaError) {
+        self.hasProperty = hasProperty
+        try add(adjustments)
     }
 
-    private mutating func add(_ wish: CameraAdjustments) throws(MediaError) {
-        if let exposure = wish.exposure { try add(exposure) }
-        if let sensitivity = wish.sensitivity { try add(sensitivity) }
-        if let bias = wish.bias { try set("the exposure bias", [("exposure-value", "\(bias)")]) }
-        if let metering = wish.metering { try add(metering) }
-        if let focus = wish.focus { try add(focus) }
-        if let balance = wish.whiteBalance { try add(balance) }
-        if let line = wish.powerLine { try add(line) }
-        if let isWide = wish.hasWideDynamicRange { try set("the dynamic range", [("hdr-mode", isWide ? "3" : "0")]) }
-        if wish.zoom.map({ $0 != 1 }) == true { throw Self.impossible("zoom", "crop its layer in place of that") }
-        if wish.isStabilized == true { throw Self.impossible("hold the picture still") }
-        if let torch = wish.torch, torch != .off { throw Self.impossible("light a torch") }
+    private mutating func add(_ adjustments: CameraAdjustments) throws(MediaError) {
+        if let exposure = adjustments.exposure { try add(exposure) }
+        if let sensitivity = adjustments.sensitivity { try add(sensitivity) }
+        if let bias = adjustments.bias { try set("the exposure bias", [("exposure-value", "\(bias)")]) }
+        if let metering = adjustments.metering { try add(metering) }
+        if let focus = adjustments.focus { try add(focus) }
+        if let balance = adjustments.whiteBalance { try add(balance) }
+        if let line = adjustments.powerLine { try add(line) }
+        if let isWide = adjustments.hasWideDynamicRange {
+            try set("the dynamic range", [("hdr-mode", isWide ? "3" : "0")])
+        }
+        if adjustments.zoom.map({ $0 != 1 }) == true {
+            throw Self.unsupported("zoom", "crop its layer in place of that")
+        }
+        if adjustments.isStabilized == true { throw Self.unsupported("hold the picture still") }
+        if let torch = adjustments.torch, torch != .off { throw Self.unsupported("light a torch") }
     }
 
     private mutating func add(_ exposure: CameraAdjustments.Exposure) throws(MediaError) {
@@ -47,7 +51,7 @@ struct LibcameraControls {
         switch exposure {
         case .continuous: try set(subject, [("exposure-time-mode", "0")], [("ae-enable", "true")])
         case .locked: try set(subject, [("exposure-time-mode", "1")], [("ae-enable", "false")])
-        case .once: throw Self.impossible("decide the exposure once", "it does so continuously with auto")
+        case .once: throw Self.unsupported("decide the exposure once", "it does so continuously with auto")
         case .time(let time):
             let microseconds = ("exposure-time", "\(max(1, time.nanoseconds / 1000))")
             try set(subject, [("exposure-time-mode", "1"), microseconds], [("ae-enable", "false"), microseconds])
@@ -60,7 +64,7 @@ struct LibcameraControls {
         case .gain(let factor):
             let gain = ("analogue-gain", "\(factor)")
             try set("the gain", [("analogue-gain-mode", "1"), gain], [gain])
-        case .iso: throw Self.impossible("tell a sensor's ISO speed", "gain=2 amplifies twice")
+        case .iso: throw Self.unsupported("tell a sensor's ISO speed", "gain=2 amplifies twice")
         }
     }
 
@@ -70,7 +74,7 @@ struct LibcameraControls {
             case .center: "0"
             case .spot: "1"
             case .matrix: "2"
-            case .average: throw Self.impossible("meter the average", "take center, spot or matrix")
+            case .average: throw Self.unsupported("meter the average", "take center, spot or matrix")
             }
         try set("the metering", [("ae-metering-mode", number)])
     }
@@ -82,7 +86,8 @@ struct LibcameraControls {
         case .once: try set(subject, [("af-mode", "1"), ("af-trigger", "0")])
         case .locked: try set(subject, [("af-mode", "0")], [("auto-focus-mode", "0")])
         case .position(1): try set(subject, [("af-mode", "0"), ("lens-position", "0")])
-        case .position: throw Self.impossible("tell how near a lens goes", "take auto, once, locked, or 1 for infinity")
+        case .position:
+            throw Self.unsupported("tell how near a lens goes", "take auto, once, locked, or 1 for infinity")
         }
     }
 
@@ -91,7 +96,7 @@ struct LibcameraControls {
         switch balance {
         case .continuous: try set(subject, [("awb-enable", "true")])
         case .locked: try set(subject, [("awb-enable", "false")])
-        case .once: throw Self.impossible("decide the white balance once", "it does so continuously with auto")
+        case .once: throw Self.unsupported("decide the white balance once", "it does so continuously with auto")
         case .temperature(let kelvins):
             try set(subject, [("awb-enable", "false"), ("colour-temperature", "\(kelvins)")])
         case .gains(let red, let blue):
@@ -111,9 +116,11 @@ struct LibcameraControls {
     }
 
     /// Adds the settings of the first alternative whose properties the element has.
-    private mutating func set(_ subject: String, _ ways: [(property: String, value: String)]...) throws(MediaError) {
-        guard let way = ways.first(where: { $0.allSatisfy { has($0.property) } }) else {
-            let missing = ways[0].map(\.property).filter { !has($0) }.joined(separator: " and no ")
+    private mutating func set(
+        _ subject: String, _ alternatives: [(property: String, value: String)]...
+    ) throws(MediaError) {
+        guard let alternative = alternatives.first(where: { $0.allSatisfy { hasProperty($0.property) } }) else {
+            let missing = alternatives[0].map(\.property).filter { !hasProperty($0) }.joined(separator: " and no ")
             throw MediaError(
                 kind: .missing,
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
@@ -121,7 +128,7 @@ struct LibcameraControls {
         }
         // Exposure and gain share one automatic switch where each has no mode of its own: a manual value turns the
         // switch off.
-        for (property, value) in way {
+        for (property, value) in alternative {
             if let index = settings.firstIndex(where: { $0.property == property }) {
                 if value == "false" { settings[index] = Setting(property: property, value: value) }
             } else {
@@ -130,8 +137,8 @@ struct LibcameraControls {
         }
     }
 
-    private static func impossible(_ what: String, _ hint: String? = nil) -> MediaError {
-        MediaError(kind: .missing, reason: "libcamera cannot \(what)" + (hint.map { ": \($0)" } ?? ""))
+    private static func unsupported(_ action: String, _ hint: String? = nil) -> MediaError {
+        MediaError(kind: .missing, reason: "libcamera cannot \(action)" + (hint.map { ": \($0)" } ?? ""))
     }
 }
 #endif

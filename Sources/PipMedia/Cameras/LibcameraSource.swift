@@ -54,11 +54,12 @@ struct LibcameraTarget: Sendable, Equatable {
     let format: LibcameraFormat
     var adjustments = CameraAdjustments()
 
-    /// The elements that deliver the camera's pictures; ``tell(_:_:)`` configures those named `camera` and `wish`.
-    static let elements = "\(LibcameraCamera.element) name=camera ! identity name=wish"
+    /// The elements that deliver the camera's pictures; ``configure(_:for:)`` configures those named `camera` and
+    /// `request`.
+    static let elements = "\(LibcameraCamera.element) name=camera ! identity name=request"
 
     /// The requested formats in the engine's notation, the best first.
-    func wishes(of camera: LibcameraCamera) -> [String] {
+    func requestedFormats(of camera: LibcameraCamera) -> [String] {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kind = format == .mjpeg ? "image/jpeg" : "video/x-raw"
         let sized = "\(kind),width=\(nearest.width),height=\(nearest.height)"
@@ -78,24 +79,25 @@ struct LibcameraTarget: Sendable, Equatable {
     ///
     /// libcamera may deliver a format near the requested one, which a filter would refuse. So the pipeline answers
     /// libcamera's query with the requested format, but accepts any.
-    func tell(_ pipeline: Pipeline, _ camera: LibcameraCamera) {
+    func configure(_ pipeline: Pipeline, for camera: LibcameraCamera) {
         pipeline.set("camera-name", of: "camera", to: camera.name)
-        let wish = unsafe Unmanaged.passRetained(LibcameraWish(wishes(of: camera))).toOpaque()
-        unsafe pipeline.withElement("wish") { element in
+        let answer = unsafe Unmanaged.passRetained(FormatAnswer(requestedFormats(of: camera))).toOpaque()
+        unsafe pipeline.withElement("request") { element in
             guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return }
             defer { unsafe gst_object_unref(pad) }
-            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerWish, wish) { wish in
-                if let wish = unsafe wish { unsafe Unmanaged<LibcameraWish>.fromOpaque(wish).release() }
+            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerFormatQuery, answer) {
+                answer in
+                if let answer = unsafe answer { unsafe Unmanaged<FormatAnswer>.fromOpaque(answer).release() }
             }
         }
     }
 }
 
 /// Answers libcamera's query for formats.
-private final class LibcameraWish {
+private final class FormatAnswer {
     private let formats: [PacketFormat]
 
-    init(_ wishes: [String]) { formats = wishes.map { PacketFormat(parsing: $0) } }
+    init(_ formats: [String]) { self.formats = formats.map { PacketFormat(parsing: $0) } }
 
     /// The best format among those that libcamera offers; the caller must release it.
     func best(among offered: UnsafeMutablePointer<GstCaps>) -> UnsafeMutablePointer<GstCaps>? {
@@ -108,19 +110,21 @@ private final class LibcameraWish {
     }
 }
 
-private func answerWish(
+private func answerFormatQuery(
     _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
 ) -> GstPadProbeReturn {
     guard let query = unsafe gst_pad_probe_info_get_query(info), let context = unsafe context else {
         return GST_PAD_PROBE_OK
     }
-    let wish = unsafe Unmanaged<LibcameraWish>.fromOpaque(context).takeUnretainedValue()
+    let answer = unsafe Unmanaged<FormatAnswer>.fromOpaque(context).takeUnretainedValue()
     switch unsafe query.pointee.type {
     case GST_QUERY_ACCEPT_CAPS: unsafe gst_query_set_accept_caps_result(query, 1)
     case GST_QUERY_CAPS:
         var offered: UnsafeMutablePointer<GstCaps>?
         unsafe gst_query_parse_caps(query, &offered)
-        guard let offered = unsafe offered, let best = unsafe wish.best(among: offered) else { return GST_PAD_PROBE_OK }
+        guard let offered = unsafe offered, let best = unsafe answer.best(among: offered) else {
+            return GST_PAD_PROBE_OK
+        }
         unsafe gst_query_set_caps_result(query, best)
         unsafe gst_caps_unref(best)
     default: return GST_PAD_PROBE_OK

@@ -23,10 +23,10 @@ struct EncoderElement: Sendable {
     /// At the end of a stream it gets no request for more, which it would answer with a line on standard error.
     var isDrained = true
     /// The properties that make the encoder do as requested.
-    let properties: @Sendable (Wish) -> [(String, String)]
+    let properties: @Sendable (Settings) -> [(String, String)]
 
     /// The settings requested from an encoder, as numbers.
-    struct Wish {
+    struct Settings {
         /// The bit rate, in bits a second.
         let bits: Int
         /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
@@ -124,7 +124,7 @@ struct EncoderElement: Sendable {
 
     private static func hardware(
         _ name: String, _ codec: VideoCodec, _ formats: [PixelFormat], leastSide: Int,
-        _ properties: @escaping @Sendable (Wish) -> [(String, String)]
+        _ properties: @escaping @Sendable (Settings) -> [(String, String)]
     ) -> EncoderElement {
         EncoderElement(
             name: name, codec: codec, formats: formats, isHardware: true, leastSide: leastSide, heldFrames: 4,

@@ -50,7 +50,7 @@ final class EncoderRun: Sendable {
             appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName)\(colours) ! \(element.elements ?? element.name) name=encoder \
             ! \(encoding.profileFilter)\(encoding.codec.parser) ! appsink name=out
             """)
-        for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {
+        for (property, value) in element.properties(EncoderElement.Settings(encoding, size, rate)) {
             pipeline.set(property, of: "encoder", to: value)
         }
         if !element.isDrained { pipeline.passEndAround("encoder") }
@@ -85,8 +85,8 @@ final class EncoderRun: Sendable {
     ///   - after: The encoding from the next frame on.
     /// - Returns: False when the change needs a new run.
     func change(from before: VideoEncoding, to after: VideoEncoding) -> Bool {
-        let known = element.properties(EncoderElement.Wish(before, size, rate))
-        let wanted = element.properties(EncoderElement.Wish(after, size, rate))
+        let known = element.properties(EncoderElement.Settings(before, size, rate))
+        let wanted = element.properties(EncoderElement.Settings(after, size, rate))
         let changes = wanted.filter { property in !known.contains { $0 == property } }
         guard known.count == wanted.count, changes.allSatisfy({ pipeline.canChange($0.0, of: "encoder") }) else {
             return false
@@ -109,12 +109,11 @@ final class EncoderRun: Sendable {
     /// Waits for the next packet.
     ///
     /// - Parameters:
-    ///   - patience: The longest wait.
+    ///   - timeout: The longest wait.
     ///   - last: The format of the packet before. An equal format is shared.
     /// - Returns: The packet, or the reason why there is none.
-    func next(within patience: Duration, after last: PacketFormat?) -> Outcome {
-        if let sample = outlet.pull(within: patience), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps
-        {
+    func next(within timeout: Duration, after last: PacketFormat?) -> Outcome {
+        if let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps {
             let format =
                 if let last, unsafe last.caps == caps || gst_caps_is_equal(last.caps, caps) != 0 { last } else {
                     unsafe PacketFormat(caps)

@@ -29,7 +29,7 @@ enum EncoderTrial {
     private static let mostFrames = 1024
     /// The length after which no longer run is timed; an encoder in hardware hardly costs CPU time.
     private static let longRun = Duration.milliseconds(250)
-    private static let patience = Duration.seconds(8)
+    private static let timeout = Duration.seconds(8)
 
     /// Tries an encoder, unless it was tried before.
     ///
@@ -123,7 +123,7 @@ enum EncoderTrial {
                 _ = run.encode(Frame(info: info, buffer: pictures[index % pictures.count]), isKey: index == 0)
             }
             run.end()
-            let deadline = clock.now.advanced(by: patience)
+            let deadline = clock.now.advanced(by: timeout)
             var packets = 0
             while clock.now < deadline {
                 switch run.next(within: .milliseconds(100), after: nil) {
@@ -134,7 +134,7 @@ enum EncoderTrial {
                 case .nothing: break
                 }
             }
-            return .fails("it did not encode \(count) frames in \(patience.components.seconds) s")
+            return .fails("it did not encode \(count) frames in \(timeout.components.seconds) s")
         } catch { return .fails(error.reason) }
     }
 
@@ -169,15 +169,15 @@ enum EncoderTrial {
         let caps =
             "video/x-raw,format=\(format.mediaName),width=\(size.width),height=\(size.height),"
             + "framerate=\(rate.frames)/\(rate.seconds)"
-        let properties = element.properties(EncoderElement.Wish(encoding, size, rate)).map { "\($0.0)=\($0.1)" }
+        let properties = element.properties(EncoderElement.Settings(encoding, size, rate)).map { "\($0.0)=\($0.1)" }
         let arguments =
             ["gst-launch-1.0", "--quiet", "videotestsrc", "num-buffers=\(frameCount)", "!", caps, "!", element.name]
             + properties + ["!", "fakesink"]
-        switch ChildProcess.run(arguments, within: patience) {
+        switch ChildProcess.run(arguments, within: timeout) {
         case .exited(0), .notFound: return nil
         case .exited(let status): return "a trial of it ended with \(status)"
         case .killed(let signal): return "a trial of it crashed with signal \(signal)"
-        case .tookTooLong: return "a trial of it took longer than \(patience.components.seconds) s"
+        case .tookTooLong: return "a trial of it took longer than \(timeout.components.seconds) s"
         }
     }
 }

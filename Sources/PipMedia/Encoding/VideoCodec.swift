@@ -38,7 +38,8 @@ public enum VideoCodec: String, Sendable, CaseIterable {
             case .mjpeg: 8.0
             }
         let pixels = Double(width) * Double(height) / (1280 * 720)
-        let rate = 0.1 * 1280 * 720 * 30 * share * power(pixels) * power(max(framesPerSecond, 1) / 30)
+        let rate =
+            0.1 * 1280 * 720 * 30 * share * threeQuarterPower(pixels) * threeQuarterPower(max(framesPerSecond, 1) / 30)
         return max(64_000, Int((rate / 1000).rounded()) * 1000)
     }
 
@@ -67,5 +68,5 @@ public enum VideoCodec: String, Sendable, CaseIterable {
 }
 
 /// The value to the power of 0.75.
-private func power(_ value: Double) -> Double { (value * value * value).squareRoot().squareRoot() }
+private func threeQuarterPower(_ value: Double) -> Double { (value * value * value).squareRoot().squareRoot() }
 #endif

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The installed media engine: its version, its elements, and the packages of missing elements.
 enum GStreamer {
-    private static let problem: String? = {
+    private static let startFailure: String? = {
         // The engine's handler would hide crashes from crash reporters.
         gst_segtrap_set_enabled(0)
         // Make libcamera, SVT-AV1 and libva log errors only, unless the user's environment says otherwise.
@@ -24,7 +24,7 @@ enum GStreamer {
     ///
     /// - Throws: ``MediaError`` when the library does not start.
     static func start() throws(MediaError) {
-        if let problem { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(problem)") }
+        if let startFailure { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(startFailure)") }
     }
 
     /// The library's name and version, such as `GStreamer 1.22.0`.
@@ -39,7 +39,7 @@ enum GStreamer {
 
     /// The licence that an element's plug-in states, such as `LGPL`; nil when the element is not installed.
     static func licence(of element: String) -> String? {
-        guard problem == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
+        guard startFailure == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }
         guard let plugin = unsafe gst_plugin_feature_get_plugin(factory) else { return "" }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }

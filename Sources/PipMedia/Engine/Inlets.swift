@@ -114,8 +114,8 @@ internal import PipFrames
     /// Waits for the next sample.
     ///
     /// - Returns: The sample. Nil when none came in time, or when none will follow.
-    func pull(within patience: Duration) -> Sample? {
-        let time = GstClockTime(max(0, patience.nanoseconds))
+    func pull(within timeout: Duration) -> Sample? {
+        let time = GstClockTime(max(0, timeout.nanoseconds))
         guard let sample = unsafe gst_app_sink_try_pull_sample(sink, time) else { return nil }
         return unsafe Sample(sample)
     }

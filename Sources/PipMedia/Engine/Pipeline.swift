@@ -162,7 +162,7 @@ internal import PipFrames
     func seekKeyFrame(before time: Duration) -> Bool {
         let flags =
             GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
-        settle()
+        waitForState()
         let found = unsafe gst_element_seek_simple(
             element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(max(0, time.nanoseconds)))
         guard found != 0 else { return false }
@@ -184,7 +184,7 @@ internal import PipFrames
         // state. While the pipeline still starts its elements, that change would wait for this one, and this one for
         // that change.
         drainOutlets()
-        DecoderRest.reach(self)
+        DecoderDrain.wait(for: self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
@@ -195,11 +195,11 @@ internal import PipFrames
     ///
     /// A search needs that state, and an element does not reach it before a full outlet. So such an outlet gets more
     /// room, one place at a time, and keeps its samples.
-    private func settle() {
+    private func waitForState() {
         var places: [UnsafeMutablePointer<GstAppSink>: guint] = unsafe [:]
         for _ in 0..<200 {
-            let patience = GstClockTime(Duration.milliseconds(10).nanoseconds)
-            let state = unsafe gst_element_get_state(element, nil, nil, patience)
+            let timeout = GstClockTime(Duration.milliseconds(10).nanoseconds)
+            let state = unsafe gst_element_get_state(element, nil, nil, timeout)
             guard state == GST_STATE_CHANGE_ASYNC else { break }
             unsafe forEachOutlet { sink in
                 let now = unsafe gst_app_sink_get_max_buffers(sink)
@@ -255,12 +255,12 @@ internal import PipFrames
 
     /// The next failure, warning or end of stream.
     ///
-    /// - Parameter patience: The longest wait.
+    /// - Parameter timeout: The longest wait.
     /// - Returns: The message. Nil when none came in time.
-    func nextMessage(within patience: Duration = .zero) -> Message? {
+    func nextMessage(within timeout: Duration = .zero) -> Message? {
         let wanted = GstMessageType(
             rawValue: GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_WARNING.rawValue | GST_MESSAGE_EOS.rawValue)
-        let time = GstClockTime(max(0, patience.nanoseconds))
+        let time = GstClockTime(max(0, timeout.nanoseconds))
         guard let message = unsafe gst_bus_timed_pop_filtered(bus, time, wanted) else { return nil }
         defer { unsafe gst_message_unref(message) }
         switch unsafe message.pointee.type {

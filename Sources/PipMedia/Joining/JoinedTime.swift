@@ -41,7 +41,7 @@ struct JoinedTime {
     }
 
     /// Moves sound of the part to its time in the whole.
-    func beside(_ sound: Packet) -> Packet {
+    func placed(sound: Packet) -> Packet {
         sound.moved(to: .zero.advanced(by: base + (origin ?? sound.time).duration(to: sound.time)))
     }
 

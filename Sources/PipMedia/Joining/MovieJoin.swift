@@ -100,36 +100,38 @@ public struct MovieJoin: Sendable {
         let segment = try MovieSegment(
             temporaryPath, overwrites: true, container, codec, first.format, tags,
             sounds: first.sound.map { [$0] } ?? [])
-        var line = JoinedTime(rate: first.part == nil ? nil : first.format.rate)
+        var timeline = JoinedTime(rate: first.part == nil ? nil : first.format.rate)
         var frames = 0
         for piece in pieces {
-            frames += try copy(piece, to: segment, at: &line, interruption)
+            frames += try copy(piece, to: segment, at: &timeline, interruption)
             try segment.check()
         }
         try segment.finish(by: .distantFuture)
-        return Result(parts: pieces.count, frames: frames, duration: line.end)
+        return Result(parts: pieces.count, frames: frames, duration: timeline.end)
     }
 
     /// Writes the packets of a part after those of the part before.
     ///
     /// - Returns: The number of the part's pictures.
     private func copy(
-        _ piece: JoinedPiece, to segment: MovieSegment, at line: inout JoinedTime, _ interruption: Interruption
+        _ piece: JoinedPiece, to segment: MovieSegment, at timeline: inout JoinedTime, _ interruption: Interruption
     ) throws -> Int {
         let reader = try PacketReader(piece.path)
         var frames = 0
-        line.beginPart()
+        timeline.beginPart()
         while let picture = try reader.nextPicture() {
             guard !interruption.isRaised else { throw SinkError(path, "join", .interrupted, "it was stopped") }
             if frames == 0, !picture.isKey {
                 throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
             }
-            try segment.write(line.placed(picture), until: interruption)
+            try segment.write(timeline.placed(picture), until: interruption)
             frames += 1
-            while let sound = reader.nextSound() { segment.write(line.beside(sound), track: 0) }
+            while let sound = reader.nextSound() { segment.write(timeline.placed(sound: sound), track: 0) }
         }
         guard frames > 0 else { throw SourceError(piece.path, "join", .damaged, "it has no pictures") }
-        while piece.sound != nil, let sound = reader.lastSound() { segment.write(line.beside(sound), track: 0) }
+        while piece.sound != nil, let sound = reader.lastSound() {
+            segment.write(timeline.placed(sound: sound), track: 0)
+        }
         return frames
     }
 }

@@ -9,7 +9,7 @@ internal import PipSources
 /// Thread: one thread at a time.
 final class PacketReader {
     /// The longest wait for the next packet.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     let path: String
     private let pipeline: Pipeline
@@ -44,7 +44,7 @@ final class PacketReader {
 
     /// The next video packet, in decoding order; nil at the end.
     func nextPicture() throws(SourceError) -> Packet? {
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {
             if let sample = pictures.pull(within: .milliseconds(50)) {
                 if let packet = packet(sample) { return packet }
@@ -61,7 +61,7 @@ final class PacketReader {
             }
             if isAtEnd { return nil }
         }
-        throw SourceError(path, "read", .failed, "nothing came of it for \(Self.patience.components.seconds) s")
+        throw SourceError(path, "read", .failed, "nothing came of it for \(Self.timeout.components.seconds) s")
     }
 
     /// The next sound packet that has come beside the pictures so far; nil when none has.
@@ -74,7 +74,7 @@ final class PacketReader {
     ///
     /// Blocks until it comes. Nil at the end.
     func lastSound() -> Packet? {
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while !sound.isAtEnd, clock.now < deadline {
             if let sample = sound.pull(within: .milliseconds(50)), let packet = packet(sample) { return packet }
         }

@@ -90,8 +90,8 @@ final class PictureOutlet {
     }
 
     /// Waits for the next picture.
-    func next(within patience: Duration) -> Outcome {
-        guard let sample = outlet.pull(within: patience), let buffer = unsafe sample.buffer,
+    func next(within timeout: Duration) -> Outcome {
+        guard let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer,
             let caps = unsafe sample.caps
         else {
             while let message = pipeline.nextMessage() {

@@ -12,7 +12,7 @@ struct MovieBoxes {
     }
 
     /// The most boxes that are read within one box.
-    private static let most = 4096
+    private static let mostBoxes = 4096
 
     /// Reads bytes at an offset, fewer at the end of the file.
     let bytes: (UInt64, Int) -> [UInt8]
@@ -21,7 +21,7 @@ struct MovieBoxes {
     func boxes(in range: Range<UInt64>) -> [Box] {
         var boxes: [Box] = []
         var offset = range.lowerBound
-        while offset < range.upperBound, boxes.count < Self.most {
+        while offset < range.upperBound, boxes.count < Self.mostBoxes {
             let head = bytes(offset, 16)
             guard head.count >= 8 else { break }
             var (length, start) = (Self.number(head[..<4]), offset + 8)

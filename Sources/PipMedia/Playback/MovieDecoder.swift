@@ -53,8 +53,8 @@ final class MovieDecoder {
     }
 
     /// Waits for the next picture.
-    func next(within patience: Duration) -> PictureOutlet.Outcome {
-        selection.explained(outlet.next(within: patience))
+    func next(within timeout: Duration) -> PictureOutlet.Outcome {
+        selection.explained(outlet.next(within: timeout))
     }
 
     /// The sentence about transparency that nothing decodes; nil where all transparency is decoded.

@@ -38,7 +38,7 @@ final class MovieReader: FrameSupply {
     private let clock = MonotonicClock()
 
     /// The longest time to open a file, and to decode one frame.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// The distances by which a search aims before a part's beginning.
     ///
     /// Demuxers find key frames by times of decoding, which precede times of presentation. Without an index they
@@ -182,7 +182,7 @@ final class MovieReader: FrameSupply {
     private static func firstPictures(of decoder: MovieDecoder) throws(MediaError) -> [DecodedPicture] {
         var pictures: [DecodedPicture] = []
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: patience)
+        let deadline = clock.now.advanced(by: timeout)
         while pictures.count < measuredFrames {
             switch decoder.next(within: .milliseconds(50)) {
             case .picture(let picture): pictures.append(picture)
@@ -195,7 +195,7 @@ final class MovieReader: FrameSupply {
                 guard clock.now >= deadline else { continue }
                 if pictures.isEmpty {
                     throw MediaError(
-                        kind: .failed, reason: "no picture was decoded within \(patience.components.seconds) s")
+                        kind: .failed, reason: "no picture was decoded within \(timeout.components.seconds) s")
                 }
                 return pictures
             }
@@ -257,7 +257,7 @@ final class MovieReader: FrameSupply {
     /// The next picture of this round; nil at the end of the file.
     private func nextPicture(_ operation: @autoclosure () -> String) throws(SourceError) -> DecodedPicture? {
         if !opened.isEmpty { return opened.removeFirst() }
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while !interruption.isRaised {
             switch decoder.next(within: .milliseconds(50)) {
             case .picture(let picture): return picture
@@ -266,7 +266,7 @@ final class MovieReader: FrameSupply {
             case .nothing:
                 guard clock.now >= deadline else { continue }
                 throw SourceError(
-                    path, operation(), .failed, "nothing was decoded for \(Self.patience.components.seconds) s")
+                    path, operation(), .failed, "nothing was decoded for \(Self.timeout.components.seconds) s")
             }
         }
         return nil

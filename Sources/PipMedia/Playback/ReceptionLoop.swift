@@ -20,7 +20,7 @@ final class ReceptionLoop: @unchecked Sendable {
     private static let silence = Duration.seconds(2)
     /// The time that a new connection has to deliver a frame.
     private static let connectionTime = Duration.seconds(10)
-    private static let look = Duration.milliseconds(50)
+    private static let pollInterval = Duration.milliseconds(50)
     /// The time between two looks for sound.
     private static let soundInterval = Duration.milliseconds(10)
     /// The longest time that sound is handed over before its moment.
@@ -37,11 +37,11 @@ final class ReceptionLoop: @unchecked Sendable {
     private let sound: StreamSoundFeed
     private let journal: RepairJournal
     /// Sound that is not due yet.
-    private var early: (block: AudioBlock, runningTime: Duration)?
+    private var earlySound: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
     private var sequence: UInt64 = 0
     /// True when the session was told that the stream is lost.
-    private var isToldLost: Bool
+    private var isReportedLost: Bool
 
     init(
         _ target: StreamTarget, _ connection: Reception?, _ interruption: Interruption,
@@ -53,7 +53,7 @@ final class ReceptionLoop: @unchecked Sendable {
         self.connection = connection
         self.interruption = interruption
         self.circumstances = circumstances
-        isToldLost = connection == nil
+        isReportedLost = connection == nil
     }
 
     /// Releases the connection of a stream that never ran.
@@ -87,9 +87,9 @@ final class ReceptionLoop: @unchecked Sendable {
     private func connect(_ report: (Event) -> Void) {
         let next = clock.now.advanced(by: backOff.next())
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
-        (playout, orientation, early) = (PlayoutClock(), nil, nil)
+        (playout, orientation, earlySound) = (PlayoutClock(), nil, nil)
         do throws(MediaError) {
-            connection = try Reception(target, hasSound: sound.isWanted, interruption, journal)
+            connection = try Reception(target, hasSound: sound.isRequested, interruption, journal)
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
@@ -99,14 +99,14 @@ final class ReceptionLoop: @unchecked Sendable {
     private func receive(_ report: (Event) -> Void) -> Bool {
         guard let connection else { return false }
         var last = clock.now
-        var hasCome = !isToldLost
+        var hasCome = !isReportedLost
         while !interruption.isRaised {
             passSound(of: connection)
-            switch connection.next(within: Self.look) {
+            switch connection.next(within: Self.pollInterval) {
             case .picture(let picture):
                 last = clock.now
                 guard wait(for: picture, passing: connection) else { return true }
-                if !hasCome || isToldLost { returned() }
+                if !hasCome || isReportedLost { returned() }
                 hasCome = true
                 backOff.reset()
                 // The frame comes first: a source that reports to deliver must have one.
@@ -114,7 +114,7 @@ final class ReceptionLoop: @unchecked Sendable {
                 report(.state(.delivering))
             case .nothing:
                 let silent = last.duration(to: clock.now)
-                guard silent >= (hasCome ? target.patience : Self.connectionTime) else {
+                guard silent >= (hasCome ? target.timeout : Self.connectionTime) else {
                     if hasCome, silent >= Self.silence { report(.state(.silent)) }
                     continue
                 }
@@ -139,12 +139,12 @@ final class ReceptionLoop: @unchecked Sendable {
 
     /// Hands over the sound that has arrived and is due soon.
     private func passSound(of connection: Reception) {
-        while let (block, time) = early ?? connection.nextSound() {
-            early = nil
+        while let (block, time) = earlySound ?? connection.nextSound() {
+            earlySound = nil
             // Before the first picture, sound has no moment.
             guard let moment = playout.heard(time, now: clock.now) else { continue }
             guard clock.now.duration(to: moment) < Self.soundLead else {
-                early = (block, time)
+                earlySound = (block, time)
                 return
             }
             var stamped = block
@@ -176,15 +176,15 @@ final class ReceptionLoop: @unchecked Sendable {
         // Report first, since the disconnection from a server may take long.
         report(.state(.lost))
         // Report only the first of several failed attempts.
-        if !isToldLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
-        isToldLost = true
+        if !isReportedLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
+        isReportedLost = true
         connection?.stop()
         connection = nil
     }
 
     private func returned() {
-        guard isToldLost else { return }
-        isToldLost = false
+        guard isReportedLost else { return }
+        isReportedLost = false
         circumstances.onChange(.returned)
     }
 }

@@ -10,9 +10,9 @@ struct ServerCheck: Sendable {
     let port: Int
 
     /// The longest wait for the name server, and for the connection.
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
     /// The longest wait without a look at the interruption.
-    private static let look = Duration.milliseconds(50)
+    private static let pollInterval = Duration.milliseconds(50)
 
     /// Connects to the server, and disconnects.
     ///
@@ -26,9 +26,9 @@ struct ServerCheck: Sendable {
             answer.update { $0 = found }
         }
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while !interruption.isRaised, clock.now < deadline {
-            if let found = answer.wait(until: min(deadline, clock.now.advanced(by: Self.look)), { $0 }) {
+            if let found = answer.wait(until: min(deadline, clock.now.advanced(by: Self.pollInterval)), { $0 }) {
                 return found.problem
             }
         }
@@ -64,7 +64,7 @@ struct ServerCheck: Sendable {
         defer { close(socket) }
         if unsafe Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return nil }
         guard errno == EINPROGRESS else { return Errno(rawValue: errno) }
-        let deadline = MonotonicClock().now.advanced(by: Self.patience)
+        let deadline = MonotonicClock().now.advanced(by: Self.timeout)
         guard interruption.wait(for: socket, events: POLLOUT, until: deadline) == .ready else { return .timedOut }
         var reason: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

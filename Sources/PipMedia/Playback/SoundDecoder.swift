@@ -43,7 +43,7 @@ final class SoundDecoder: @unchecked Sendable {
     deinit { pipeline.stop() }
 
     /// The longest time to open a file, and to decode a block.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     /// Opens a file.
     ///
@@ -65,7 +65,7 @@ final class SoundDecoder: @unchecked Sendable {
     /// - Throws: ``MediaError`` when the sound cannot be decoded, or when no block comes for 10 seconds.
     func nextBlock() throws(MediaError) -> (block: AudioBlock, time: Duration?)? {
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {
             switch next(within: .milliseconds(50)) {
             case .block(let block, let time): return (block, time)
@@ -75,12 +75,12 @@ final class SoundDecoder: @unchecked Sendable {
             }
         }
         throw MediaError(
-            kind: .failed, reason: "no sound was decoded within \(Self.patience.components.seconds) s")
+            kind: .failed, reason: "no sound was decoded within \(Self.timeout.components.seconds) s")
     }
 
     /// Waits for the next block.
-    func next(within patience: Duration) -> Outcome {
-        if let sample = outlet.pull(within: patience) {
+    func next(within timeout: Duration) -> Outcome {
+        if let sample = outlet.pull(within: timeout) {
             guard let (block, _) = sample.sound, let buffer = unsafe sample.buffer else { return .nothing }
             return unsafe .block(block, sample.streamTime(buffer.pointee.pts))
         }

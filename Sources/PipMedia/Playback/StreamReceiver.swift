@@ -23,7 +23,7 @@ final class StreamReceiver: LiveSource {
     private let thread = Monitor<WorkerThread?>(nil)
 
     /// The longest wait for the first frame.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// The longest wait for the end of a connection; after it the connection is abandoned with its thread.
     private static let closingTime = Duration.seconds(2)
 
@@ -46,7 +46,7 @@ final class StreamReceiver: LiveSource {
             guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
-            first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption, journal)
+            first = try Self.connect(target, hasSound: sound.isRequested, circumstances.interruption, journal)
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             let reason = target.reason(of: error, circumstances.interruption)
@@ -119,7 +119,7 @@ final class StreamReceiver: LiveSource {
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
         let connection = try Reception(target, hasSound: hasSound, interruption, journal)
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: patience)
+        let deadline = clock.now.advanced(by: timeout)
         while clock.now < deadline {
             guard !interruption.isRaised else {
                 throw MediaError(kind: .failed, reason: "it was stopped before its first frame came")
@@ -131,7 +131,7 @@ final class StreamReceiver: LiveSource {
             case .nothing: break
             }
         }
-        throw MediaError(kind: .network, reason: "no frame came within \(patience.components.seconds) s")
+        throw MediaError(kind: .network, reason: "no frame came within \(timeout.components.seconds) s")
     }
 }
 #endif

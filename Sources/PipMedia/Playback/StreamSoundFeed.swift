@@ -8,20 +8,20 @@ internal import PipSound
 /// Each block has the moment at which it must be heard.
 final class StreamSoundFeed: Sendable {
     private struct State {
-        var isWanted = false
+        var isRequested = false
         var blocks: [AudioBlock] = []
     }
 
     /// The most blocks that wait, more than a second of sound.
-    private static let most = 100
+    private static let capacity = 100
 
     private let state = Monitor(State())
 
     /// Requests the stream's sound for a future listener.
-    func want() { state.update { $0.isWanted = true } }
+    func request() { state.update { $0.isRequested = true } }
 
     /// True when a listener has requested the sound.
-    var isWanted: Bool { state.read { $0.isWanted } }
+    var isRequested: Bool { state.read { $0.isRequested } }
 
     /// Discards the waiting blocks.
     func clear() { state.update { $0.blocks = [] } }
@@ -29,7 +29,7 @@ final class StreamSoundFeed: Sendable {
     /// Queues a block; discards the oldest one when the queue is full.
     func put(_ block: AudioBlock) {
         state.update { state in
-            if state.blocks.count >= Self.most { state.blocks.removeFirst() }
+            if state.blocks.count >= Self.capacity { state.blocks.removeFirst() }
             state.blocks.append(block)
         }
     }

@@ -44,7 +44,7 @@ enum StreamTarget: Sendable, Equatable {
     }
 
     /// The time without data after which the receiver connects again; segments of HLS come every few seconds.
-    var patience: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
+    var timeout: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
 
     /// True when the end of the stream is final; other streams are connected again.
     var mayEnd: Bool { if case .elements = self { true } else { false } }
@@ -84,7 +84,7 @@ final class Reception {
     private let selection: StreamSelection?
     private let outlet: PictureOutlet
     /// The sound's output; nil when nobody wants the sound.
-    private let heard: SoundOutlet?
+    private let soundOutlet: SoundOutlet?
     /// The moment of running time 0 for a camera, whose running time is real; nil for streams with times of their own.
     private let base: Timestamp?
     /// The connection of a portal's camera; it must be released after `deinit` has stopped the pipeline.
@@ -93,7 +93,7 @@ final class Reception {
     private let leaks: Bool
     private var lastPicture: Timestamp?
     /// True once the connection was stopped.
-    private var isLeft = false
+    private var isStopped = false
 
     /// Starts to connect.
     ///
@@ -126,19 +126,19 @@ final class Reception {
             guard LibcameraCamera.isInstalled else { throw GStreamer.missing([LibcameraCamera.element]) }
             pipeline = try Pipeline("\(LibcameraTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
             try camera.adjust(pipeline)
-            camera.tell(pipeline, try LibcameraCamera.find(camera.name, among: LibcameraCamera.all()))
+            camera.configure(pipeline, for: try LibcameraCamera.find(camera.name, among: LibcameraCamera.all()))
             selection = nil
         case .portal(let camera):
             let (connection, found) = try camera.open(interruption)
             pipeline = try Pipeline("\(PortalTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
-            camera.tell(pipeline, found, connection)
+            camera.configure(pipeline, for: found, over: connection)
             remote = connection
             selection = nil
         }
         self.remote = remote
-        heard = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
+        soundOutlet = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
         // With sound, pictures wait for it in the outlet.
-        let comesByItself = target.pace == .asTheyCome && heard == nil
+        let comesByItself = target.pace == .asTheyCome && soundOutlet == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
         base = target.isCamera ? MonotonicClock().now : nil
         try pipeline.play(base: base)
@@ -149,26 +149,26 @@ final class Reception {
     /// The moment of a picture's exposure; nil where it is unknown.
     func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
         guard let moment = picture.runningTime.flatMap({ base?.advanced(by: $0) }), moment <= now,
-            moment.duration(to: now) < Self.oldest
+            moment.duration(to: now) < Self.oldestExposure
         else { return nil }
         return moment
     }
 
     /// The oldest plausible exposure; an older time comes from another clock.
-    private static let oldest = Duration.seconds(1)
+    private static let oldestExposure = Duration.seconds(1)
 
     /// Waits for the next picture.
-    func next(within patience: Duration) -> PictureOutlet.Outcome {
-        let outcome = outlet.next(within: patience)
+    func next(within timeout: Duration) -> PictureOutlet.Outcome {
+        let outcome = outlet.next(within: timeout)
         if case .picture = outcome { lastPicture = MonotonicClock().now }
         return selection?.explained(outcome) ?? outcome
     }
 
     /// True when the sound is decoded, too.
-    var hasSound: Bool { heard != nil }
+    var hasSound: Bool { soundOutlet != nil }
 
     /// The next sound that has arrived, and its time since the connection's start; nil for none.
-    func nextSound() -> (block: AudioBlock, runningTime: Duration)? { heard?.next() }
+    func nextSound() -> (block: AudioBlock, runningTime: Duration)? { soundOutlet?.next() }
 
     /// The orientation by which the pictures must be turned.
     var orientation: Orientation { outlet.orientation }
@@ -176,13 +176,13 @@ final class Reception {
     /// Stops the connection; may block for a moment, until the server knows.
     func stop() {
         // libcamera 0.0.3 crashes the process when it frees the buffers of a camera that is gone.
-        let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presence } ?? false
-        if leaks, !isSure, !isLeft { pipeline.leak() }
-        isLeft = true
+        let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presenceInterval } ?? false
+        if leaks, !isSure, !isStopped { pipeline.leak() }
+        isStopped = true
         pipeline.stop()
     }
 
     /// The time since the last picture in which a camera counts as present.
-    private static let presence = Duration.milliseconds(500)
+    private static let presenceInterval = Duration.milliseconds(500)
 }
 #endif

@@ -69,7 +69,7 @@ final class CameraPackets: @unchecked Sendable {
         // Sound ends with the last picture, now that no picture follows.
         let end = counts.withLock { $0.end }
         for sound in sounds { sound.end(at: end) }
-        leaveEncoder()
+        drainEncoder()
         feed.end()
     }
 
@@ -81,20 +81,20 @@ final class CameraPackets: @unchecked Sendable {
         let end = time.advanced(by: rate.interval)
         counts.withLock { $0.end = end }
         for sound in sounds { sound.reach(from: time, to: end) }
-        let begins = parts.begin(at: time, after: fileBytes)
+        let begins = parts.beginsPart(at: time, after: fileBytes)
         let isTaken =
             switch frame.payload {
             case .video(let bytes, let format): write(bytes, format, of: frame.info, rate, beginsPart: begins)
             case .jpeg(let bytes): write(bytes, of: frame.info, rate, beginsPart: begins)
             case .pixels(let buffer): encode(Frame(info: frame.info, buffer: buffer), rate, beginsPart: begins)
             }
-        if isTaken, begins { parts.began(at: time) }
+        if isTaken, begins { parts.noteBeginning(at: time) }
     }
 
     // MARK: JPEG pictures
 
     private func write(_ bytes: [UInt8], of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool) -> Bool {
-        leaveEncoder()
+        drainEncoder()
         // A player notices other damage itself. Without a start marker it finds no picture.
         guard bytes.starts(with: [0xff, 0xd8]) else {
             drop(.corrupted)
@@ -124,7 +124,7 @@ final class CameraPackets: @unchecked Sendable {
     private func write(
         _ bytes: [UInt8], _ format: FourCC, of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool
     ) -> Bool {
-        leaveEncoder()
+        drainEncoder()
         guard let packet = video.packet(bytes, format, info, rate) else {
             drop(.corrupted)
             return false
@@ -138,7 +138,7 @@ final class CameraPackets: @unchecked Sendable {
 
     private func encode(_ frame: Frame, _ rate: FrameRate, beginsPart: Bool) -> Bool {
         let (layout, colorimetry) = (frame.layout, frame.info.colorimetry)
-        if let encoder, encoder.layout != layout || encoder.colorimetry != colorimetry { leaveEncoder() }
+        if let encoder, encoder.layout != layout || encoder.colorimetry != colorimetry { drainEncoder() }
         do throws(MediaError) {
             let encoder =
                 if let encoder { encoder.encoder } else { try beginEncoder(frame, rate) }
@@ -176,11 +176,11 @@ final class CameraPackets: @unchecked Sendable {
     }
 
     /// Waits until the encoder has returned all frames, then releases it.
-    private func leaveEncoder() {
+    private func drainEncoder() {
         guard let left = encoder?.encoder else { return }
         encoder = nil
-        let patience = clock.now.advanced(by: .seconds(5))
-        left.release(feed, by: min(patience, deadline.read { $0 }))
+        let limit = clock.now.advanced(by: .seconds(5))
+        left.release(feed, by: min(limit, deadline.read { $0 }))
     }
 
     // MARK: Counts

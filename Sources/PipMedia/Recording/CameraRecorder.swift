@@ -64,7 +64,7 @@ final class CameraRecorder: FrameReceiver {
     func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }
 
     func split() -> Bool {
-        parts.ask()
+        parts.requestSplit()
         return true
     }
 

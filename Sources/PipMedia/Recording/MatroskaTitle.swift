@@ -24,7 +24,7 @@ struct MatroskaTitle {
     }
 
     /// The placeholder that the muxer gets.
-    var standIn: String { String(repeating: "Q", count: title.utf8.count) }
+    var placeholder: String { String(repeating: "Q", count: title.utf8.count) }
 
     /// Replaces the placeholder that the muxer has written by the title.
     ///
@@ -45,7 +45,7 @@ struct MatroskaTitle {
             unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(start))
         }
         guard count == bytes.count else { return false }
-        let (wanted, known) = (Array(title.utf8), Array(standIn.utf8))
+        let (wanted, known) = (Array(title.utf8), Array(placeholder.utf8))
         var isFound = false
         for index in bytes.indices.dropLast(known.count + 2)
         where isLength(bytes[index + 2]) && Self.elements.contains([bytes[index], bytes[index + 1]])

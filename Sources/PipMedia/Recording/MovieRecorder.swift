@@ -49,7 +49,7 @@ final class MovieRecorder: FrameReceiver {
         let begins = beginsPart(frame)
         if !sounds.isEmpty { reach(frame) }
         switch frames.submit(frame, beginsPart: begins, until: deadline) {
-        case .taken: if begins { parts.began(at: frame.timestamp) }
+        case .taken: if begins { parts.noteBeginning(at: frame.timestamp) }
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
         case .failed: loop.state.update { $0.statistics.drops[.disabled] += 1 }
         case .timedOut: return false
@@ -65,13 +65,13 @@ final class MovieRecorder: FrameReceiver {
 
     /// True for a frame that begins a file.
     private func beginsPart(_ frame: Frame) -> Bool {
-        parts.begin(at: frame.timestamp) { loop.state.read { $0.bytes } }
+        parts.beginsPart(at: frame.timestamp) { loop.state.read { $0.bytes } }
     }
 
     // MARK: Any thread
 
     func split() -> Bool {
-        parts.ask()
+        parts.requestSplit()
         return true
     }
 

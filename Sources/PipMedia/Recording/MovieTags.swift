@@ -42,7 +42,7 @@ struct MovieTags: Sendable {
             unsafe pip_tag_text(muxer, "encoder", Self.program)
             unsafe pip_tag_text(muxer, "application-name", Self.program)
             if let title {
-                unsafe pip_tag_text(muxer, "title", (isMatroska ? MatroskaTitle(title)?.standIn : nil) ?? title)
+                unsafe pip_tag_text(muxer, "title", (isMatroska ? MatroskaTitle(title)?.placeholder : nil) ?? title)
             }
             if let part { unsafe pip_tag_text(muxer, "comment", part.comment) }
             if isMatroska {

@@ -7,7 +7,7 @@ final class RecordingParts: Sendable {
     private struct State {
         var start: Timestamp?
         /// True when the next frame must begin a file.
-        var isAsked = false
+        var isSplitRequested = false
     }
 
     private let limit: SegmentLimit?
@@ -22,9 +22,9 @@ final class RecordingParts: Sendable {
     ///   - time: The frame's timestamp.
     ///   - bytes: The bytes of the file so far.
     /// - Returns: True when the frame begins a file.
-    func begin(at time: Timestamp, after bytes: () -> Int) -> Bool {
+    func beginsPart(at time: Timestamp, after bytes: () -> Int) -> Bool {
         state.withLock { state in
-            guard let start = state.start, !state.isAsked else { return true }
+            guard let start = state.start, !state.isSplitRequested else { return true }
             switch limit {
             case .duration(let duration): return start.duration(to: time) >= duration
             case .bytes(let most): return bytes() >= most
@@ -34,9 +34,9 @@ final class RecordingParts: Sendable {
     }
 
     /// Notes that a file begins with a frame.
-    func began(at time: Timestamp) { state.withLock { $0 = State(start: time) } }
+    func noteBeginning(at time: Timestamp) { state.withLock { $0 = State(start: time) } }
 
     /// Requests that the next frame begins a file.
-    func ask() { state.withLock { $0.isAsked = true } }
+    func requestSplit() { state.withLock { $0.isSplitRequested = true } }
 }
 #endif

@@ -129,7 +129,7 @@ public final class AudioMixer: AudioProducer {
     /// Thread: any.
     var master: (gain: Decibels, isMuted: Bool) { state.read { ($0.gain, $0.isMuted) } }
 
-    func tell(_ levels: [AudioLevel]) { state.update { $0.levels = levels } }
+    func setLevels(_ levels: [AudioLevel]) { state.update { $0.levels = levels } }
 
     /// Adds an output to the running mixer.
     ///

@@ -25,12 +25,12 @@ struct Interleaver {
     /// The most pictures that wait.
     private static let mostPictures = 256
     /// The longest time that a picture waits for sound; no busy machine takes as long: by then an encoder has failed.
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
     /// The distance between pictures that counts as a pause.
-    private static let pause = Duration.seconds(1)
+    private static let pauseLength = Duration.seconds(1)
     /// The age up to which sound is kept while no picture waits; it exceeds the time that frames wait for their
     /// encoder.
-    private static let memory = Duration.seconds(30)
+    private static let longestKeptSound = Duration.seconds(30)
 
     private var pictures: [PacketFeed.Delivery] = []
     private var tracks: [Track]
@@ -71,7 +71,7 @@ struct Interleaver {
         tracks[track].reached = reached
         tracks[track].format = packet.format
         guard pictures.isEmpty, !isLast else { return }
-        let oldest = reached.advanced(by: .zero - Self.memory)
+        let oldest = reached.advanced(by: .zero - Self.longestKeptSound)
         while let first = tracks[track].packets.first, first.time < oldest { tracks[track].packets.removeFirst() }
     }
 
@@ -98,7 +98,7 @@ struct Interleaver {
         guard tracks.allSatisfy({ $0.isEnded || $0.reached.map { $0 >= limit } ?? false }) else {
             let since = waitingSince ?? now
             waitingSince = since
-            guard since.duration(to: now) > Self.patience else { return nil }
+            guard since.duration(to: now) > Self.timeout else { return nil }
             for index in tracks.indices where tracks[index].reached.map({ $0 < limit }) ?? true {
                 tracks[index].isEnded = true
             }
@@ -115,7 +115,7 @@ struct Interleaver {
     /// The earliest sound before a moment; drops the sound of pauses.
     private mutating func nextSound(before limit: Timestamp) -> Item? {
         // The time before the first picture counts as a pause.
-        let isPause = end.map { $0.duration(to: limit) > Self.pause } ?? true
+        let isPause = end.map { $0.duration(to: limit) > Self.pauseLength } ?? true
         while true {
             let track = tracks.indices.min { first, second in
                 (tracks[first].packets.first?.time ?? .distantFuture)

@@ -7,10 +7,10 @@ internal import PipSound
 protocol SoundCapture: AnyObject, Sendable {
     /// Waits for the next block.
     ///
-    /// - Parameter patience: The longest wait.
+    /// - Parameter timeout: The longest wait.
     /// - Returns: The block, stamped with the moment of its first frame. Nil when none came.
     /// - Throws: ``MediaError`` when the device is gone.
-    func next(within patience: Duration) throws(MediaError) -> AudioBlock?
+    func next(within timeout: Duration) throws(MediaError) -> AudioBlock?
     /// Closes the device.
     func stop()
 }
@@ -28,7 +28,7 @@ final class LiveSound: AudioReader {
     /// The longest wait for a block.
     private static let interval = Duration.milliseconds(100)
     /// The time without sound after which the device is opened again.
-    private static let stalled = Duration.seconds(2)
+    private static let stallTime = Duration.seconds(2)
     /// The first wait before the device is opened again.
     private static let firstWait = Duration.milliseconds(500)
     private let longestWait: Duration
@@ -96,8 +96,8 @@ final class LiveSound: AudioReader {
                 last = clock.now
                 onSound()
                 try write(block)
-            } else if last.duration(to: clock.now) > Self.stalled {
-                throw MediaError(kind: .failed, reason: "nothing has come for \(Self.stalled.components.seconds) s")
+            } else if last.duration(to: clock.now) > Self.stallTime {
+                throw MediaError(kind: .failed, reason: "nothing has come for \(Self.stallTime.components.seconds) s")
             }
         }
     }

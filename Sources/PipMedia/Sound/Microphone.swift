@@ -150,8 +150,8 @@ final class DeviceCapture: SoundCapture {
         try pipeline.play(base: start)
     }
 
-    func next(within patience: Duration) throws(MediaError) -> AudioBlock? {
-        if let sample = outlet.pull(within: patience), let (block, time) = sample.sound {
+    func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
+        if let sample = outlet.pull(within: timeout), let (block, time) = sample.sound {
             var block = block
             block.timestamp = start.advanced(by: time)
             return block

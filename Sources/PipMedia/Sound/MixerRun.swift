@@ -111,7 +111,7 @@ final class MixerRun: Sendable {
     func encoder(_ key: SoundTap.Key) -> SoundEncoder? {
         state.read { state in
             for tap in state.taps where tap.key == key && !tap.hasEnded {
-                if let encoder = tap.taker as? SoundEncoder { return encoder }
+                if let encoder = tap.consumer as? SoundEncoder { return encoder }
             }
             return nil
         }
@@ -151,11 +151,11 @@ final class MixerRun: Sendable {
             // Serve each encoder once, for all outputs that share it.
             var served: Set<ObjectIdentifier> = []
             for tap in step.taps {
-                guard let block = channels[tap.key.channel], served.insert(ObjectIdentifier(tap.taker)).inserted
+                guard let block = channels[tap.key.channel], served.insert(ObjectIdentifier(tap.consumer)).inserted
                 else { continue }
-                tap.taker.take(block)
+                tap.consumer.take(block)
             }
-            mixer.object?.tell(desk.levels)
+            mixer.object?.setLevels(desk.levels)
             frame += Self.blockFrames
             let mixed = frames.time(ofFrame: frame).advanced(by: .zero - desk.latency)
             state.update { $0.mixed = mixed }
@@ -200,7 +200,7 @@ final class MixerRun: Sendable {
         guard !past.isEmpty else { return }
         for tap in past { tap.hasEnded = true }
         state.taps.removeAll(where: \.hasEnded)
-        for tap in past where !state.taps.contains(where: { $0.taker === tap.taker }) { tap.taker.finish() }
+        for tap in past where !state.taps.contains(where: { $0.consumer === tap.consumer }) { tap.consumer.finish() }
     }
 }
 #endif

@@ -11,9 +11,9 @@ final class MovieTrack: AudioReader {
     private struct State {
         var samples = MovieSamples()
         /// The opening of the movie that is decoded, and the opening that is heard.
-        var (opening, wanted) = (0, 0)
+        var (decodedOpening, heardOpening) = (0, 0)
         /// The reach of the pictures at the last wait for them that failed.
-        var vain: Duration?
+        var missedReach: Duration?
         /// True when the rest of this opening is not decoded.
         var isExhausted = false
         var status = AudioStatus(.waiting)
@@ -29,7 +29,7 @@ final class MovieTrack: AudioReader {
     /// The distance after a part's beginning from which on a search counts as failed.
     private static let seekTolerance = AudioFormat.houseRate / 20
     /// The longest wait for a block.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// The longest wait for the pictures' reader, in a session faster than real time.
     private static let readingTime = Duration.seconds(1)
 
@@ -70,12 +70,14 @@ final class MovieTrack: AudioReader {
         let pictures = isLive ? known : waited(for: first + count, known)
         let end = pictures.silence.map { frames.frame(at: $0) - zero } ?? .max
         state.update { state in
-            if state.wanted != pictures.opening { (state.wanted, state.status.problem) = (pictures.opening, nil) }
+            if state.heardOpening != pictures.opening {
+                (state.heardOpening, state.status.problem) = (pictures.opening, nil)
+            }
         }
         if !isLive { waitForSound(upTo: min(first + count, end), pictures) }
         state.update { state in
             if state.status.problem == nil { state.status.state = first >= end ? .ended : .sounding }
-            guard state.opening == pictures.opening else { return }
+            guard state.decodedOpening == pictures.opening else { return }
             state.samples.read(into: &block, from: first, end: end, pictures.rounds)
         }
         return block
@@ -84,18 +86,18 @@ final class MovieTrack: AudioReader {
     /// The pictures' state once it is known whether pictures continue up to a frame of sound.
     private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
         // A reader that is as far ahead as it may continues only when the next picture is shown.
-        if state.read({ $0.vain }) == known.reach { return known }
+        if state.read({ $0.missedReach }) == known.reach { return known }
         let pictures = timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
             state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
         }
-        if pictures == nil { state.update { $0.vain = known.reach } }
+        if pictures == nil { state.update { $0.missedReach = known.reach } }
         return pictures ?? known
     }
 
     private func waitForSound(upTo frame: Int, _ pictures: MovieTiming.State) {
-        _ = state.wait(until: clock.now.advanced(by: Self.patience)) { state -> Bool? in
+        _ = state.wait(until: clock.now.advanced(by: Self.timeout)) { state -> Bool? in
             if isStopping.load(ordering: .relaxed) { return true }
-            guard state.opening == pictures.opening else { return nil }
+            guard state.decodedOpening == pictures.opening else { return nil }
             return state.isExhausted || state.samples.isReady(upTo: frame, pictures.rounds) ? true : nil
         }
     }
@@ -116,7 +118,7 @@ final class MovieTrack: AudioReader {
         while let (opening, position) = nextOpening(after: done) {
             done = opening
             state.update { state in
-                (state.opening, state.samples, state.isExhausted) = (opening, MovieSamples(), false)
+                (state.decodedOpening, state.samples, state.isExhausted) = (opening, MovieSamples(), false)
             }
             do throws(MediaError) {
                 while try decodeRound(from: position, &decoder) { state.update { $0.samples.beginRound() } }
@@ -168,9 +170,9 @@ final class MovieTrack: AudioReader {
                 expected = offset + block.frames
                 state.update { $0.samples.add(block.samples, at: offset) }
             case .nothing:
-                guard last.duration(to: clock.now) < Self.patience else {
+                guard last.duration(to: clock.now) < Self.timeout else {
                     throw MediaError(
-                        kind: .failed, reason: "nothing was decoded for \(Self.patience.components.seconds) s")
+                        kind: .failed, reason: "nothing was decoded for \(Self.timeout.components.seconds) s")
                 }
             case .ended: return goesOn && (expected ?? 0) > 0
             case .failed(let error): throw error
@@ -183,7 +185,9 @@ final class MovieTrack: AudioReader {
     private var goesOn: Bool { options.loops && isHeard }
 
     /// True while no other opening is wanted, and the track need not stop.
-    private var isHeard: Bool { !isStopping.load(ordering: .relaxed) && state.read { $0.wanted <= $0.opening } }
+    private var isHeard: Bool {
+        !isStopping.load(ordering: .relaxed) && state.read { $0.heardOpening <= $0.decodedOpening }
+    }
 
     private func seek(to time: Duration, _ decoder: inout SoundDecoder) throws(MediaError) {
         guard !decoder.seek(to: time) else { return }
@@ -197,7 +201,7 @@ final class MovieTrack: AudioReader {
     /// - Returns: False when the round has ended, or when the track must stop.
     private func hasRoom(until position: Duration) -> Bool {
         state.wait { state -> Bool? in
-            if isStopping.load(ordering: .relaxed) || state.wanted > state.opening { return false }
+            if isStopping.load(ordering: .relaxed) || state.heardOpening > state.decodedOpening { return false }
             let pictures = timing.now
             if let end = end(of: state.samples.decoded.round, pictures), state.samples.decoded.offset >= end {
                 return false

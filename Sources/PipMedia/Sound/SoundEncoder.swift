@@ -7,7 +7,7 @@ internal import PipSound
 /// A consumer of a mixer's sound, block after block.
 ///
 /// Thread: the mixer's.
-protocol SoundTaker: AnyObject, Sendable {
+protocol SoundConsumer: AnyObject, Sendable {
     /// Takes a block that follows the one before.
     func take(_ block: AudioBlock)
     /// Ends the sound; no block follows.
@@ -17,7 +17,7 @@ protocol SoundTaker: AnyObject, Sendable {
 /// An encoder that encodes sound once for all outputs that need the same encoding.
 ///
 /// The time of a packet is the time of its decoded sound, after the encoder's priming.
-final class SoundEncoder: SoundTaker {
+final class SoundEncoder: SoundConsumer {
     private struct State {
         var feeds: [SoundFeed] = []
         /// The moment of the first frame of sound; nil before the first block.

@@ -26,14 +26,14 @@ final class SoundTap: Sendable {
     }
 
     let key: Key
-    let taker: any SoundTaker
+    let consumer: any SoundConsumer
     private let run: MixerRun
     private let feed: SoundFeed?
     private let state = Monitor(State())
 
-    init(_ key: Key, _ taker: any SoundTaker, _ feed: SoundFeed?, _ run: MixerRun) {
+    init(_ key: Key, _ consumer: any SoundConsumer, _ feed: SoundFeed?, _ run: MixerRun) {
         self.key = key
-        self.taker = taker
+        self.consumer = consumer
         self.feed = feed
         self.run = run
     }
@@ -100,14 +100,14 @@ extension AudioNode {
     /// - Parameters:
     ///   - label: The output's name.
     ///   - context: The output's circumstances.
-    ///   - taker: The consumer of the samples.
+    ///   - consumer: The consumer of the samples.
     /// - Returns: The tap that ends the sound.
     /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened.
-    func open(label: String, _ context: SinkContext, _ taker: any SoundTaker) throws(SinkError) -> SoundTap {
+    func open(label: String, _ context: SinkContext, _ consumer: any SoundConsumer) throws(SinkError) -> SoundTap {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
         let key = SoundTap.Key(channel: channel.key, encoding: nil)
         return try mixer.attach(label: label, context) { (run) throws(MediaError) in
-            let tap = SoundTap(key, taker, nil, run)
+            let tap = SoundTap(key, consumer, nil, run)
             return run.add(tap) ? tap : nil
         }
     }

@@ -22,7 +22,7 @@ public struct StreamSound: AudioSource {
     /// - Parameter stream: The stream, which the same session shows.
     public init(_ stream: StreamSource) {
         (feed, label) = (stream.sound, stream.label)
-        feed.want()
+        feed.request()
     }
 
     public var opening: AudioOpening {
@@ -43,8 +43,8 @@ private final class StreamSoundCapture: SoundCapture {
         feed.clear()
     }
 
-    func next(within patience: Duration) throws(MediaError) -> AudioBlock? {
-        feed.next(until: MonotonicClock().now.advanced(by: patience))
+    func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
+        feed.next(until: MonotonicClock().now.advanced(by: timeout))
     }
 
     func stop() {}

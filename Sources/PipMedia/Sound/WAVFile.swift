@@ -97,7 +97,7 @@ private final class WAVRecorder: FrameReceiver {
 
 extension WAVRecorder {
     /// The file, and the queue of blocks for it.
-    fileprivate final class Writer: SoundTaker, @unchecked Sendable {
+    fileprivate final class Writer: SoundConsumer, @unchecked Sendable {
         private struct State {
             var start: Timestamp?
             var end: Timestamp?

@@ -66,7 +66,7 @@ private final class ElementsWriter: FrameSink {
 
     /// The most frames that wait for the elements.
     private static let capacity = 4
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     init(_ elements: SourceElements, _ format: PixelFormat) {
         self.elements = elements
@@ -90,11 +90,11 @@ private final class ElementsWriter: FrameSink {
         if start == nil { do { try running.pipeline.play(base: clock.now) } catch { throw failure(error) } }
         let start = start ?? frame.timestamp
         self.start = start
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while running.inlet.level >= Self.capacity {
             try check(running.pipeline)
             guard clock.now < deadline else {
-                throw ElementsFailure(reason: "they have taken nothing for \(Self.patience.components.seconds) s")
+                throw ElementsFailure(reason: "they have taken nothing for \(Self.timeout.components.seconds) s")
             }
             clock.block(for: .milliseconds(5))
         }
@@ -114,7 +114,7 @@ private final class ElementsWriter: FrameSink {
         self.running = nil
         guard start != nil else { return }
         running.inlet.end()
-        let deadline = clock.now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {
             switch running.pipeline.nextMessage(within: .milliseconds(50)) {
             case .ended: return
@@ -122,7 +122,7 @@ private final class ElementsWriter: FrameSink {
             case .warning, nil: break
             }
         }
-        throw ElementsFailure(reason: "they have not ended within \(Self.patience.components.seconds) s")
+        throw ElementsFailure(reason: "they have not ended within \(Self.timeout.components.seconds) s")
     }
 
     private func check(_ pipeline: Pipeline) throws {

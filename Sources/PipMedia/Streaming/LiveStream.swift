@@ -59,7 +59,7 @@ public struct LiveStream: Sink {
                 let plan = StreamLoop.Plan(
                     address: address, codec: encoding.codec, isPaced: context.policy == .block,
                     bytesPerSecond: Double(encoding.bitRate(context.info.layout.size, context.rate)) / 8,
-                    patience: address.transport == .srt ? .ofSRT : StreamLoop.Patience())
+                    limits: address.transport == .srt ? .forSRT : StreamLoop.Limits())
                 let sound = try sound?.node.open(
                     AudioEncoding(address.transport.audioCodec, bitRate: soundBitRate), label: label, context)
                 return StreamOutput(encoder, sound, plan, context, slower: slower(encoding, encoder, context))

@@ -33,16 +33,16 @@ struct SRTPath: Sendable {
     /// The time over which lost packets are compared with sent ones.
     static let window = Duration.seconds(1)
     /// The time in which the shortest round trip is measured; the measurement before counts, too.
-    static let stretch = Duration.seconds(15)
+    static let baselinePeriod = Duration.seconds(15)
     /// The share of lost packets that shows a full queue.
-    static let lossShare = 0.1
+    static let congestedLossShare = 0.1
 
-    /// The shortest round trips of this stretch and of the one before.
+    /// The shortest round trips of this period and of the one before.
     ///
     /// The shorter one is the trip without queues, also after the path has become longer.
     private var (shortest, shortestBefore): (Duration?, Duration?) = (nil, nil)
-    private var stretchBegin: Timestamp?
-    private var windowBegin: Timestamp?
+    private var baselineStart: Timestamp?
+    private var windowStart: Timestamp?
     private var windowCounts = SRTCounts()
     /// The delay that stands for the last window's losses.
     private var lossDelay = Duration.zero
@@ -53,22 +53,22 @@ struct SRTPath: Sendable {
     ///   - counts: The counts since the connection's beginning.
     ///   - now: The present.
     /// - Returns: The delay, for ``StreamAdaptation``.
-    mutating func wait(_ counts: SRTCounts, at now: Timestamp) -> Duration {
+    mutating func delay(_ counts: SRTCounts, at now: Timestamp) -> Duration {
         let shortest = shortestRoundTrip(counts, at: now)
         if counts.packetsDropped > windowCounts.packetsDropped { lossDelay = .seconds(1) }
-        let begin = windowBegin ?? now
-        windowBegin = begin
+        let begin = windowStart ?? now
+        windowStart = begin
         if begin.duration(to: now) >= Self.window {
             let sent = counts.packetsSent - windowCounts.packetsSent
             let lost = counts.packetsLost - windowCounts.packetsLost
             if counts.packetsDropped > windowCounts.packetsDropped {
                 lossDelay = .seconds(1)
-            } else if sent >= 20, Double(lost) > Double(sent) * Self.lossShare {
+            } else if sent >= 20, Double(lost) > Double(sent) * Self.congestedLossShare {
                 lossDelay = .milliseconds(300)
             } else {
                 lossDelay = .zero
             }
-            (windowBegin, windowCounts) = (now, counts)
+            (windowStart, windowCounts) = (now, counts)
         }
         return max(counts.roundTripTime - shortest, lossDelay)
     }
@@ -76,10 +76,10 @@ struct SRTPath: Sendable {
     private mutating func shortestRoundTrip(_ counts: SRTCounts, at now: Timestamp) -> Duration {
         // Before the first answer, the round trip is SRT's own estimate of 100 ms.
         guard counts.packetsSent > 0 else { return counts.roundTripTime }
-        if let begin = stretchBegin, begin.duration(to: now) >= Self.stretch {
-            (shortest, shortestBefore, stretchBegin) = (nil, shortest, now)
+        if let begin = baselineStart, begin.duration(to: now) >= Self.baselinePeriod {
+            (shortest, shortestBefore, baselineStart) = (nil, shortest, now)
         }
-        stretchBegin = stretchBegin ?? now
+        baselineStart = baselineStart ?? now
         let present = min(shortest ?? counts.roundTripTime, counts.roundTripTime)
         shortest = present
         return min(present, shortestBefore ?? present)

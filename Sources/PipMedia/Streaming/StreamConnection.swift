@@ -80,11 +80,11 @@ final class StreamConnection: Sendable {
     ///
     /// An SRT connection that waits for callers reports none, so that one slow caller does not lower the others'
     /// picture.
-    func waitOnPath(at now: Timestamp) -> Duration {
+    func pathDelay(at now: Timestamp) -> Duration {
         guard address.transport == .srt,
             let counts = unsafe pipeline.withStructure("stats", of: "out", { unsafe SRTCounts($0) })
         else { return .zero }
-        return path.update { $0.wait(counts, at: now) }
+        return path.update { $0.delay(counts, at: now) }
     }
 
     /// Writes the file that describes the stream to players.
@@ -119,11 +119,11 @@ final class StreamConnection: Sendable {
     }
 
     /// Closes the connection; waiting packets are still sent, within a limit.
-    func close(within patience: Duration) {
+    func close(within timeout: Duration) {
         inlet.end()
         sound?.inlet.end()
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: patience)
+        let deadline = clock.now.advanced(by: timeout)
         wait: while clock.now < deadline {
             switch pipeline.nextMessage(within: .milliseconds(20)) {
             case .ended, .failed: break wait
@@ -250,9 +250,9 @@ extension StreamAddress {
             let mode = self["mode"] ?? "caller"
             // A receiver answers every 10 ms while packets come, and every second otherwise. SRT waits 5 s for an
             // answer by default, which is too long here.
-            let patience = mode == "caller" ? "?peeridletimeo=1500" : ""
+            let idleTimeout = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
-                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(patience)"),
+                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(idleTimeout)"),
                 ("mode", mode), ("wait-for-connection", "false"), ("auto-reconnect", "false"),
             ]
             for key in ["latency", "passphrase", "streamid", "pbkeylen"] {

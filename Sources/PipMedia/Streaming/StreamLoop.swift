@@ -14,20 +14,20 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     /// The limits and waits of an output for its server.
-    struct Patience {
+    struct Limits {
         /// The backlog above which only key frames are sent.
-        var late = Duration.milliseconds(700)
+        var lateBacklog = Duration.milliseconds(700)
         /// The backlog above which nothing is sent.
-        var lost = Duration.seconds(2)
+        var lostBacklog = Duration.seconds(2)
         /// The time without progress after which a connection is closed.
-        var stalled = Duration.seconds(3)
+        var stallTime = Duration.seconds(3)
         /// The first wait before another connection; each further wait is twice as long.
-        var first = Duration.seconds(1)
+        var firstRetryWait = Duration.seconds(1)
         /// The longest wait before another connection.
-        var longest = Duration.seconds(30)
+        var longestRetryWait = Duration.seconds(30)
 
         /// The waits for SRT, whose receivers return within three seconds; an attempt costs only a packet.
-        static let ofSRT = Patience(first: .milliseconds(250), longest: .seconds(1))
+        static let forSRT = Limits(firstRetryWait: .milliseconds(250), longestRetryWait: .seconds(1))
     }
 
     /// The plan of a stream: its address and format.
@@ -37,7 +37,7 @@ final class StreamLoop: @unchecked Sendable {
         let isPaced: Bool
         /// The expected bytes a second.
         let bytesPerSecond: Double
-        var patience = Patience()
+        var limits = Limits()
     }
 
     private static let interval = Duration.milliseconds(50)
@@ -78,7 +78,7 @@ final class StreamLoop: @unchecked Sendable {
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
     /// The last reported failure; a repeated failure is not reported again.
-    private var told: String?
+    private var reportedFailure: String?
     let state: Monitor<State>
 
     init(
@@ -135,7 +135,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func takeSound(_ packet: Packet) {
         // Sound follows the first picture. On a narrow path it is dropped last.
-        guard let connection, firstPacket != nil, backlog(of: connection) <= plan.patience.lost else { return }
+        guard let connection, firstPacket != nil, backlog(of: connection) <= plan.limits.lostBacklog else { return }
         connection.sendSound(packet)
     }
 
@@ -153,12 +153,12 @@ final class StreamLoop: @unchecked Sendable {
             return leaveOut(.disabled)
         }
         let backlog = backlog(of: connection)
-        let limit = packet.isKey ? plan.patience.lost : plan.patience.late
+        let limit = packet.isKey ? plan.limits.lostBacklog : plan.limits.lateBacklog
         if backlog > limit { needsKey = true }
         guard backlog <= limit, packet.isKey || !needsKey else {
             // Request a key frame as soon as there is room: the encoder's next one may come late.
-            if backlog <= plan.patience.late, !hasAskedForKey { feed.requestKeyFrame() }
-            hasAskedForKey = backlog <= plan.patience.late
+            if backlog <= plan.limits.lateBacklog, !hasAskedForKey { feed.requestKeyFrame() }
+            hasAskedForKey = backlog <= plan.limits.lateBacklog
             return leaveOut(.late)
         }
         (needsKey, hasAskedForKey) = (false, false)
@@ -204,16 +204,18 @@ final class StreamLoop: @unchecked Sendable {
         (lastBacklog, lastAcknowledged) = (backlog, acknowledged)
         state.update { $0.backlog = backlog }
         if let onShare, isEstablished,
-            let share = adaptation.step(max(backlog, connection.waitOnPath(at: now)), at: now)
+            let share = adaptation.step(max(backlog, connection.pathDelay(at: now)), at: now)
         {
             onShare(share)
             state.update { $0.statistics.bitRateShare = share }
         }
-        if lastMove.duration(to: now) > plan.patience.stalled {
-            return fail(with: "nothing has arrived for \(plan.patience.stalled.components.seconds) s")
+        if lastMove.duration(to: now) > plan.limits.stallTime {
+            return fail(with: "nothing has arrived for \(plan.limits.stallTime.components.seconds) s")
         }
         // A server refuses a handshake within a second. Until then packets wait in the pipeline.
-        if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1), backlog < plan.patience.late {
+        if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1),
+            backlog < plan.limits.lateBacklog
+        {
             established()
         }
     }
@@ -237,22 +239,23 @@ final class StreamLoop: @unchecked Sendable {
             state.statistics.error = nil
             state.statistics.connections += 1
         }
-        if told != nil { onEvent(.warning(sink: plan.address.description, "connected again")) }
-        told = nil
+        if reportedFailure != nil { onEvent(.warning(sink: plan.address.description, "connected again")) }
+        reportedFailure = nil
     }
 
     private func fail(with reason: String) {
         connection?.cut()
         connection = nil
         needsKey = true
-        let wait = Swift.min(plan.patience.first * (1 << Swift.min(attempts - 1, 10)), plan.patience.longest)
-        nextAttempt = clock.now.advanced(by: Swift.max(wait, plan.patience.first))
+        let wait = Swift.min(
+            plan.limits.firstRetryWait * (1 << Swift.min(attempts - 1, 10)), plan.limits.longestRetryWait)
+        nextAttempt = clock.now.advanced(by: Swift.max(wait, plan.limits.firstRetryWait))
         let error = SinkError(
             plan.address.description, isEstablished ? "send" : "connect", .failed, reason.hiding(secrets))
         isEstablished = false
         state.update { $0.statistics.error = error }
-        guard told != error.reason else { return }
-        told = error.reason
+        guard reportedFailure != error.reason else { return }
+        reportedFailure = error.reason
         onEvent(.warning(sink: plan.address.description, "\(error.reason); it is tried again"))
     }
 }

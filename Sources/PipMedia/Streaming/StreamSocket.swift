@@ -12,14 +12,14 @@ final class StreamSocket: Sendable {
 
     /// The server's port; nil for a connection that is not TCP.
     private let port: Int?
-    private let before: Set<Int32>
+    private let earlierDescriptors: Set<Int32>
     private let descriptor = Mutex<Int32>(-1)
 
     /// - Parameter port: The server's port. Nil for a connection that is not TCP. The caller must create the socket
     ///   before the connection.
     init(port: Int?) {
         self.port = port
-        before = port == nil ? [] : Set(Self.descriptors())
+        earlierDescriptors = port == nil ? [] : Set(Self.descriptors())
     }
 
     deinit {
@@ -68,7 +68,8 @@ final class StreamSocket: Sendable {
     }
 
     private func find() -> Int32 {
-        for candidate in Self.descriptors() where !before.contains(candidate) && Self.peerPort(of: candidate) == port {
+        for candidate in Self.descriptors()
+        where !earlierDescriptors.contains(candidate) && Self.peerPort(of: candidate) == port {
             if Self.claimed.withLock({ $0.insert(candidate).inserted }) { return candidate }
         }
         return -1

@@ -12,7 +12,7 @@ final class PeerSoundInlet: Sendable {
     /// The most packets that wait for the network: a second of sound.
     ///
     /// Further packets are dropped.
-    private static let most = 50
+    private static let capacity = 50
 
     private let inlet: Inlet
     private let start: Timestamp
@@ -28,7 +28,7 @@ final class PeerSoundInlet: Sendable {
 
     /// Sends a packet; drops it while too many packets wait.
     func push(_ packet: Packet) {
-        guard packet.time >= start, inlet.level < Self.most else { return }
+        guard packet.time >= start, inlet.level < Self.capacity else { return }
         let (isOpen, isNew) = state.withLock { state in
             defer { state.format = packet.format }
             return (!state.isClosed, state.format?.isEqual(to: packet.format) != true)

@@ -18,9 +18,9 @@ final class WHIPPublisher: Sendable {
         let sound: SoundTrack?
         let servers: [ICEServer]
         /// The longest wait for a response.
-        var patience = Duration.seconds(10)
+        var timeout = Duration.seconds(10)
         /// The longest wait for the response to the last request.
-        var lastPatience = Duration.seconds(1)
+        var lastTimeout = Duration.seconds(1)
     }
 
     private struct State {
@@ -64,7 +64,7 @@ final class WHIPPublisher: Sendable {
     /// Ends the publication and tells the server; blocks for a short time at most.
     func end() {
         ending.raise()
-        let limit = clock.now.advanced(by: plan.lastPatience * 2)
+        let limit = clock.now.advanced(by: plan.lastTimeout * 2)
         _ = isDone.wait(until: limit) { $0 ? true : nil }
     }
 
@@ -112,7 +112,7 @@ final class WHIPPublisher: Sendable {
         let offer = try peer.offer().settingRole("active")
         let response = try HTTPClient.send(
             "POST", to: plan.address, headers: ["Content-Type: application/sdp"] + authorization, body: offer.text,
-            within: plan.patience, until: ending)
+            within: plan.timeout, until: ending)
         guard response.status == 201 || response.status == 200 else {
             throw MediaError(kind: .network, reason: Self.refusal(response))
         }
@@ -162,7 +162,7 @@ final class WHIPPublisher: Sendable {
         group.remove(Self.name)
         guard let resource = publication.resource else { return }
         // A server that is gone does not answer, which is no error here.
-        _ = try? HTTPClient.send("DELETE", to: resource, headers: authorization, within: plan.lastPatience)
+        _ = try? HTTPClient.send("DELETE", to: resource, headers: authorization, within: plan.lastTimeout)
     }
 
     private static func refusal(_ response: HTTPClient.Response) -> String {

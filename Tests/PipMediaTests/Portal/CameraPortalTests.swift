@@ -70,7 +70,7 @@ struct CameraPortalTests {
     @Test("D06: a user who never answers is told of what was waited for, and the question is taken away")
     func silent() throws {
         try desktop.startPortal(.never)
-        let portal = CameraPortal(address: desktop.address, patience: .seconds(1))
+        let portal = CameraPortal(address: desktop.address, timeout: .seconds(1))
         let error = try #require(refusal(portal))
         #expect(error.kind == .refused && error.reason.contains("did not answer within 1 s"), "\(error.reason)")
         #expect(desktop.calls == ["ready", "AccessCamera", "Close"])
@@ -135,17 +135,17 @@ struct CameraPortalTests {
     }
 
     @Test("D06: a camera is asked for the size nearest to the wished one, compressed where only that has its rate")
-    func wishes() {
+    func requestedFormats() {
         let target = PortalTarget(name: nil, size: .hd720, rate: FrameRate(30), bus: nil)
         let sizes = [PixelSize(640, 480), PixelSize(1280, 800), PixelSize(1920, 1080)]
         let camera = PipeWireCamera(name: "", nodeName: "", serial: "1", sizes: sizes)
         #expect(
-            target.wish(of: camera).split(separator: ";") == [
+            target.requestedFormats(of: camera).split(separator: ";") == [
                 "video/x-raw,width=1280,height=800,framerate=30/1", "image/jpeg,width=1280,height=800,framerate=30/1",
                 "video/x-raw,width=1280,height=800", "image/jpeg,width=1280,height=800", "video/x-raw", "image/jpeg",
             ])
         let unknown = PipeWireCamera(name: "", nodeName: "", serial: "1")
-        #expect(target.wish(of: unknown).hasPrefix("video/x-raw,width=1280,height=720,framerate=30/1;"))
+        #expect(target.requestedFormats(of: unknown).hasPrefix("video/x-raw,width=1280,height=720,framerate=30/1;"))
     }
 }
 #endif

@@ -46,7 +46,7 @@ private final class FakeCapture: SoundCapture {
         opened.advanced(by: .seconds(Double(frame) / microphone.rate))
     }
 
-    func next(within patience: Duration) throws(MediaError) -> AudioBlock? {
+    func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
         let first = frame.read { $0 }
         // A block is there when its last sample was heard.
         _ = waiting.wait(until: time(ofFrame: first + 480)) { _ -> Bool? in nil }

@@ -27,15 +27,15 @@ final class CameraPortal: Sendable {
     /// The bus's address; nil for the session bus.
     private let address: String?
     /// The time that the user has for an answer.
-    private let patience: Duration
+    private let timeout: Duration
     private let access = Mutex(Access.unasked)
 
     /// - Parameters:
     ///   - address: The bus's address. Nil takes the session bus.
-    ///   - patience: The time that the user has for an answer.
-    init(address: String? = nil, patience: Duration = .seconds(120)) {
+    ///   - timeout: The time that the user has for an answer.
+    init(address: String? = nil, timeout: Duration = .seconds(120)) {
         self.address = address
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// The portal on a bus; all callers of the process share it, and with it the user's answer.
@@ -54,7 +54,7 @@ final class CameraPortal: Sendable {
         guard let bus = try? connect() else { return nil }
         let reply = try? bus.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: Self.path, of: Self.name,
-            .property("IsCameraPresent", of: Self.interface), starts: false, patience: .seconds(2))
+            .property("IsCameraPresent", of: Self.interface), starts: false, timeout: .seconds(2))
         return reply?.truth
     }
 
@@ -101,7 +101,7 @@ final class CameraPortal: Sendable {
             }
             switch found {
             case .answered(let refusal): return refusal
-            case .asked: guard interruption.pause(Self.look) else { throw .interrupted }
+            case .asked: guard interruption.pause(Self.pollInterval) else { throw .interrupted }
             case .unasked:
                 do throws(MediaError) {
                     let refusal = try ask(on: bus, interruption)
@@ -116,7 +116,7 @@ final class CameraPortal: Sendable {
     }
 
     /// The time between two looks for the user's answer.
-    private static let look = Duration.milliseconds(20)
+    private static let pollInterval = Duration.milliseconds(20)
 
     /// Asks the user and waits for the answer.
     ///
@@ -138,17 +138,17 @@ final class CameraPortal: Sendable {
             answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
         }
         let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: patience)
+        let deadline = clock.now.advanced(by: timeout)
         while true {
             if let number = answer.number { return Self.refusal(number) }
-            let isStopped = !interruption.pause(Self.look)
+            let isStopped = !interruption.pause(Self.pollInterval)
             guard isStopped || clock.now >= deadline else { continue }
             // Take the portal's question off the screen.
-            _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, patience: .seconds(1))
+            _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, timeout: .seconds(1))
             if isStopped { throw .interrupted }
             return MediaError(
                 kind: .refused,
-                reason: "the user did not answer within \(patience.components.seconds) s whether cameras may be used; "
+                reason: "the user did not answer within \(timeout.components.seconds) s whether cameras may be used; "
                     + "start again to be asked again, or \(Self.remedy)")
         }
     }

@@ -161,19 +161,19 @@ struct MessageBusError: Error {
     ///   - name: The bus name of the service that owns the object.
     ///   - arguments: The method's arguments.
     ///   - starts: True to start a service that is not running.
-    ///   - patience: The longest wait for the reply.
+    ///   - timeout: The longest wait for the reply.
     /// - Returns: The reply's values.
     /// - Throws: ``MessageBusError`` when the call fails, or when no reply comes in time.
     func call(
         _ method: String, of interface: String, at path: String, of name: String, _ arguments: Arguments = .none,
-        starts: Bool = true, patience: Duration = .seconds(20)
+        starts: Bool = true, timeout: Duration = .seconds(20)
     ) throws(MessageBusError) -> MessageReply {
         var error: UnsafeMutablePointer<GError>?
         var descriptors: UnsafeMutablePointer<GUnixFDList>?
         let flags = starts ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
         let values = unsafe g_dbus_connection_call_with_unix_fd_list_sync(
             connection, name, path, interface, method, arguments.tuple, nil, flags,
-            gint(clamping: patience.nanoseconds / 1_000_000), nil, &descriptors, nil, &error)
+            gint(clamping: timeout.nanoseconds / 1_000_000), nil, &descriptors, nil, &error)
         guard let values = unsafe values else { throw unsafe MessageBusError(error) }
         return unsafe MessageReply(values, descriptors)
     }

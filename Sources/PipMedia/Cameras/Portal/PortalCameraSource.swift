@@ -54,12 +54,12 @@ struct PortalTarget: Sendable, Equatable {
 
     /// The elements that deliver the camera's pictures.
     ///
-    /// ``tell(_:_:_:)`` configures those named `camera` and `wish`. PipeWire copies its buffers, since frames live
-    /// longer than PipeWire keeps a buffer.
-    static let elements = "\(PipeWireCamera.element) name=camera always-copy=true ! capsfilter name=wish"
+    /// ``configure(_:for:over:)`` configures those named `camera` and `request`. PipeWire copies its buffers, since
+    /// frames live longer than PipeWire keeps a buffer.
+    static let elements = "\(PipeWireCamera.element) name=camera always-copy=true ! capsfilter name=request"
 
     /// The time that a new connection has to show its cameras; the session manager permits cameras to it one by one.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     /// The portal, which keeps the user's answer.
     var portal: CameraPortal { .onBus(bus) }
@@ -68,7 +68,7 @@ struct PortalTarget: Sendable, Equatable {
     var needsAnswer: Bool { portal.isUnanswered }
 
     /// The requested formats in the engine's notation, the best first; PipeWire takes the first that the camera has.
-    func wish(of camera: PipeWireCamera) -> String {
+    func requestedFormats(of camera: PipeWireCamera) -> String {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kinds = ["video/x-raw", "image/jpeg"]
         let sized = kinds.map { "\($0),width=\(nearest.width),height=\(nearest.height)" }
@@ -91,7 +91,7 @@ struct PortalTarget: Sendable, Equatable {
             // The list uses up its connection: the camera gets another one.
             let cameras = PipeWireCamera.all(try portal.open(interruption))
             // The time for cameras to appear begins with the user's answer.
-            let end = deadline ?? clock.now.advanced(by: Self.patience)
+            let end = deadline ?? clock.now.advanced(by: Self.timeout)
             deadline = end
             do throws(MediaError) {
                 let camera = try PipeWireCamera.find(name, among: cameras)
@@ -106,10 +106,10 @@ struct PortalTarget: Sendable, Equatable {
     }
 
     /// Selects the camera in a pipeline's elements, and requests the format.
-    func tell(_ pipeline: Pipeline, _ camera: PipeWireCamera, _ remote: PipeWireRemote) {
+    func configure(_ pipeline: Pipeline, for camera: PipeWireCamera, over remote: PipeWireRemote) {
         pipeline.set("fd", of: "camera", to: "\(remote.descriptor)")
         pipeline.set("target-object", of: "camera", to: camera.serial)
-        pipeline.set("caps", of: "wish", to: wish(of: camera))
+        pipeline.set("caps", of: "request", to: requestedFormats(of: camera))
     }
 }
 #endif

@@ -8,11 +8,11 @@ internal import PipFrames
 /// At the end of its data such a decoder returns the pictures that it has held back. A decoder that gets no memory
 /// then, since the elements after it have stopped, crashes the process: `gst_ffmpegviddec_video_frame` of gst-libav
 /// 1.22 drops a frame that does not exist while it drains.
-final class DecoderRest: Sendable {
+final class DecoderDrain: Sendable {
     /// The longest wait for the decoders' pictures, each of which may take long.
     ///
     /// A decoder whose pictures the next element does not accept yet never becomes idle.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private let busy = Monitor(0)
 
@@ -22,8 +22,8 @@ final class DecoderRest: Sendable {
     /// the pipeline stops.
     ///
     /// - Parameter pipeline: The pipeline of the decoders.
-    static func reach(_ pipeline: Pipeline) {
-        let rest = DecoderRest()
+    static func wait(for pipeline: Pipeline) {
+        let drain = DecoderDrain()
         unsafe pipeline.forEachElement { element in
             guard unsafe isDecoder(element), unsafe !isHeldBack(element),
                 let sink = unsafe gst_element_get_static_pad(element, "sink")
@@ -32,11 +32,11 @@ final class DecoderRest: Sendable {
             }
             defer { unsafe gst_object_unref(sink) }
             if let feed = unsafe gst_pad_get_peer(sink) {
-                unsafe rest.hold(feed)
+                unsafe drain.hold(feed)
                 unsafe gst_object_unref(feed)
             }
         }
-        _ = rest.busy.wait(until: MonotonicClock().now.advanced(by: patience)) { $0 == 0 ? true : nil }
+        _ = drain.busy.wait(until: MonotonicClock().now.advanced(by: timeout)) { $0 == 0 ? true : nil }
     }
 
     /// Blocks a pad as soon as no data passes it.
@@ -44,7 +44,7 @@ final class DecoderRest: Sendable {
         busy.withLock { $0 += 1 }
         let types = GST_PAD_PROBE_TYPE_IDLE.rawValue | GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM.rawValue
         let feed = unsafe Unmanaged.passRetained(Feed(self)).toOpaque()
-        unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), Self.noteRest, feed) { feed in
+        unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), Self.noteIdle, feed) { feed in
             if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).release() }
         }
     }
@@ -66,23 +66,23 @@ final class DecoderRest: Sendable {
 
     /// The input of one decoder.
     private final class Feed: Sendable {
-        private let rest: DecoderRest
-        private let isAtRest = Monitor(false)
+        private let drain: DecoderDrain
+        private let isIdle = Monitor(false)
 
-        init(_ rest: DecoderRest) { self.rest = rest }
+        init(_ drain: DecoderDrain) { self.drain = drain }
 
         /// Notes that the input is blocked; the engine may call this more than once.
         func stop() {
-            let isFirst = isAtRest.withLock { isAtRest in
-                defer { isAtRest = true }
-                return !isAtRest
+            let isFirst = isIdle.withLock { isIdle in
+                defer { isIdle = true }
+                return !isIdle
             }
-            if isFirst { rest.busy.update { $0 -= 1 } }
+            if isFirst { drain.busy.update { $0 -= 1 } }
         }
     }
 
     // A constant without an actor, since the engine's threads call it.
-    private static let noteRest: GstPadProbeCallback = { _, _, feed in
+    private static let noteIdle: GstPadProbeCallback = { _, _, feed in
         if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).takeUnretainedValue().stop() }
         return GST_PAD_PROBE_OK
     }
