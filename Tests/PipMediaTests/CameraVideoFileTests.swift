@@ -67,7 +67,7 @@ struct CameraVideoFileTests {
         func packet(_ index: Int, _ bytes: [UInt8]) -> Packet? {
             var info = FrameInfo(layout: layout, colorimetry: .bt601)
             info.sequence = UInt64(index)
-            return packets.packet(bytes, FourCC("H264"), info, FrameRate(30))
+            return packets.packet(bytes, in: FourCC("H264"), of: info, rate: FrameRate(30))
         }
         let taken = units.indices.filter { $0 != 13 }.filter { packet($0, units[$0]) != nil }
         #expect(taken == Array(0..<13) + Array(20..<30))

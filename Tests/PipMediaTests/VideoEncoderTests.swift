@@ -22,8 +22,8 @@ struct VideoEncoderTests {
         onReplacement: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> VideoEncoder {
         try VideoEncoder(
-            encoding, info, Self.rate, among: candidates, capacity: 6, start: .zero, relief: relief,
-            onReplacement: onReplacement)
+            EncodingRequest(encoding, of: info, rate: Self.rate), among: candidates, capacity: 6, start: .zero,
+            relief: relief, onReplacement: onReplacement)
     }
 
     /// A frame of a noise that stays and one that changes, which costs bits; no other scene for an encoder.
@@ -246,7 +246,7 @@ struct VideoEncoderTests {
         // As if nothing of the disk were free.
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.syncInterval) = (.max, 1, .zero)
         let errors = Monitor<[SinkError]>([])
-        let loop = MovieLoop(plan, output.feed, Interruption(), onEvent: { _ in }) { error in
+        let loop = MovieLoop(plan, output.feed, until: Interruption(), onEvent: { _ in }) { error in
             errors.update { $0.append(error) }
         }
         _ = WorkerThread(name: "test") { loop.run() }
@@ -276,7 +276,7 @@ struct VideoEncoderTests {
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.reserve.resumeAbove) = (.max, 1, 0)
         (plan.reserve.roomInterval, plan.syncInterval) = (.milliseconds(10), .zero)
         let events = Monitor<[String]>([])
-        let loop = MovieLoop(plan, output.feed, Interruption()) { event in
+        let loop = MovieLoop(plan, output.feed, until: Interruption()) { event in
             events.update { events in
                 switch event {
                 case .paused: events.append("paused")

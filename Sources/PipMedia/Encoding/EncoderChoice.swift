@@ -35,25 +35,22 @@ enum EncoderChoice {
     /// Finds the first encoder that works, by a trial of each.
     ///
     /// - Parameters:
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The frames a second.
+    ///   - request: The encoding, and the frames to encode.
     ///   - candidates: The encoders, in the order of their trials.
     ///   - failed: The names of encoders that failed during work.
     /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when no encoder works.
     static func element(
-        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement],
-        without failed: Set<String>
+        _ request: EncodingRequest, among candidates: [EncoderElement], without failed: Set<String>
     ) throws(MediaError) -> EncoderElement {
         let candidates = candidates.filter { !failed.contains($0.name) }
-        let (found, refused) = trial(encoding, info, rate, among: candidates)
+        let (found, refused) = trial(request, among: candidates)
         guard let found else {
             if refused.isEmpty { throw missing(candidates) }
             let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
             throw MediaError(
                 kind: .failed,
-                reason: "no encoder takes \(info.layout.size) for \(encoding.codec.name): \(reasons)")
+                reason: "no encoder takes \(request.info.layout.size) for \(request.encoding.codec.name): \(reasons)")
         }
         return found
     }
@@ -73,19 +70,20 @@ enum EncoderChoice {
             return OutputEncoder(
                 output: output, frames: info.layout, rate: rate, name: nil, timePerFrame: nil, refused: [])
         }
-        let (found, refused) = trial(encoding, info, rate, among: candidates)
+        let request = EncodingRequest(encoding, of: info, rate: rate)
+        let (found, refused) = trial(request, among: candidates)
         return OutputEncoder(
             output: output, frames: info.layout, rate: rate, name: found?.name,
-            timePerFrame: found.flatMap { EncoderTrial.timePerFrame($0, encoding, info, rate) }, refused: refused)
+            timePerFrame: found.flatMap { EncoderTrial.timePerFrame($0, request) }, refused: refused)
     }
 
     /// Tries installed encoders until one works.
     private static func trial(
-        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement]
+        _ request: EncodingRequest, among candidates: [EncoderElement]
     ) -> (found: EncoderElement?, refused: [OutputEncoder.Refusal]) {
         var refused: [OutputEncoder.Refusal] = []
         for element in candidates where GStreamer.has(element.name) {
-            switch EncoderTrial.result(element, encoding, info, rate) {
+            switch EncoderTrial.result(element, request) {
             case .works: return (element, refused)
             case .fails(let reason): refused.append(OutputEncoder.Refusal(name: element.name, reason: reason))
             }

@@ -37,7 +37,7 @@ struct EncoderElement: Sendable {
         /// The number of threads; nil leaves it to the encoder.
         let threads: Int?
 
-        init(_ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate) {
+        init(_ encoding: VideoEncoding, size: PixelSize, rate: FrameRate) {
             bits = encoding.bitRate(size, rate)
             quality = if case .quality(let quality) = encoding.rate { quality } else { nil }
             keyFrames = encoding.keyFrameDistance(rate)

@@ -20,17 +20,14 @@ final class EncoderRun: Sendable {
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The highest frame rate.
+    ///   - request: The encoding, and the frames to encode.
     ///   - start: The moment of the first frame.
     /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
-    init(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, start: Timestamp
-    ) throws(MediaError) {
+    init(_ element: EncoderElement, _ request: EncodingRequest, start: Timestamp) throws(MediaError) {
+        let (encoding, info) = (request.encoding, request.info)
         self.element = element
         self.start = start
-        self.rate = rate
+        rate = request.rate
         interval = rate.interval
         size = element.size(of: info.layout.size)
         guard min(size.width, size.height) >= element.leastSide else {
@@ -50,7 +47,7 @@ final class EncoderRun: Sendable {
             appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName)\(colours) ! \(element.elements ?? element.name) name=encoder \
             ! \(encoding.profileFilter)\(encoding.codec.parser) ! appsink name=out
             """)
-        for (property, value) in element.properties(EncoderElement.Settings(encoding, size, rate)) {
+        for (property, value) in element.properties(EncoderElement.Settings(encoding, size: size, rate: rate)) {
             pipeline.set(property, of: "encoder", to: value)
         }
         if !element.isDrained { pipeline.passEndAround("encoder") }
@@ -85,8 +82,8 @@ final class EncoderRun: Sendable {
     ///   - after: The encoding from the next frame on.
     /// - Returns: False when the change needs a new run.
     func change(from before: VideoEncoding, to after: VideoEncoding) -> Bool {
-        let known = element.properties(EncoderElement.Settings(before, size, rate))
-        let wanted = element.properties(EncoderElement.Settings(after, size, rate))
+        let known = element.properties(EncoderElement.Settings(before, size: size, rate: rate))
+        let wanted = element.properties(EncoderElement.Settings(after, size: size, rate: rate))
         let changes = wanted.filter { property in !known.contains { $0 == property } }
         guard known.count == wanted.count, changes.allSatisfy({ pipeline.canChange($0.0, of: "encoder") }) else {
             return false

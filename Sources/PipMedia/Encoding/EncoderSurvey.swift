@@ -44,10 +44,11 @@ public struct EncoderSurvey: Sendable {
         for element in codecs.flatMap(EncoderElement.of) {
             guard let licence = GStreamer.licence(of: element.name) else { continue }
             let info = FrameInfo(layout: FrameLayout(element.formats[0], size), colorimetry: .bt709)
-            let result = EncoderTrial.result(element, VideoEncoding(element.codec), info, rate)
+            let request = EncodingRequest(VideoEncoding(element.codec), of: info, rate: rate)
+            let result = EncoderTrial.result(element, request)
             let (failure, time): (String?, Duration?) =
                 switch result {
-                case .works: (nil, EncoderTrial.timePerFrame(element, VideoEncoding(element.codec), info, rate))
+                case .works: (nil, EncoderTrial.timePerFrame(element, request))
                 case .fails(let reason): (reason, nil)
                 }
             encoders.append(

@@ -20,6 +20,11 @@ enum EncoderTrial {
         let encoding: VideoEncoding
         let format: PixelFormat
         let size: PixelSize
+
+        init(_ element: EncoderElement, _ request: EncodingRequest) {
+            (name, encoding) = (element.name, request.encoding)
+            (format, size) = (request.info.layout.format, request.info.layout.size)
+        }
     }
 
     private static let known = Mutex<[Key: Result]>([:])
@@ -35,44 +40,33 @@ enum EncoderTrial {
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The frames a second.
+    ///   - request: The encoding, and the frames to encode.
     /// - Returns: The trial's result.
-    static func result(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
-    ) -> Result {
-        let key = Key(name: element.name, encoding: encoding, format: info.layout.format, size: info.layout.size)
+    static func result(_ element: EncoderElement, _ request: EncodingRequest) -> Result {
+        let key = Key(element, request)
         if let result = known.withLock({ $0[key] }) { return result }
-        let result = attempt(element, encoding, info, rate)
+        let result = attempt(element, request)
         known.withLock { $0[key] = result }
         return result
     }
 
     /// Notes that an encoder failed during work, so that it is not chosen again for the same encoding and frames.
-    static func noteFailure(
-        of element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, because reason: String
-    ) {
-        let key = Key(name: element.name, encoding: encoding, format: info.layout.format, size: info.layout.size)
-        known.withLock { $0[key] = .fails(reason) }
+    static func noteFailure(of element: EncoderElement, _ request: EncodingRequest, because reason: String) {
+        known.withLock { $0[Key(element, request)] = .fails(reason) }
     }
 
     /// The CPU time that this process takes to encode a frame of a moving picture, for ``EncoderSurvey`` and `explain`.
     ///
     /// - Parameters:
     ///   - element: An encoder that works.
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The frames a second.
+    ///   - request: The encoding, and the frames to encode.
     /// - Returns: The time without the encoder's start. Nil when a run fails, or when the start hides the frames' time.
-    static func timePerFrame(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
-    ) -> Duration? {
-        let pictures = (0..<4).map { movingPicture(info.layout, step: $0) }
+    static func timePerFrame(_ element: EncoderElement, _ request: EncodingRequest) -> Duration? {
+        let pictures = (0..<4).map { movingPicture(request.info.layout, step: $0) }
         let clock = MonotonicClock()
         func time(of frames: Int) -> (used: Duration, length: Duration)? {
             let (start, before) = (clock.now, ProcessorTime.used)
-            guard run(element, encoding, info, rate, pictures, frames) == .works else { return nil }
+            guard run(element, request, pictures, count: frames) == .works else { return nil }
             return (ProcessorTime.used - before, start.duration(to: clock.now))
         }
         guard let short = time(of: frameCount) else { return nil }
@@ -88,38 +82,33 @@ enum EncoderTrial {
         }
     }
 
-    private static func attempt(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
-    ) -> Result {
+    private static func attempt(_ element: EncoderElement, _ request: EncodingRequest) -> Result {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
         // A driver that crashes must not take this process down: try it in another process.
-        if element.isHardware, let failure = failureInChild(element, encoding, info, rate) { return .fails(failure) }
+        if element.isHardware, let failure = failureInChild(element, request) { return .fails(failure) }
         // The pictures hold arbitrary memory: time is measured apart from this, and an output's start does not wait for
         // it.
-        return run(element, encoding, info, rate, [FrameBuffer(info.layout)], frameCount)
+        return run(element, request, [FrameBuffer(request.info.layout)], count: frameCount)
     }
 
     /// Encodes frames in this process.
     ///
     /// - Parameters:
     ///   - element: The encoder.
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The frames a second.
+    ///   - request: The encoding, and the frames to encode.
     ///   - pictures: The frames' pictures, in turn.
     ///   - count: The number of frames.
     /// - Returns: The run's result.
     private static func run(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
-        _ pictures: [FrameBuffer], _ count: Int
+        _ element: EncoderElement, _ request: EncodingRequest, _ pictures: [FrameBuffer], count: Int
     ) -> Result {
         let clock = MonotonicClock()
-        var info = info
+        var info = request.info
         do throws(MediaError) {
-            let run = try EncoderRun(element, encoding, info, rate, start: .zero)
+            let run = try EncoderRun(element, request, start: .zero)
             defer { run.stop() }
             for index in 0..<count {
-                info.timestamp = Timestamp.zero.advanced(by: rate.interval * index)
+                info.timestamp = Timestamp.zero.advanced(by: request.rate.interval * index)
                 _ = run.encode(Frame(info: info, buffer: pictures[index % pictures.count]), isKey: index == 0)
             }
             run.end()
@@ -161,15 +150,16 @@ enum EncoderTrial {
     ///
     /// - Returns: The reason why the device does not work. Nil when it works, or when the trial's program is not
     ///   installed.
-    private static func failureInChild(
-        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
-    ) -> String? {
+    private static func failureInChild(_ element: EncoderElement, _ request: EncodingRequest) -> String? {
+        let (info, rate) = (request.info, request.rate)
         let size = element.size(of: info.layout.size)
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
         let caps =
             "video/x-raw,format=\(format.mediaName),width=\(size.width),height=\(size.height),"
             + "framerate=\(rate.frames)/\(rate.seconds)"
-        let properties = element.properties(EncoderElement.Settings(encoding, size, rate)).map { "\($0.0)=\($0.1)" }
+        let properties = element.properties(EncoderElement.Settings(request.encoding, size: size, rate: rate)).map {
+            "\($0.0)=\($0.1)"
+        }
         let arguments =
             ["gst-launch-1.0", "--quiet", "videotestsrc", "num-buffers=\(frameCount)", "!", caps, "!", element.name]
             + properties + ["!", "fakesink"]

@@ -39,9 +39,7 @@ final class VideoEncoder: Sendable {
         var isDelivered: Monitor<Bool>?
     }
 
-    private let encoding: VideoEncoding
-    private let info: FrameInfo
-    private let rate: FrameRate
+    private let request: EncodingRequest
     private let candidates: [EncoderElement]
     private let capacity: Int
     private let start: Timestamp
@@ -54,9 +52,7 @@ final class VideoEncoder: Sendable {
     /// Starts the first encoder that works.
     ///
     /// - Parameters:
-    ///   - encoding: The requested encoding.
-    ///   - info: The frames' format and colours.
-    ///   - rate: The highest frame rate.
+    ///   - request: The encoding, and the frames to encode.
     ///   - candidates: The encoders, in the order of their trials. Nil tries all.
     ///   - capacity: The most frames that wait for the encoder.
     ///   - start: A moment before the first frame.
@@ -64,21 +60,20 @@ final class VideoEncoder: Sendable {
     ///   - onReplacement: Gets a sentence when another encoder replaces one that failed.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
-        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
-        among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
+        _ request: EncodingRequest, among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
         relief: @escaping @Sendable () -> EncodingRelief = { .none },
         onReplacement: @escaping @Sendable (String) -> Void
     ) throws(MediaError) {
-        self.encoding = encoding
-        self.info = info
-        self.rate = rate
+        self.request = request
         self.capacity = capacity
         self.start = start
         self.relief = relief
         self.onReplacement = onReplacement
-        var possible = candidates ?? []
-        if candidates == nil { possible = try EncoderChoice.candidates(encoding) }
-        self.candidates = possible
+        if let candidates {
+            self.candidates = candidates
+        } else {
+            self.candidates = try EncoderChoice.candidates(request.encoding)
+        }
         if let error = state.update({ begin(&$0) }) { throw error }
     }
 
@@ -193,24 +188,19 @@ final class VideoEncoder: Sendable {
     private func relieve(_ state: inout State) {
         let wanted = relief()
         guard wanted != state.relief else { return }
-        let (before, after) = (encoding(under: state.relief), encoding(under: wanted))
+        let (before, after) = (request.relieved(by: state.relief).encoding, request.relieved(by: wanted).encoding)
         state.relief = wanted
         guard let run = state.run, before != after, !run.change(from: before, to: after) else { return }
         run.end()
         (state.run, state.latest) = (nil, nil)
     }
 
-    private func encoding(under relief: EncodingRelief) -> VideoEncoding {
-        encoding.relieved(by: relief, info.layout.size, rate)
-    }
-
     /// Starts an encoder where none works.
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
-            let element = try EncoderChoice.element(
-                encoding, info, rate, among: candidates, without: state.failed)
-            let run = try EncoderRun(element, encoding(under: state.relief), info, rate, start: start)
+            let element = try EncoderChoice.element(request, among: candidates, without: state.failed)
+            let run = try EncoderRun(element, request.relieved(by: state.relief), start: start)
             (state.run, state.latest) = (run, nil)
             let previous = state.isDelivered
             let isDelivered = Monitor(false)
@@ -258,7 +248,7 @@ final class VideoEncoder: Sendable {
 
     private func replace(_ run: EncoderRun, because error: MediaError) {
         let name = run.element.name
-        EncoderTrial.noteFailure(of: run.element, encoding, info, because: error.reason)
+        EncoderTrial.noteFailure(of: run.element, request, because: error.reason)
         state.update { state in
             guard state.run === run else { return }
             state.failed.insert(name)

@@ -97,9 +97,8 @@ public struct MovieJoin: Sendable {
                 path, "create", .invalidOptions, "a .\(container.rawValue) file cannot hold \(codec.name) pictures")
         }
         let tags = MovieTags(container: container, title: nil, start: .now, orientation: .identity)
-        let segment = try MovieSegment(
-            temporaryPath, overwrites: true, container, codec, first.format, tags,
-            sounds: first.sound.map { [$0] } ?? [])
+        let tracks = MovieSegment.Tracks(codec: codec, format: first.format, sounds: first.sound.map { [$0] } ?? [])
+        let segment = try MovieSegment(temporaryPath, overwrites: true, tracks: tracks, tags: tags)
         var timeline = JoinedTime(rate: first.part == nil ? nil : first.format.rate)
         var frames = 0
         for piece in pieces {

@@ -26,7 +26,7 @@ final class ReceptionLoop: @unchecked Sendable {
     /// The longest time that sound is handed over before its moment.
     private static let soundLead = Duration.milliseconds(300)
 
-    private let target: StreamTarget
+    private let input: StreamInput
     private let interruption: Interruption
     private let circumstances: LiveSourceSpecification.Circumstances
     /// The machine's real time, in which networks live.
@@ -34,8 +34,6 @@ final class ReceptionLoop: @unchecked Sendable {
     private var connection: Reception?
     private var backOff = ConnectionBackOff()
     private var playout = PlayoutClock()
-    private let sound: StreamSoundFeed
-    private let journal: RepairJournal
     /// Sound that is not due yet.
     private var earlySound: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
@@ -44,12 +42,10 @@ final class ReceptionLoop: @unchecked Sendable {
     private var isReportedLost: Bool
 
     init(
-        _ target: StreamTarget, _ connection: Reception?, _ interruption: Interruption,
-        _ circumstances: LiveSourceSpecification.Circumstances, sound: StreamSoundFeed, _ journal: RepairJournal
+        _ input: StreamInput, connection: Reception?, interruption: Interruption,
+        circumstances: LiveSourceSpecification.Circumstances
     ) {
-        self.target = target
-        self.sound = sound
-        self.journal = journal
+        self.input = input
         self.connection = connection
         self.interruption = interruption
         self.circumstances = circumstances
@@ -89,7 +85,7 @@ final class ReceptionLoop: @unchecked Sendable {
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
         (playout, orientation, earlySound) = (PlayoutClock(), nil, nil)
         do throws(MediaError) {
-            connection = try Reception(target, hasSound: sound.isRequested, interruption, journal)
+            connection = try Reception(input, until: interruption)
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
@@ -114,7 +110,7 @@ final class ReceptionLoop: @unchecked Sendable {
                 report(.state(.delivering))
             case .nothing:
                 let silent = last.duration(to: clock.now)
-                guard silent >= (hasCome ? target.timeout : Self.connectionTime) else {
+                guard silent >= (hasCome ? input.target.timeout : Self.connectionTime) else {
                     if hasCome, silent >= Self.silence { report(.state(.silent)) }
                     continue
                 }
@@ -124,9 +120,10 @@ final class ReceptionLoop: @unchecked Sendable {
                 lose(error.reason, words: "connection lost", report)
                 return false
             case .ended:
-                guard target.mayEnd else {
+                guard input.target.mayEnd else {
                     lose(
-                        target.isCamera ? "it stopped" : "the server ended the stream", words: "connection lost", report
+                        input.target.isCamera ? "it stopped" : "the server ended the stream", words: "connection lost",
+                        report
                     )
                     return false
                 }
@@ -149,15 +146,15 @@ final class ReceptionLoop: @unchecked Sendable {
             }
             var stamped = block
             stamped.timestamp = moment
-            sound.put(stamped)
+            input.sound.put(stamped)
         }
     }
 
     /// Waits until a picture is due; returns false at an interruption.
     private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
-        guard target.pace == .byTheirTimes || connection.hasSound else { return true }
+        guard input.target.pace == .byTheirTimes || connection.hasSound else { return true }
         let first = playout.due(picture.runningTime, now: clock.now, isHeard: connection.hasSound)
-        if target.pace == .asTheyCome { playout.recover(first, now: clock.now) }
+        if input.target.pace == .asTheyCome { playout.recover(first, now: clock.now) }
         guard connection.hasSound else {
             return interruption.wait(for: -1, events: 0, until: first) == .timedOut
         }
@@ -176,7 +173,7 @@ final class ReceptionLoop: @unchecked Sendable {
         // Report first, since the disconnection from a server may take long.
         report(.state(.lost))
         // Report only the first of several failed attempts.
-        if !isReportedLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
+        if !isReportedLost { circumstances.onChange(.lost(input.target.error("go on", .failed, reason), words: words)) }
         isReportedLost = true
         connection?.stop()
         connection = nil

@@ -18,7 +18,7 @@ final class StreamReceiver: LiveSource {
     let newest = Mailbox<Frame>()
     private let current: Mutex<State>
     private let worker: ReceptionLoop
-    private let journal = RepairJournal()
+    private let journal: RepairJournal
     private let interruption = Interruption()
     private let thread = Monitor<WorkerThread?>(nil)
 
@@ -40,13 +40,15 @@ final class StreamReceiver: LiveSource {
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances
     ) throws(SourceError) {
+        let input = StreamInput(target: target, sound: sound)
+        journal = input.journal
         var first: (connection: Reception, picture: DecodedPicture)?
         do throws(MediaError) {
             // A session that waits for its cameras must not wait for the user's answer before it starts.
             guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
-            first = try Self.connect(target, hasSound: sound.isRequested, circumstances.interruption, journal)
+            first = try Self.connect(input, until: circumstances.interruption)
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             let reason = target.reason(of: error, circumstances.interruption)
@@ -58,10 +60,11 @@ final class StreamReceiver: LiveSource {
             }
             circumstances.onChange(.lost(target.error("open", .notFound, reason), words: "no connection"))
         }
-        description = Self.description(first, target, rate)
+        description = Self.description(of: target, first, rate: rate)
         isCamera = target.isCamera
         current = Mutex(State(live: first == nil ? .lost : .delivering))
-        worker = ReceptionLoop(target, first?.connection, interruption, circumstances, sound: sound, journal)
+        worker = ReceptionLoop(
+            input, connection: first?.connection, interruption: interruption, circumstances: circumstances)
         if let picture = first?.picture { show(worker.frame(of: picture)) }
     }
 
@@ -98,7 +101,7 @@ final class StreamReceiver: LiveSource {
     }
 
     private static func description(
-        _ first: (connection: Reception, picture: DecodedPicture)?, _ target: StreamTarget, _ rate: FrameRate?
+        of target: StreamTarget, _ first: (connection: Reception, picture: DecodedPicture)?, rate: FrameRate?
     ) -> SourceDescription {
         guard let first else {
             return SourceDescription(
@@ -115,9 +118,9 @@ final class StreamReceiver: LiveSource {
     ///
     /// - Throws: ``MediaError`` when no frame comes, or at an interruption.
     private static func connect(
-        _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption, _ journal: RepairJournal
+        _ input: StreamInput, until interruption: Interruption
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
-        let connection = try Reception(target, hasSound: hasSound, interruption, journal)
+        let connection = try Reception(input, until: interruption)
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: timeout)
         while clock.now < deadline {

@@ -44,7 +44,7 @@ public final class StreamSource: FrameProducer {
         let options = StreamOptions(latency: latency, usesUDP: transport == .udp)
         let target = SourceAddress(address).map { StreamTarget.address($0, options) }
         (label, sound) = (target?.label ?? SourceAddress.hiding(in: address), StreamSoundFeed())
-        node = Self.node(target, label: label, sound, frameRate)
+        node = Self.node(target, label: label, sound: sound, rate: frameRate)
     }
 
     /// Creates a source from elements of the media engine, for experts.
@@ -62,11 +62,11 @@ public final class StreamSource: FrameProducer {
     public init(elements: String, frameRate: FrameRate? = nil) {
         let target = StreamTarget.elements(SourceElements(elements))
         (label, sound) = (target.label, StreamSoundFeed())
-        node = Self.node(target, label: label, sound, frameRate)
+        node = Self.node(target, label: label, sound: sound, rate: frameRate)
     }
 
     private static func node(
-        _ target: StreamTarget?, label: String, _ sound: StreamSoundFeed, _ rate: FrameRate?
+        _ target: StreamTarget?, label: String, sound: StreamSoundFeed, rate: FrameRate?
     ) -> GraphNode {
         GraphNode(
             .source(

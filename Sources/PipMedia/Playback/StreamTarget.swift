@@ -76,6 +76,13 @@ enum StreamTarget: Sendable, Equatable {
     }
 }
 
+/// A live source, with the consumers of its sound and of its times' repairs.
+struct StreamInput: Sendable {
+    let target: StreamTarget
+    let sound: StreamSoundFeed
+    let journal = RepairJournal()
+}
+
 /// A connection: the pipeline that receives and decodes a live source until the connection breaks.
 ///
 /// Thread: one thread at a time.
@@ -98,15 +105,11 @@ final class Reception {
     /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - target: The live source.
-    ///   - hasSound: True when the sound is decoded, too.
+    ///   - input: The live source, whose sound is decoded where a listener has requested it.
     ///   - interruption: Ends the wait for the user's answer.
-    ///   - journal: Gets the repairs of the stream's times.
     /// - Throws: ``MediaError`` when an element is missing, the description is invalid, or the user refuses.
-    init(
-        _ target: StreamTarget, hasSound: Bool = false, _ interruption: Interruption = Interruption(),
-        _ journal: RepairJournal? = nil
-    ) throws(MediaError) {
+    init(_ input: StreamInput, until interruption: Interruption) throws(MediaError) {
+        let (target, hasSound) = (input.target, input.sound.isRequested)
         if case .libcamera = target { leaks = true } else { leaks = false }
         var remote: PipeWireRemote?
         switch target {
@@ -114,7 +117,7 @@ final class Reception {
             pipeline = try Pipeline(
                 "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
-            PacketTimes.mend(pipeline, isFile: false, journal)
+            PacketTimes.mend(pipeline, isFile: false, input.journal)
             // Adaptive streams: request the best variant that is known to arrive in time, and keep to it.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(

@@ -94,8 +94,8 @@ private struct CameraFileSink: Sink {
                 if followsCamera { plan.orientation = camera.orientation }
                 try movie.check(plan, codec: try codec(of: camera, checked.encoding, plan.container))
                 return CameraRecorder(
-                    camera, checked.encoding, try movie.openSound(checked.sound, context), plan,
-                    movie.segments, context)
+                    camera, encoding: checked.encoding, sounds: try movie.openSound(checked.sound, context),
+                    plan: plan, context: context)
             })
     }
 

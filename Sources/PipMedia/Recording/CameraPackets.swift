@@ -24,15 +24,22 @@ final class CameraPackets: @unchecked Sendable {
     /// The frame rate of a camera whose driver does not tell.
     private static let usualRate = FrameRate(30)
 
+    /// The way of a camera's frames to a recording's files.
+    struct Route: Sendable {
+        /// The output's name.
+        let label: String
+        let frames: CountedQueue<CapturedFrame>
+        let feed: PacketFeed
+        let sounds: [SoundTap]
+        let parts: RecordingParts
+        /// Returns the number of bytes in the current file.
+        let fileBytes: @Sendable () -> Int
+        let makeEncoder: EncoderMaker
+        let onError: @Sendable (SinkError) -> Void
+    }
+
     // One thread touches everything but what is locked or constant: the thread that calls `run()`.
-    private let label: String
-    private let frames: CountedQueue<CapturedFrame>
-    private let feed: PacketFeed
-    private let sounds: [SoundTap]
-    private let parts: RecordingParts
-    private let fileBytes: @Sendable () -> Int
-    private let makeEncoder: EncoderMaker
-    private let onError: @Sendable (SinkError) -> Void
+    private let route: Route
     private let clock = MonotonicClock()
     private var encoder: (encoder: VideoEncoder, layout: FrameLayout, colorimetry: Colorimetry)?
     private var video = VideoPackets()
@@ -42,25 +49,12 @@ final class CameraPackets: @unchecked Sendable {
     let counts = Mutex(Counts())
     let isPaused = Atomic<Bool>(false)
 
-    init(
-        _ label: String, _ frames: CountedQueue<CapturedFrame>, _ feed: PacketFeed, _ sounds: [SoundTap],
-        _ parts: RecordingParts, fileBytes: @escaping @Sendable () -> Int, makeEncoder: @escaping EncoderMaker,
-        onError: @escaping @Sendable (SinkError) -> Void
-    ) {
-        self.label = label
-        self.frames = frames
-        self.feed = feed
-        self.sounds = sounds
-        self.parts = parts
-        self.fileBytes = fileBytes
-        self.makeEncoder = makeEncoder
-        self.onError = onError
-    }
+    init(_ route: Route) { self.route = route }
 
     func run() {
-        while !frames.isFinished {
-            if let frame = frames.pop(until: clock.now.advanced(by: Self.interval)) { take(frame) }
-            let drops = frames.takeDrops()
+        while !route.frames.isFinished {
+            if let frame = route.frames.pop(until: clock.now.advanced(by: Self.interval)) { take(frame) }
+            let drops = route.frames.takeDrops()
             if drops > 0 {
                 drop(.late, drops)
                 video.interrupt()
@@ -68,9 +62,9 @@ final class CameraPackets: @unchecked Sendable {
         }
         // Sound ends with the last picture, now that no picture follows.
         let end = counts.withLock { $0.end }
-        for sound in sounds { sound.end(at: end) }
+        for sound in route.sounds { sound.end(at: end) }
         drainEncoder()
-        feed.end()
+        route.feed.end()
     }
 
     private func take(_ frame: CapturedFrame) {
@@ -80,15 +74,15 @@ final class CameraPackets: @unchecked Sendable {
         let rate = frame.rate ?? Self.usualRate
         let end = time.advanced(by: rate.interval)
         counts.withLock { $0.end = end }
-        for sound in sounds { sound.reach(from: time, to: end) }
-        let begins = parts.beginsPart(at: time, after: fileBytes)
+        for sound in route.sounds { sound.reach(from: time, to: end) }
+        let begins = route.parts.beginsPart(at: time, after: route.fileBytes)
         let isTaken =
             switch frame.payload {
             case .video(let bytes, let format): write(bytes, format, of: frame.info, rate, beginsPart: begins)
             case .jpeg(let bytes): write(bytes, of: frame.info, rate, beginsPart: begins)
             case .pixels(let buffer): encode(Frame(info: frame.info, buffer: buffer), rate, beginsPart: begins)
             }
-        if isTaken, begins { parts.noteBeginning(at: time) }
+        if isTaken, begins { route.parts.noteBeginning(at: time) }
     }
 
     // MARK: JPEG pictures
@@ -110,7 +104,7 @@ final class CameraPackets: @unchecked Sendable {
             drop(.late)
             return false
         }
-        feed.handOver(packet, beginsPart: beginsPart)
+        route.feed.handOver(packet, beginsPart: beginsPart)
         return true
     }
 
@@ -125,11 +119,11 @@ final class CameraPackets: @unchecked Sendable {
         _ bytes: [UInt8], _ format: FourCC, of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool
     ) -> Bool {
         drainEncoder()
-        guard let packet = video.packet(bytes, format, info, rate) else {
+        guard let packet = video.packet(bytes, in: format, of: info, rate: rate) else {
             drop(.corrupted)
             return false
         }
-        let isTaken = feed.handOver(packet, beginsPart: beginsPart && packet.isKey)
+        let isTaken = route.feed.handOver(packet, beginsPart: beginsPart && packet.isKey)
         if !isTaken { video.interrupt() }
         return isTaken && packet.isKey
     }
@@ -144,15 +138,15 @@ final class CameraPackets: @unchecked Sendable {
                 if let encoder { encoder.encoder } else { try beginEncoder(frame, rate) }
             return try offer(frame, to: encoder, beginsPart: beginsPart)
         } catch {
-            fail(SinkError(label, "encode the camera's frames", .failed, error.reason))
+            fail(SinkError(route.label, "encode the camera's frames", .failed, error.reason))
             drop(.disabled)
             return false
         }
     }
 
     private func beginEncoder(_ frame: Frame, _ rate: FrameRate) throws(MediaError) -> VideoEncoder {
-        let made = try makeEncoder(frame.info, rate)
-        made.add(feed)
+        let made = try route.makeEncoder(frame.info, rate)
+        made.add(route.feed)
         encoder = (made, frame.layout, frame.info.colorimetry)
         return made
     }
@@ -160,8 +154,8 @@ final class CameraPackets: @unchecked Sendable {
     /// Encodes a frame, and waits for the encoder's room; meanwhile frames wait in the queue.
     private func offer(_ frame: Frame, to encoder: VideoEncoder, beginsPart: Bool) throws(MediaError) -> Bool {
         while true {
-            encoder.expect(frame, for: feed, beginsPart: beginsPart)
-            switch encoder.offer(frame, for: feed, waits: true) {
+            encoder.expect(frame, for: route.feed, beginsPart: beginsPart)
+            switch encoder.offer(frame, for: route.feed, waits: true) {
             case .taken:
                 counts.withLock { $0.encoder = encoder.name ?? $0.encoder }
                 return true
@@ -180,7 +174,7 @@ final class CameraPackets: @unchecked Sendable {
         guard let left = encoder?.encoder else { return }
         encoder = nil
         let limit = clock.now.advanced(by: .seconds(5))
-        left.release(feed, by: min(limit, deadline.read { $0 }))
+        left.release(route.feed, by: min(limit, deadline.read { $0 }))
     }
 
     // MARK: Counts
@@ -189,7 +183,7 @@ final class CameraPackets: @unchecked Sendable {
 
     private func fail(_ error: SinkError) {
         counts.withLock { $0.error = error }
-        onError(error)
+        route.onError(error)
     }
 }
 #endif

@@ -10,11 +10,9 @@ internal import Synchronization
 /// The capture thread queues frames. A second thread makes packets of them, and a third writes the files.
 final class CameraRecorder: FrameReceiver {
     private let camera: CameraFeed
-    private let frames: CountedQueue<CapturedFrame>
+    private let route: CameraPackets.Route
     private let packets: CameraPackets
-    private let sounds: [SoundTap]
     private let loop: MovieLoop
-    private let parts: RecordingParts
     private let interruption = Interruption()
     private let clock: MonotonicClock
 
@@ -22,40 +20,39 @@ final class CameraRecorder: FrameReceiver {
     private static let encoderDepth = 4
 
     init(
-        _ camera: CameraFeed, _ encoding: VideoEncoding, _ sounds: [(tap: SoundTap, feed: SoundFeed)],
-        _ plan: MovieLoop.Plan, _ limit: SegmentLimit?, _ context: SinkContext
+        _ camera: CameraFeed, encoding: VideoEncoding, sounds: [(tap: SoundTap, feed: SoundFeed)],
+        plan: MovieLoop.Plan, context: SinkContext
     ) {
         self.camera = camera
-        self.sounds = sounds.map(\.tap)
         clock = context.clock
         // The queues hold two seconds for a busy machine, and four seconds for a slow disk.
         let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
-        frames = CountedQueue(capacity: 2 * rate)
         let feed = PacketFeed(capacity: 4 * rate, waits: false)
         let loop = MovieLoop(
-            plan, feed, sounds: sounds.map(\.feed), interruption, onEvent: context.onEvent, onError: context.onError)
+            plan, feed, sounds: sounds.map(\.feed), until: interruption, onEvent: context.onEvent,
+            onError: context.onError)
         self.loop = loop
-        let parts = RecordingParts(limit)
-        self.parts = parts
         let (label, shared, onEvent) = (plan.names.pattern, context.shared, context.onEvent)
-        packets = CameraPackets(
-            label, frames, feed, self.sounds, parts, fileBytes: { loop.state.read { $0.bytes } },
+        route = CameraPackets.Route(
+            label: label, frames: CountedQueue(capacity: 2 * rate), feed: feed, sounds: sounds.map(\.tap),
+            parts: RecordingParts(plan.segments), fileBytes: { loop.state.read { $0.bytes } },
             makeEncoder: { info, rate throws(MediaError) in
                 try VideoEncoder(
-                    encoding, info, rate, capacity: Self.encoderDepth,
+                    EncodingRequest(encoding, of: info, rate: rate), capacity: Self.encoderDepth,
                     start: info.timestamp.advanced(by: .seconds(-1)), relief: { shared.encodingRelief },
                     onReplacement: { onEvent(.warning(sink: label, $0)) })
             }, onError: context.onError)
+        packets = CameraPackets(route)
         _ = WorkerThread(name: "pip-movie") { loop.run() }
         _ = WorkerThread(name: "pip-camera-file") { [packets] in packets.run() }
-        camera.begin(frames)
+        camera.begin(route.frames)
     }
 
     deinit {
-        camera.end(frames)
-        frames.close()
+        camera.end(route.frames)
+        route.frames.close()
         interruption.raise()
-        for sound in sounds { sound.end(at: .zero) }
+        for sound in route.sounds { sound.end(at: .zero) }
     }
 
     /// Does nothing, since the frames come from the camera.
@@ -64,7 +61,7 @@ final class CameraRecorder: FrameReceiver {
     func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }
 
     func split() -> Bool {
-        parts.requestSplit()
+        route.parts.requestSplit()
         return true
     }
 
@@ -80,15 +77,15 @@ final class CameraRecorder: FrameReceiver {
     func finish(by deadline: Timestamp) async -> Bool {
         // The caller's deadline may be in virtual time, but encoders and disks work in real time.
         let limit = clock.realTime(of: deadline)
-        camera.end(frames)
-        frames.close()
+        camera.end(route.frames)
+        route.frames.close()
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-movie-close") { [self] in
                 loop.deadline.update { $0 = min($0, limit) }
                 packets.deadline.update { $0 = min($0, limit) }
                 let isDone = loop.waitUntilDone(by: limit) {
                     let end = packets.counts.withLock { $0.end }
-                    for sound in sounds { sound.end(at: end) }
+                    for sound in route.sounds { sound.end(at: end) }
                 }
                 continuation.resume(returning: isDone)
             }

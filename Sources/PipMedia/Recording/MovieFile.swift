@@ -20,7 +20,7 @@ public struct MovieFile: Sink {
     private let encoding: VideoEncoding?
     private let sound: [any AudioProducer]
     private let soundEncoding: AudioEncoding?
-    let segments: SegmentLimit?
+    private let segments: SegmentLimit?
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
@@ -89,7 +89,7 @@ public struct MovieFile: Sink {
                 try check(plan, codec: plan.codec)
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 let sounds = try openSound(checked.sound, context)
-                return MovieRecorder(encoder, sounds, plan, segments, context)
+                return MovieRecorder(encoder, sounds: sounds, plan: plan, context: context)
             })
     }
 
@@ -127,7 +127,7 @@ public struct MovieFile: Sink {
         var plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
-        plan.orientation = orientation
+        (plan.segments, plan.orientation) = (segments, orientation)
         guard part == nil || container != .ts else {
             throw mistake("a .ts file does not say which part of a whole it has; a .mp4, .mov, .mkv or .webm file does")
         }
@@ -173,7 +173,8 @@ func sharedEncoder(
     do throws(MediaError) {
         return try context.shared.object(for: key) { () throws(MediaError) in
             try VideoEncoder(
-                encoding, context.info, context.rate, capacity: context.capacity, start: context.clock.now,
+                EncodingRequest(encoding, of: context.info, rate: context.rate), capacity: context.capacity,
+                start: context.clock.now,
                 relief: { [shared = context.shared] in shared.encodingRelief },
                 onReplacement: { [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0)) })
         }

@@ -44,7 +44,7 @@ final class MovieLoop: @unchecked Sendable {
     let state: Monitor<State>
 
     init(
-        _ plan: Plan, _ feed: PacketFeed, sounds: [SoundFeed] = [], _ interruption: Interruption,
+        _ plan: Plan, _ feed: PacketFeed, sounds: [SoundFeed] = [], until interruption: Interruption,
         onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
     ) {
         self.plan = plan
@@ -174,7 +174,7 @@ final class MovieLoop: @unchecked Sendable {
             do throws(SinkError) {
                 return try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
-                    plan.container, codec, format, tags, sounds: soundFormats)
+                    tracks: MovieSegment.Tracks(codec: codec, format: format, sounds: soundFormats), tags: tags)
             } catch {
                 // A name can be taken, by an earlier run or after the clock was set back: use another name, so that
                 // nothing is lost.

@@ -14,6 +14,8 @@ extension MovieLoop {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
+        /// The length of each file; nil for one file until the end.
+        var segments: SegmentLimit?
         /// The orientation in which players show the pictures.
         var orientation = Orientation.identity
         /// The names of the cameras in the picture.

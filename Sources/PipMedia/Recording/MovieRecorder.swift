@@ -18,19 +18,19 @@ final class MovieRecorder: FrameReceiver {
     private let end = Mutex<Timestamp?>(nil)
 
     init(
-        _ encoder: VideoEncoder, _ sounds: [(tap: SoundTap, feed: SoundFeed)], _ plan: MovieLoop.Plan,
-        _ limit: SegmentLimit?, _ context: SinkContext
+        _ encoder: VideoEncoder, sounds: [(tap: SoundTap, feed: SoundFeed)], plan: MovieLoop.Plan,
+        context: SinkContext
     ) {
         self.sounds = sounds.map(\.tap)
         interval = context.rate.interval
-        parts = RecordingParts(limit)
+        parts = RecordingParts(plan.segments)
         clock = context.clock
         interruption = Interruption()
         // The queue holds four seconds, so that a slow disk causes no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
         let loop = MovieLoop(
-            plan, frames.feed, sounds: sounds.map(\.feed), interruption, onEvent: context.onEvent,
+            plan, frames.feed, sounds: sounds.map(\.feed), until: interruption, onEvent: context.onEvent,
             onError: context.onError)
         self.loop = loop
         _ = WorkerThread(name: "pip-movie") { loop.run() }

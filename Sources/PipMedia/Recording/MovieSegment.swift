@@ -32,24 +32,28 @@ final class MovieSegment: Sendable {
     private let distinctSizes: Int
     private let state: Monitor<State>
 
+    /// The tracks of a file: its picture and its sounds.
+    struct Tracks {
+        let codec: VideoCodec
+        /// The picture's format.
+        let format: PacketFormat
+        /// The formats of the sound tracks; nil for a track that is left out.
+        let sounds: [PacketFormat?]
+    }
+
     /// Creates a file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - overwrites: True to replace an existing file.
-    ///   - container: The container.
-    ///   - codec: The picture's codec.
-    ///   - format: The picture's format.
-    ///   - tags: The tags to write.
-    ///   - sounds: The formats of the sound tracks. Nil for a track that is left out.
+    ///   - tracks: The tracks.
+    ///   - tags: The container, and the tags to write.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be created.
-    init(
-        _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat,
-        _ tags: MovieTags, sounds: [PacketFormat?]
-    ) throws(SinkError) {
+    init(_ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags) throws(SinkError) {
+        let (container, codec, sounds) = (tags.container, tracks.codec, tracks.sounds)
         self.path = path
-        self.format = format
         self.tags = tags
+        format = tracks.format
         distinctSizes = container.distinctSizes
         state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count)))
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
@@ -63,13 +67,13 @@ final class MovieSegment: Sendable {
         }
         do throws(MediaError) {
             // The muxer writes nothing while a track has no data: leave such tracks out.
-            let tracks = sounds.indices.filter { sounds[$0] != nil }.map {
+            let inlets = sounds.indices.filter { sounds[$0] != nil }.map {
                 "appsrc name=sound\($0) ! \(container.soundPad)"
             }
             pipeline = try Pipeline(
                 """
                 \(container.muxer(of: codec)) ! fdsink name=file sync=false async=false \
-                appsrc name=video ! \(codec.containerParser)\(container.picturePad) \(tracks.joined(separator: " "))
+                appsrc name=video ! \(codec.containerParser)\(container.picturePad) \(inlets.joined(separator: " "))
                 """)
             pipeline.set("fd", of: "file", to: "\(descriptor)")
             inlet = Inlet("video", of: pipeline)

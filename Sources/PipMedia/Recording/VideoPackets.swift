@@ -20,7 +20,7 @@ struct VideoPackets {
     ///   - rate: The frame rate that the driver states.
     /// - Returns: The packet. Nil for a picture that refers to a missing one.
     mutating func packet(
-        _ bytes: [UInt8], _ device: FourCC, _ info: FrameInfo, _ rate: FrameRate
+        _ bytes: [UInt8], in device: FourCC, of info: FrameInfo, rate: FrameRate
     ) -> Packet? {
         guard let video = AnnexB(device) else { return nil }
         if stream?.video != video || stream?.size != info.layout.size || stream?.rate != rate {

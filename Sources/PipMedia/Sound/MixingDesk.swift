@@ -62,7 +62,9 @@ struct MixingDesk {
             strips[index].filter(&block, state.highPass)
             strips[index].measure(block)
             let channel = SoundTap.Channel.input(ObjectIdentifier(strips[index].input))
-            if wanted.contains(channel) { channels[channel] = strips[index].track(block, state.settings, clock, frame) }
+            if wanted.contains(channel) {
+                channels[channel] = strips[index].track(block, state.settings, from: frame, of: clock)
+            }
             if state.isSelected != strips[index].isSelected {
                 strips[index].isSelected = state.isSelected
                 mixer.setSelected(state.isSelected, input: index, over: state.fade)
@@ -113,7 +115,7 @@ extension MixingDesk.Strip {
 
     /// The strip's own sound with its gain, for a track.
     fileprivate mutating func track(
-        _ block: AudioBlock, _ settings: AudioInputSettings, _ clock: SampleClock, _ frame: Int
+        _ block: AudioBlock, _ settings: AudioInputSettings, from frame: Int, of clock: SampleClock
     ) -> AudioBlock {
         var mixer = alone ?? BlockMixer(.stereo)
         if mixer.count == 0 { _ = try? mixer.add(.stereo, settings: settings) }

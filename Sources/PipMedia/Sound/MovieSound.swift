@@ -28,7 +28,8 @@ public struct MovieSound: AudioSource {
     public var opening: AudioOpening {
         AudioOpening { [self] (context) throws(SoundError) in
             do throws(MediaError) {
-                return MovieTrack(try SoundDecoder.opened(path).decoder, path, options, timing, context)
+                return MovieTrack(
+                    try SoundDecoder.opened(path).decoder, of: path, options: options, timing: timing, context: context)
             } catch { throw SoundError(.unavailable, subject: path, operation: "play its sound", reason: error.reason) }
         }
     }

@@ -51,8 +51,8 @@ final class MovieTrack: AudioReader {
     ///   - timing: The timing of the pictures.
     ///   - context: The mixer's circumstances.
     init(
-        _ decoder: SoundDecoder, _ path: String, _ options: MovieReader.Options, _ timing: MovieTiming,
-        _ context: AudioContext
+        _ decoder: SoundDecoder, of path: String, options: MovieReader.Options, timing: MovieTiming,
+        context: AudioContext
     ) {
         (self.path, self.options, self.timing) = (path, options, timing)
         (frames, isLive, onEvent) = (context.frames, context.isLive, context.onEvent)

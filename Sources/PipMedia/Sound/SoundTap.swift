@@ -31,7 +31,7 @@ final class SoundTap: Sendable {
     private let feed: SoundFeed?
     private let state = Monitor(State())
 
-    init(_ key: Key, _ consumer: any SoundConsumer, _ feed: SoundFeed?, _ run: MixerRun) {
+    init(_ key: Key, for consumer: any SoundConsumer, feed: SoundFeed?, of run: MixerRun) {
         self.key = key
         self.consumer = consumer
         self.feed = feed
@@ -88,7 +88,7 @@ extension AudioNode {
                     }
                 }
             encoder.add(feed)
-            let tap = SoundTap(key, encoder, feed, run)
+            let tap = SoundTap(key, for: encoder, feed: feed, of: run)
             return run.add(tap) ? (tap, feed) : nil
         }
     }
@@ -107,7 +107,7 @@ extension AudioNode {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
         let key = SoundTap.Key(channel: channel.key, encoding: nil)
         return try mixer.attach(label: label, context) { (run) throws(MediaError) in
-            let tap = SoundTap(key, consumer, nil, run)
+            let tap = SoundTap(key, for: consumer, feed: nil, of: run)
             return run.add(tap) ? tap : nil
         }
     }

@@ -62,7 +62,8 @@ public struct LiveStream: Sink {
                     limits: address.transport == .srt ? .forSRT : StreamLoop.Limits())
                 let sound = try sound?.node.open(
                     AudioEncoding(address.transport.audioCodec, bitRate: soundBitRate), label: label, context)
-                return StreamOutput(encoder, sound, plan, context, slower: slower(encoding, encoder, context))
+                return StreamOutput(
+                    encoder, sound: sound, plan: plan, context: context, slower: slower(encoding, encoder, context))
             })
     }
 
@@ -84,8 +85,8 @@ public struct LiveStream: Sink {
             less.rate = .bits(max(10_000, Int(Double(bits) * share)))
             // When the encoder cannot be made, the stream keeps the present one.
             return try? VideoEncoder(
-                less, info, rate, capacity: capacity, start: start, relief: { resources.encodingRelief },
-                onReplacement: { onEvent(.warning(sink: label, $0)) })
+                EncodingRequest(less, of: info, rate: rate), capacity: capacity, start: start,
+                relief: { resources.encodingRelief }, onReplacement: { onEvent(.warning(sink: label, $0)) })
         }
     }
 
@@ -116,8 +117,8 @@ final class StreamOutput: FrameReceiver {
     private let clock: MonotonicClock
 
     init(
-        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ plan: StreamLoop.Plan,
-        _ context: SinkContext,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, plan: StreamLoop.Plan,
+        context: SinkContext,
         slower: (@Sendable (Double) -> VideoEncoder?)?
     ) {
         clock = context.clock

@@ -16,24 +16,20 @@ final class StreamConnection: Sendable {
     private let path = Monitor(SRTPath())
 
     /// - Parameters:
-    ///   - address: The address of the server.
-    ///   - codec: The picture's codec.
+    ///   - plan: The plan of the stream.
     ///   - format: The picture's format.
     ///   - sound: The sound's format. Nil for none.
-    ///   - isPaced: True when packets come faster than real time.
     /// - Throws: ``MediaError`` when the pipeline cannot be made.
-    init(
-        _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, sound: PacketFormat?, isPaced: Bool
-    ) throws(MediaError) {
-        self.address = address
+    init(_ plan: StreamLoop.Plan, format: PacketFormat, sound: PacketFormat?) throws(MediaError) {
+        address = plan.address
         socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
-        pipeline = try Pipeline(address.transport.description(codec, hasSound: sound != nil))
+        pipeline = try Pipeline(address.transport.description(plan.codec, hasSound: sound != nil))
         if sound != nil, address.transport.isRTSP { try pipeline.publish("parsed", by: "rtpmp4gpay", to: "out") }
         for (name, properties) in address.properties(hasSound: sound != nil) {
             for (property, value) in properties { pipeline.set(property, of: name, to: value) }
         }
         for name in address.transport.timedElements(hasSound: sound != nil) {
-            pipeline.set("sync", of: name, to: isPaced ? "true" : "false")
+            pipeline.set("sync", of: name, to: plan.isPaced ? "true" : "false")
         }
         inlet = Inlet("video", of: pipeline)
         inlet.use(format)

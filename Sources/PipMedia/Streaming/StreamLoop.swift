@@ -34,6 +34,7 @@ final class StreamLoop: @unchecked Sendable {
     struct Plan {
         let address: StreamAddress
         let codec: VideoCodec
+        /// True when packets come faster than real time.
         let isPaced: Bool
         /// The expected bytes a second.
         let bytesPerSecond: Double
@@ -183,8 +184,7 @@ final class StreamLoop: @unchecked Sendable {
         attempts += 1
         do throws(MediaError) {
             connection = try StreamConnection(
-                plan.address, plan.codec, format, sound: interleaver.isEnded ? nil : interleaver.formats.first ?? nil,
-                isPaced: plan.isPaced)
+                plan, format: format, sound: interleaver.isEnded ? nil : interleaver.formats.first ?? nil)
             (isEstablished, lastMove, lastBacklog) = (false, now, .zero)
             (needsKey, hasAskedForKey, firstPacket, isDescribed) = (true, false, nil, false)
         } catch { fail(with: error.reason) }

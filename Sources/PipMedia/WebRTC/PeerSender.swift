@@ -39,8 +39,8 @@ final class PeerSender: FrameReceiver {
     ///   - onDeparture: Gets each lost peer. Thread: the sender's.
     ///   - onEnd: Called after the last packet, before the peers' connections are closed.
     init(
-        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ group: PeerGroup,
-        _ context: SinkContext, label: String,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to group: PeerGroup,
+        context: SinkContext, label: String,
         onDeparture: @escaping @Sendable (PeerGroup.Departure) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) {

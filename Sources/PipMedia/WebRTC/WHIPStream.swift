@@ -51,13 +51,12 @@ public struct WHIPStream: Sink {
     public var opening: SinkOpening {
         .peers(label, encoding, sound == nil ? nil : soundEncoding, servers, mistake: mistake) {
             context throws(SinkError) in
-            let group = PeerGroup(limit: 1)
             let encoder = try sharedEncoder(encoding, context, label: label)
             let sound = try sound?.node.open(soundEncoding, label: label, context)
             let plan = WHIPPublisher.Plan(
                 address: address, token: token, label: label, track: VideoTrack(encoding.codec),
                 sound: sound == nil ? nil : SoundTrack(), servers: servers)
-            return WHIPOutput(encoder, sound, plan, group, context)
+            return WHIPOutput(encoder, sound: sound, plan: plan, context: context)
         }
     }
 
@@ -78,13 +77,15 @@ final class WHIPOutput: FrameReceiver {
     private let publisher: WHIPPublisher
 
     init(
-        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ plan: WHIPPublisher.Plan,
-        _ group: PeerGroup, _ context: SinkContext
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, plan: WHIPPublisher.Plan,
+        context: SinkContext
     ) {
+        let group = PeerGroup(limit: 1)
         let publisher = WHIPPublisher(plan, group, onEvent: context.onEvent)
         self.publisher = publisher
         sender = PeerSender(
-            encoder, sound, group, context, label: plan.label, onDeparture: { publisher.noteDeparture($0) },
+            encoder, sound: sound, to: group, context: context, label: plan.label,
+            onDeparture: { publisher.noteDeparture($0) },
             onEnd: { publisher.end() })
         _ = WorkerThread(name: "pip-whip") { publisher.run() }
     }

@@ -58,7 +58,7 @@ public final class WebRTCBroadcast: Sink {
             let sound = try sound?.node.open(soundEncoding, label: label, context)
             self.group.withLock { $0 = group }
             return PeerSender(
-                encoder, sound, group, context, label: label,
+                encoder, sound: sound, to: group, context: context, label: label,
                 onEnd: { [weak self] in self?.group.withLock { if $0 === group { $0 = nil } } })
         }
     }

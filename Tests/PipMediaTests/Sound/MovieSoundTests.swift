@@ -143,7 +143,8 @@ struct MovieSoundTests {
         let timing = MovieTiming()
         let context = AudioContext(
             frames: SampleClock(start: .zero), isLive: false, clock: MonotonicClock(), onEvent: { _ in })
-        let track = MovieTrack(try SoundDecoder(path), path, MovieReader.Options(), timing, context)
+        let track = MovieTrack(
+            try SoundDecoder(path), of: path, options: MovieReader.Options(), timing: timing, context: context)
         defer { track.stop() }
         func level(_ frame: Int) -> Float {
             let block = track.read(from: frame, count: 960)

@@ -187,7 +187,7 @@ struct MessageBusError: Error {
     ///   - name: The bus name of the service that owns the object.
     /// - Returns: The subscription, which ends when it is released.
     func subscribe(to signal: String, of interface: String, at path: String, of name: String) -> SignalSubscription {
-        unsafe SignalSubscription(connection, signal, interface, path, name)
+        unsafe SignalSubscription(connection, signal: signal, of: interface, at: path, from: name)
     }
 }
 
@@ -206,7 +206,7 @@ struct MessageBusError: Error {
     private let received = Received()
 
     fileprivate init(
-        _ connection: OpaquePointer, _ signal: String, _ interface: String, _ path: String, _ name: String
+        _ connection: OpaquePointer, signal: String, of interface: String, at path: String, from name: String
     ) {
         unsafe self.connection = unsafe OpaquePointer(g_object_ref(UnsafeMutableRawPointer(connection)))
         // GLib delivers signals to the context that was the thread's default at the subscription. A context of our own
