@@ -188,7 +188,7 @@ struct StreamTimeTests {
 
     @Test("attempts to connect come less and less often, up to eight seconds apart")
     func backOff() {
-        var backOff = ConnectionBackOff()
+        var backOff = BackOff.ofSources
         let waits = (0..<7).map { _ in backOff.next() }
         #expect(waits == [0.5, 1, 2, 4, 8, 8, 8].map { .seconds($0) })
         backOff.reset()

@@ -24,11 +24,10 @@ enum AnnexB {
     /// True for a picture from which a decoder can start: a key picture, or a picture preceded by its sequence
     /// parameters.
     func isKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var zeros = 0
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            if byte == 1, zeros >= 2, index + 1 < bytes.count, unsafe beginsKey(bytes[index + 1]) { return true }
-            zeros = byte == 0 ? zeros + 1 : 0
+        var next = 0
+        while let unit = unsafe Self.unit(in: bytes, from: next) {
+            if beginsKey(unit.header) { return true }
+            next = unit.code.upperBound
         }
         return false
     }
@@ -36,16 +35,27 @@ enum AnnexB {
     /// Copies the parameter sets of the sequence and its pictures, with their start codes; empty for a picture without
     /// them.
     func parameters(in bytes: [UInt8]) -> [UInt8] {
-        var (found, start, zeros): ([UInt8], Int?, Int) = ([], nil, 0)
-        for (index, byte) in bytes.enumerated() {
-            if byte == 1, zeros >= 2, index + 1 < bytes.count {
-                if let start { found += bytes[start..<index - zeros] }
-                start = isParameter(bytes[index + 1]) ? index - 2 : nil
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
+        var (found, start, next): ([UInt8], Int?, Int) = ([], nil, 0)
+        while let unit = unsafe bytes.withUnsafeBytes({ unsafe Self.unit(in: $0, from: next) }) {
+            if let start { found += bytes[start..<unit.code.lowerBound] }
+            next = unit.code.upperBound
+            start = isParameter(unit.header) ? next - 3 : nil
         }
         if let start { found += bytes[start...] }
         return found
+    }
+
+    /// The start code of the next unit, with all zeros before it, and the unit's first byte; nil at the end.
+    private static func unit(
+        in bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> (code: Range<Int>, header: UInt8)? {
+        var zeros = 0
+        for index in start..<max(start, bytes.count - 1) {
+            let byte = unsafe bytes[index]
+            if byte == 1, zeros >= 2 { return unsafe (index - zeros..<index + 1, bytes[index + 1]) }
+            zeros = byte == 0 ? zeros + 1 : 0
+        }
+        return nil
     }
 
     private func isParameter(_ header: UInt8) -> Bool {

@@ -26,19 +26,7 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
         guard isInstalled, let provider = unsafe gst_device_provider_factory_get_by_name("libcameraprovider") else {
             return []
         }
-        defer { unsafe gst_object_unref(provider) }
-        let devices = unsafe gst_device_provider_get_devices(provider)
-        defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
-        var cameras: [LibcameraCamera] = []
-        var entry = unsafe devices
-        while let found = unsafe entry {
-            if let data = unsafe found.pointee.data {
-                let device = unsafe data.assumingMemoryBound(to: GstDevice.self)
-                if let camera = unsafe LibcameraCamera(device) { cameras.append(camera) }
-            }
-            unsafe entry = unsafe found.pointee.next
-        }
-        return cameras.sorted { $0.name < $1.name }
+        return unsafe DeviceList.devices(of: provider) { unsafe LibcameraCamera($0) }.sorted { $0.name < $1.name }
     }
 
     private init?(_ device: UnsafeMutablePointer<GstDevice>) {
@@ -57,13 +45,8 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
         guard isInstalled || !cameras.isEmpty else { throw GStreamer.missing([element]) }
         if let exact = cameras.first(where: { $0.name == text }) { return exact }
         let fitting = text == "first" ? Array(cameras.prefix(1)) : cameras.filter { $0.hasInName(text) }
-        if fitting.count == 1 { return fitting[0] }
-        let names = (fitting.isEmpty ? cameras : fitting).map(\.name).joined(separator: ", ")
-        guard fitting.isEmpty else {
-            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have that in their names: \(names)")
-        }
-        throw MediaError(
-            kind: .network, reason: cameras.isEmpty ? "libcamera finds no camera" : "libcamera has only \(names)")
+        return try DeviceList.only(
+            fitting, among: cameras, name: \.name, absence: "libcamera finds no camera", owner: "libcamera")
     }
 
     private func hasInName(_ text: String) -> Bool { name.lowercased().contains(text.lowercased()) }

@@ -81,26 +81,29 @@ struct LibcameraTarget: Sendable, Equatable {
     /// libcamera's query with the requested format, but accepts any.
     func configure(_ pipeline: Pipeline, for camera: LibcameraCamera) {
         pipeline.set("camera-name", of: "camera", to: camera.name)
-        let answer = unsafe Unmanaged.passRetained(FormatAnswer(requestedFormats(of: camera))).toOpaque()
-        unsafe pipeline.withElement("request") { element in
-            guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return }
-            defer { unsafe gst_object_unref(pad) }
-            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerFormatQuery, answer) {
-                answer in
-                if let answer = unsafe answer { unsafe Unmanaged<FormatAnswer>.fromOpaque(answer).release() }
+        let formats = requestedFormats(of: camera).map { PacketFormat(parsing: $0) }
+        unsafe pipeline.addProbe(to: "sink", of: "request", GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
+            guard let query = unsafe gst_pad_probe_info_get_query(info) else { return GST_PAD_PROBE_OK }
+            switch unsafe query.pointee.type {
+            case GST_QUERY_ACCEPT_CAPS: unsafe gst_query_set_accept_caps_result(query, 1)
+            case GST_QUERY_CAPS:
+                var offered: UnsafeMutablePointer<GstCaps>?
+                unsafe gst_query_parse_caps(query, &offered)
+                guard let offered = unsafe offered, let best = unsafe Self.best(of: formats, among: offered) else {
+                    return GST_PAD_PROBE_OK
+                }
+                unsafe gst_query_set_caps_result(query, best)
+                unsafe gst_caps_unref(best)
+            default: return GST_PAD_PROBE_OK
             }
+            return GST_PAD_PROBE_HANDLED
         }
     }
-}
 
-/// Answers libcamera's query for formats.
-private final class FormatAnswer {
-    private let formats: [PacketFormat]
-
-    init(_ formats: [String]) { self.formats = formats.map { PacketFormat(parsing: $0) } }
-
-    /// The best format among those that libcamera offers; the caller must release it.
-    func best(among offered: UnsafeMutablePointer<GstCaps>) -> UnsafeMutablePointer<GstCaps>? {
+    /// The best requested format among those that libcamera offers; the caller must release it.
+    private static func best(
+        of formats: [PacketFormat], among offered: UnsafeMutablePointer<GstCaps>
+    ) -> UnsafeMutablePointer<GstCaps>? {
         for format in formats {
             guard let both = unsafe gst_caps_intersect(format.caps, offered) else { continue }
             if unsafe gst_caps_is_empty(both) == 0 { return unsafe both }
@@ -108,27 +111,5 @@ private final class FormatAnswer {
         }
         return unsafe gst_caps_ref(offered)
     }
-}
-
-private func answerFormatQuery(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    guard let query = unsafe gst_pad_probe_info_get_query(info), let context = unsafe context else {
-        return GST_PAD_PROBE_OK
-    }
-    let answer = unsafe Unmanaged<FormatAnswer>.fromOpaque(context).takeUnretainedValue()
-    switch unsafe query.pointee.type {
-    case GST_QUERY_ACCEPT_CAPS: unsafe gst_query_set_accept_caps_result(query, 1)
-    case GST_QUERY_CAPS:
-        var offered: UnsafeMutablePointer<GstCaps>?
-        unsafe gst_query_parse_caps(query, &offered)
-        guard let offered = unsafe offered, let best = unsafe answer.best(among: offered) else {
-            return GST_PAD_PROBE_OK
-        }
-        unsafe gst_query_set_caps_result(query, best)
-        unsafe gst_caps_unref(best)
-    default: return GST_PAD_PROBE_OK
-    }
-    return GST_PAD_PROBE_HANDLED
 }
 #endif

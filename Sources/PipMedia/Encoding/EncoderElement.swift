@@ -54,6 +54,13 @@ struct EncoderElement: Sendable {
         /// The quality on a quantizer scale, whose lower end is the best quality.
         func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
 
+        /// The properties of a constant bit rate, or of a constant quantizer for a quality.
+        func rateControl(quantizer: String) -> [(String, String)] {
+            quality == nil
+                ? [("rate-control", "cbr"), ("bitrate", "\(kilobits)")]
+                : [("rate-control", "cqp"), (quantizer, "\(self.quantizer(best: 10, worst: 51))")]
+        }
+
         /// The value for the requested speed, out of four in the order of ``VideoEncoding/Speed``.
         func bySpeed(_ values: [String]) -> String {
             values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
@@ -86,21 +93,15 @@ struct EncoderElement: Sendable {
 
     private static let va = [("vah264enc", VideoCodec.h264), ("vah265enc", .h265), ("vaav1enc", .av1)].map {
         hardware($0.0, $0.1, [.nv12], leastSide: 128) {
-            let rate =
-                $0.quality == nil
-                ? [("rate-control", "cbr"), ("bitrate", "\($0.kilobits)")]
-                : [("rate-control", "cqp"), ("qpi", "\($0.quantizer(best: 10, worst: 51))")]
-            return rate + [("key-int-max", "\(min($0.keyFrames, 1024))"), ("b-frames", "0")]
+            $0.rateControl(quantizer: "qpi") + [("key-int-max", "\(min($0.keyFrames, 1024))"), ("b-frames", "0")]
         }
     }
 
     private static let quickSync = [("qsvh264enc", VideoCodec.h264), ("qsvh265enc", .h265)].map {
         hardware($0.0, $0.1, [.nv12], leastSide: 128) {
-            let rate =
-                $0.quality == nil
-                ? [("rate-control", "cbr"), ("bitrate", "\($0.kilobits)")]
-                : [("rate-control", "cqp"), ("qp-i", "\($0.quantizer(best: 10, worst: 51))")]
-            return rate + [("gop-size", "\($0.keyFrames)"), ("b-frames", "0"), ("low-latency", "true")]
+            $0.rateControl(quantizer: "qp-i") + [
+                ("gop-size", "\($0.keyFrames)"), ("b-frames", "0"), ("low-latency", "true"),
+            ]
         }
     }
 

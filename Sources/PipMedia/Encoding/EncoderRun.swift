@@ -111,20 +111,15 @@ final class EncoderRun: Sendable {
     /// - Returns: The packet, or the reason why there is none.
     func next(within timeout: Duration, after last: PacketFormat?) -> Outcome {
         if let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps {
-            let format =
-                if let last, unsafe last.caps == caps || gst_caps_is_equal(last.caps, caps) != 0 { last } else {
-                    unsafe PacketFormat(caps)
-                }
             let shown = sample.runningTime(unsafe buffer.pointee.pts) ?? .zero
             let decoded = sample.runningTime(unsafe buffer.pointee.dts) ?? shown
             return .packet(
                 unsafe Packet(
-                    buffer, format, at: start.advanced(by: shown), decodeLead: max(.zero, shown - decoded),
+                    buffer, .of(caps, after: last), at: start.advanced(by: shown),
+                    decodeLead: max(.zero, shown - decoded),
                     duration: interval))
         }
-        while let message = pipeline.nextMessage() {
-            if case .failed(let error) = message { return .failed(error) }
-        }
+        if let error = pipeline.nextFailure() { return .failed(error) }
         return outlet.isAtEnd ? .ended : .nothing
     }
 

@@ -43,9 +43,15 @@ final class DecoderDrain: Sendable {
     private func hold(_ pad: UnsafeMutablePointer<GstPad>) {
         busy.withLock { $0 += 1 }
         let types = GST_PAD_PROBE_TYPE_IDLE.rawValue | GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM.rawValue
-        let feed = unsafe Unmanaged.passRetained(Feed(self)).toOpaque()
-        unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), Self.noteIdle, feed) { feed in
-            if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).release() }
+        let isIdle = Monitor(false)
+        // The engine may call the function more than once.
+        unsafe PadProbe.add(to: pad, GstPadProbeType(rawValue: types)) { [self] _, _ in
+            let isFirst = isIdle.withLock { isIdle in
+                defer { isIdle = true }
+                return !isIdle
+            }
+            if isFirst { busy.update { $0 -= 1 } }
+            return GST_PAD_PROBE_OK
         }
     }
 
@@ -62,29 +68,6 @@ final class DecoderDrain: Sendable {
         else { return false }
         let name = unsafe gst_plugin_feature_get_plugin_name(factory)
         return unsafe name.map { unsafe String(cString: $0) } == "libav"
-    }
-
-    /// The input of one decoder.
-    private final class Feed: Sendable {
-        private let drain: DecoderDrain
-        private let isIdle = Monitor(false)
-
-        init(_ drain: DecoderDrain) { self.drain = drain }
-
-        /// Notes that the input is blocked; the engine may call this more than once.
-        func stop() {
-            let isFirst = isIdle.withLock { isIdle in
-                defer { isIdle = true }
-                return !isIdle
-            }
-            if isFirst { drain.busy.update { $0 -= 1 } }
-        }
-    }
-
-    // A constant without an actor, since the engine's threads call it.
-    private static let noteIdle: GstPadProbeCallback = { _, _, feed in
-        if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).takeUnretainedValue().stop() }
-        return GST_PAD_PROBE_OK
     }
 }
 #endif

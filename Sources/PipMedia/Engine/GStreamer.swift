@@ -46,6 +46,14 @@ enum GStreamer {
         return unsafe gst_plugin_get_license(plugin).map { unsafe String(cString: $0) } ?? ""
     }
 
+    /// Checks that elements are installed.
+    ///
+    /// - Throws: ``MediaError``, which names the missing elements.
+    static func require(_ elements: [String]) throws(MediaError) {
+        let missing = elements.filter { !has($0) }
+        if !missing.isEmpty { throw self.missing(missing) }
+    }
+
     /// The error for missing elements; names the packages to install.
     static func missing(_ elements: [String]) -> MediaError {
         let names = elements.joined(separator: ", ")

@@ -10,6 +10,12 @@ internal import PipFrames
 
     deinit { unsafe gst_caps_unref(caps) }
 
+    /// The format of some caps: the last packet's where it is equal, so that packets share it.
+    static func of(_ caps: UnsafeMutablePointer<GstCaps>, after last: PacketFormat?) -> PacketFormat {
+        if let last, unsafe last.caps == caps || gst_caps_is_equal(last.caps, caps) != 0 { return last }
+        return unsafe PacketFormat(caps)
+    }
+
     /// Creates the format of JPEG pictures.
     convenience init(jpeg size: PixelSize, _ rate: FrameRate) {
         self.init(

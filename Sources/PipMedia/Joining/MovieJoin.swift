@@ -51,9 +51,7 @@ public struct MovieJoin: Sendable {
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                _ = WorkerThread(name: "pip-join") { continuation.resume(returning: join(until: interruption)) }
-            }
+            await onThread("pip-join") { join(until: interruption) }
         } onCancel: {
             interruption.raise()
         }
@@ -82,8 +80,7 @@ public struct MovieJoin: Sendable {
 
     private func write(to temporaryPath: String, _ interruption: Interruption) throws -> Result {
         guard let container = MovieContainer(path: path) else {
-            let endings = MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-            throw SinkError(path, "create", .invalidOptions, "its ending is none of a movie's: \(endings)")
+            throw SinkError(path, "create", .invalidOptions, MovieContainer.unknownExtension)
         }
         let pieces = try JoinedPiece.inOrder(parts)
         guard let first = pieces.first else {

@@ -50,10 +50,8 @@ final class PacketReader {
                 if let packet = packet(sample) { return packet }
                 throw SourceError(path, "read", .damaged, "a picture of it has no time")
             }
-            while let message = pipeline.nextMessage() {
-                if case .failed(let error) = message {
-                    throw SourceError(path, "read", .damaged, selection.reason(hasEnded: true)?.reason ?? error.reason)
-                }
+            if let error = pipeline.nextFailure() {
+                throw SourceError(path, "read", .damaged, selection.reason(hasEnded: true)?.reason ?? error.reason)
             }
             let isAtEnd = pictures.isAtEnd
             if let reason = selection.reason(hasEnded: isAtEnd)?.reason {

@@ -61,31 +61,28 @@ final class PictureOutlet {
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "\(capacity)")
         pipeline.set("drop", of: "out", to: drops ? "true" : "false")
-        unsafe pipeline.withElement("out") { element in
-            guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return }
-            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerAllocation, nil, nil)
-            unsafe gst_object_unref(pad)
+        unsafe pipeline.addProbe(to: "sink", of: "out", GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
+            unsafe Self.answerAllocation(info)
         }
         if alpha != .ignored { keepAlpha() }
     }
 
-    /// Requests pictures as RGBA where their decoder returns alpha.
+    /// Requests pictures as RGBA where their decoder returns alpha, before the converting element learns the format.
     private func keepAlpha() {
-        unsafe pipeline.withElement("convert") { convert in
-            unsafe pipeline.withElement("formats") { formats in
-                guard let pad = unsafe gst_element_get_static_pad(convert, "sink") else { return }
-                // The pipeline owns both: the filter lives as long as the pad.
-                _ = unsafe gst_pad_add_probe(
-                    pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, chooseFormats, UnsafeMutableRawPointer(formats), nil)
-                unsafe gst_object_unref(pad)
+        unsafe pipeline.withElement("formats") { formats in
+            // The pipeline owns both: the filter lives as long as the pad.
+            nonisolated(unsafe) let filter = unsafe formats
+            unsafe pipeline.addProbe(to: "sink", of: "convert", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+                if let hasAlpha = unsafe Self.hasAlpha(info) { unsafe Self.choose(alpha: hasAlpha, in: filter) }
+                return GST_PAD_PROBE_OK
             }
         }
     }
 
     /// Makes a filter accept pictures with alpha, or without.
-    fileprivate static func choose(alpha: Bool, in filter: UnsafeMutableRawPointer) {
+    private static func choose(alpha: Bool, in filter: UnsafeMutablePointer<GstElement>) {
         guard let caps = unsafe gst_caps_from_string(alpha ? alphaFormats : opaqueFormats) else { return }
-        unsafe pip_set_boxed(filter.assumingMemoryBound(to: GstElement.self), "caps", caps)
+        unsafe pip_set_boxed(filter, "caps", caps)
         unsafe gst_caps_unref(caps)
     }
 
@@ -94,9 +91,7 @@ final class PictureOutlet {
         guard let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer,
             let caps = unsafe sample.caps
         else {
-            while let message = pipeline.nextMessage() {
-                if case .failed(let error) = message { return .failed(error) }
-            }
+            if let error = pipeline.nextFailure() { return .failed(error) }
             return outlet.isAtEnd ? .ended : .nothing
         }
         if unsafe format?.isOf(caps) != true { format = unsafe DecodedFormat(caps, hasFullRange: hasFullRange) }
@@ -150,40 +145,37 @@ extension Orientation {
     }
 }
 
-/// Sets the formats of pictures before the converting element learns its input's format.
-private func chooseFormats(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ filter: gpointer?
-) -> GstPadProbeReturn {
-    guard let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_CAPS,
-        let filter = unsafe filter
-    else { return GST_PAD_PROBE_OK }
-    var caps: UnsafeMutablePointer<GstCaps>?
-    unsafe gst_event_parse_caps(event, &caps)
-    var format = unsafe GstVideoInfo()
-    guard let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0,
-        let description = unsafe format.finfo
-    else { return GST_PAD_PROBE_OK }
-    let hasAlpha = unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
-    unsafe PictureOutlet.choose(alpha: hasAlpha, in: filter)
-    return GST_PAD_PROBE_OK
-}
-
-/// Answers that rows may be padded, and that we keep some pictures; then decoders hand over their own memory.
-private func answerAllocation(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    guard let query = unsafe gst_pad_probe_info_get_query(info), unsafe query.pointee.type == GST_QUERY_ALLOCATION
-    else { return GST_PAD_PROBE_OK }
-    unsafe gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
-    var caps: UnsafeMutablePointer<GstCaps>?
-    unsafe gst_query_parse_allocation(query, &caps, nil)
-    var format = unsafe GstVideoInfo()
-    if let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0 {
-        unsafe gst_query_add_allocation_pool(query, nil, guint(format.size), keptPictures, 0)
+extension PictureOutlet {
+    /// True for a format with alpha; nil for an event that sets no format of pictures.
+    private static func hasAlpha(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> Bool? {
+        guard let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_CAPS else {
+            return nil
+        }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        unsafe gst_event_parse_caps(event, &caps)
+        var format = unsafe GstVideoInfo()
+        guard let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0,
+            let description = unsafe format.finfo
+        else { return nil }
+        return unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     }
-    return GST_PAD_PROBE_HANDLED
-}
 
-/// The most pictures that wait or are shown at one time.
-private let keptPictures: guint = 10
+    /// Answers that rows may be padded, and that we keep some pictures; then decoders hand over their own memory.
+    private static func answerAllocation(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+        guard let query = unsafe gst_pad_probe_info_get_query(info),
+            unsafe query.pointee.type == GST_QUERY_ALLOCATION
+        else { return GST_PAD_PROBE_OK }
+        unsafe gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
+        var caps: UnsafeMutablePointer<GstCaps>?
+        unsafe gst_query_parse_allocation(query, &caps, nil)
+        var format = unsafe GstVideoInfo()
+        if let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0 {
+            unsafe gst_query_add_allocation_pool(query, nil, guint(format.size), keptPictures, 0)
+        }
+        return GST_PAD_PROBE_HANDLED
+    }
+
+    /// The most pictures that wait or are shown at one time.
+    private static let keptPictures: guint = 10
+}
 #endif

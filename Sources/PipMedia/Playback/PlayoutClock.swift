@@ -73,21 +73,4 @@ struct PlayoutClock {
         origin = origin?.advanced(by: .zero - Self.catchUpStep)
     }
 }
-
-/// The wait between two attempts to connect.
-///
-/// It doubles each time, up to eight seconds.
-struct ConnectionBackOff: Equatable {
-    private static let longest = Duration.seconds(8)
-    private var wait = Duration.milliseconds(500)
-
-    /// The wait before the next attempt.
-    mutating func next() -> Duration {
-        defer { wait = min(wait * 2, Self.longest) }
-        return wait
-    }
-
-    /// Returns to the shortest wait, after frames have come.
-    mutating func reset() { self = ConnectionBackOff() }
-}
 #endif

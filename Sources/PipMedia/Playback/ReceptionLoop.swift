@@ -32,7 +32,7 @@ final class ReceptionLoop: @unchecked Sendable {
     /// The machine's real time, in which networks live.
     private let clock = MonotonicClock()
     private var connection: Reception?
-    private var backOff = ConnectionBackOff()
+    private var backOff = BackOff.ofSources
     private var playout = PlayoutClock()
     /// Sound that is not due yet.
     private var earlySound: (block: AudioBlock, runningTime: Duration)?

@@ -84,9 +84,7 @@ final class SoundDecoder: @unchecked Sendable {
             guard let (block, _) = sample.sound, let buffer = unsafe sample.buffer else { return .nothing }
             return unsafe .block(block, sample.streamTime(buffer.pointee.pts))
         }
-        while let message = pipeline.nextMessage() {
-            if case .failed(let error) = message { return .failed(selection.reason(hasEnded: true) ?? error) }
-        }
+        if let error = pipeline.nextFailure() { return .failed(selection.reason(hasEnded: true) ?? error) }
         if outlet.isAtEnd { return selection.reason(hasEnded: true).map { .failed($0) } ?? .ended }
         return selection.reason(hasEnded: false).map { .failed($0) } ?? .nothing
     }

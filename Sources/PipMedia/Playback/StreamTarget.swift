@@ -126,7 +126,7 @@ final class Reception {
             pipeline = try Pipeline("\(elements.text) ! decodebin name=decode ! \(PictureOutlet.elements)")
             selection = nil
         case .libcamera(let camera):
-            guard LibcameraCamera.isInstalled else { throw GStreamer.missing([LibcameraCamera.element]) }
+            try GStreamer.require([LibcameraCamera.element])
             pipeline = try Pipeline("\(LibcameraTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
             try camera.adjust(pipeline)
             camera.configure(pipeline, for: try LibcameraCamera.find(camera.name, among: LibcameraCamera.all()))

@@ -79,16 +79,14 @@ final class CameraRecorder: FrameReceiver {
         let limit = clock.realTime(of: deadline)
         camera.end(route.frames)
         route.frames.close()
-        return await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-movie-close") { [self] in
-                loop.deadline.update { $0 = min($0, limit) }
-                packets.deadline.update { $0 = min($0, limit) }
-                let isDone = loop.waitUntilDone(by: limit) {
-                    let end = packets.counts.withLock { $0.end }
-                    for sound in route.sounds { sound.end(at: end) }
-                }
-                continuation.resume(returning: isDone)
+        return await onThread("pip-movie-close") { [self] in
+            loop.deadline.update { $0 = min($0, limit) }
+            packets.deadline.update { $0 = min($0, limit) }
+            let isDone = loop.waitUntilDone(by: limit) {
+                let end = packets.counts.withLock { $0.end }
+                for sound in route.sounds { sound.end(at: end) }
             }
+            return isDone
         }
     }
 }

@@ -23,6 +23,11 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         self = container
     }
 
+    /// The complaint about a file whose extension is not a movie's.
+    static var unknownExtension: String {
+        "its ending is none of a movie's: \(allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+    }
+
     /// The codecs that the container can hold, the default one first.
     public var codecs: [VideoCodec] {
         switch self {

@@ -100,10 +100,7 @@ public struct MovieFile: Sink {
         plan: MovieLoop.Plan, encoding: VideoEncoding, sound: AudioEncoding
     ) {
         func mistake(_ reason: String) -> SinkError { SinkError(label, "open", .invalidOptions, reason) }
-        guard let container else {
-            let endings = MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-            throw mistake("its ending is none of a movie's: \(endings)")
-        }
+        guard let container else { throw mistake(MovieContainer.unknownExtension) }
         let encoding = encoding ?? VideoEncoding(container.codecs[0])
         guard container.codecs.contains(encoding.codec) else {
             let codecs = container.codecs.map(\.name).joined(separator: ", ")
@@ -153,8 +150,9 @@ public struct MovieFile: Sink {
     func check(_ plan: MovieLoop.Plan, codec: VideoCodec) throws(SinkError) {
         let muxer = plan.container.muxer(of: codec).split(separator: " ").first.map(String.init) ?? ""
         let parser = codec.containerParser.split(separator: " ").first.map(String.init)
-        let missing = ([muxer] + (parser.map { [$0] } ?? [])).filter { !GStreamer.has($0) }
-        if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
+        do throws(MediaError) { try GStreamer.require([muxer] + (parser.map { [$0] } ?? [])) } catch {
+            throw SinkError(label, "open", .cannotCreate, error.reason)
+        }
         try plan.checkDestination()
     }
 }

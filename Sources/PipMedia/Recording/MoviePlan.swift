@@ -32,6 +32,15 @@ extension MovieLoop {
     }
 }
 
+extension SinkError {
+    /// The error of a file that exists and must not be overwritten.
+    static func exists(_ path: String) -> SinkError {
+        SinkError(
+            path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
+            errno: .fileExists)
+    }
+}
+
 extension MovieLoop.Plan {
     /// Checks now what would otherwise fail with the first frame.
     ///
@@ -39,9 +48,7 @@ extension MovieLoop.Plan {
     func checkDestination() throws(SinkError) {
         let path = names.path(number: 1, at: 0)
         if !names.hasFields, !overwrites, unsafe access(path, F_OK) == 0 {
-            throw SinkError(
-                path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
-                errno: .fileExists)
+            throw .exists(path)
         }
         guard unsafe access(names.folder, W_OK | X_OK) != 0 else { return }
         throw SinkError.cannotCreate(path, Errno(rawValue: errno))

@@ -84,14 +84,12 @@ final class MovieRecorder: FrameReceiver {
     func finish(by deadline: Timestamp) async -> Bool {
         // The caller's deadline may be in virtual time, but encoders and disks work in real time.
         let limit = clock.realTime(of: deadline)
-        return await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-movie-close") { [self] in
-                loop.deadline.update { $0 = min($0, limit) }
-                let last = end.withLock { $0 } ?? .zero
-                for sound in sounds { sound.end(at: last) }
-                frames.finish(by: limit)
-                continuation.resume(returning: loop.waitUntilDone(by: limit))
-            }
+        return await onThread("pip-movie-close") { [self] in
+            loop.deadline.update { $0 = min($0, limit) }
+            let last = end.withLock { $0 } ?? .zero
+            for sound in sounds { sound.end(at: last) }
+            frames.finish(by: limit)
+            return loop.waitUntilDone(by: limit)
         }
     }
 }

@@ -60,10 +60,7 @@ final class MovieSegment: Sendable {
         descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else {
             let reason = Errno(rawValue: errno)
-            guard reason == .fileExists else { throw SinkError.cannotCreate(path, reason) }
-            throw SinkError(
-                path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
-                errno: reason)
+            throw reason == .fileExists ? .exists(path) : SinkError.cannotCreate(path, reason)
         }
         do throws(MediaError) {
             // The muxer writes nothing while a track has no data: leave such tracks out.

@@ -48,8 +48,5 @@ public struct AudioEncoding: Sendable, Hashable {
 
     /// The elements from raw sound to packets.
     var elements: String { "audioconvert ! \(element) name=encoder" }
-
-    /// The names of elements that are not installed.
-    var missingElements: [String] { ["audioconvert", element].filter { !GStreamer.has($0) } }
 }
 #endif

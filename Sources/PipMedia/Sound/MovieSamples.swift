@@ -62,14 +62,7 @@ struct MovieSamples {
             let ending = max(beginning, min(last, limit, start + piece.end))
             let (source, target) = (2 * (beginning - start - piece.offset), 2 * (beginning - frame))
             let count = 2 * (ending - beginning)
-            if count > 0 {
-                unsafe block.withSamples { samples in
-                    unsafe piece.samples.withUnsafeBufferPointer { heard in
-                        _ = unsafe UnsafeMutableBufferPointer(rebasing: samples[target..<target + count])
-                            .update(fromContentsOf: heard[source..<source + count])
-                    }
-                }
-            }
+            if count > 0 { block.replaceSamples(from: target, with: piece.samples[source..<source + count]) }
             if start + piece.end > last, start + piece.offset < limit, limit > last { kept.append(piece) }
         }
         pieces = kept

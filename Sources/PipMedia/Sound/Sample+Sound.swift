@@ -3,6 +3,16 @@ internal import CGStreamer
 internal import PipFrames
 internal import PipSound
 
+extension AudioBlock {
+    /// Replaces the samples from an index on.
+    mutating func replaceSamples(from index: Int, with samples: ArraySlice<Float>) {
+        unsafe withSamples { own in
+            _ = unsafe UnsafeMutableBufferPointer(rebasing: own[index..<index + samples.count])
+                .update(fromContentsOf: samples)
+        }
+    }
+}
+
 extension Outlet.Sample {
     /// The sample's sound without a timestamp, and its time since the pipeline's start; nil for anything but sound.
     var sound: (block: AudioBlock, time: Duration)? {

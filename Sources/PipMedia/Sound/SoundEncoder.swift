@@ -50,8 +50,7 @@ final class SoundEncoder: SoundConsumer {
         self.encoding = encoding
         self.onFailure = onFailure
         rate = format.rate
-        let missing = encoding.missingElements
-        if !missing.isEmpty { throw GStreamer.missing(missing) }
+        try GStreamer.require(["audioconvert", encoding.element])
         pipeline = try Pipeline("appsrc name=in ! \(encoding.elements) ! appsink name=out")
         pipeline.set("bitrate", of: "encoder", to: "\(encoding.bitRate)")
         inlet = Inlet("in", of: pipeline)
@@ -109,18 +108,12 @@ final class SoundEncoder: SoundConsumer {
         if let sample = outlet.pull(within: .milliseconds(100)), let buffer = unsafe sample.buffer,
             let caps = unsafe sample.caps
         {
-            let known =
-                if let format, unsafe format.caps == caps || gst_caps_is_equal(format.caps, caps) != 0 {
-                    format
-                } else {
-                    unsafe PacketFormat(caps)
-                }
+            let known = unsafe PacketFormat.of(caps, after: format)
             format = known
             unsafe deliver(buffer, known)
             return true
         }
-        while let message = pipeline.nextMessage() {
-            guard case .failed(let error) = message else { continue }
+        if let error = pipeline.nextFailure() {
             onFailure("the encoder \(encoding.element) has failed: \(error.reason); it goes on without sound")
             end()
             return false

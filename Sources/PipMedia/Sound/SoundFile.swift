@@ -123,12 +123,9 @@ private final class DecodedSound: SoundReading {
                 continue
             }
             let taken = min(present, block.frames - count)
-            unsafe block.withSamples { samples in
-                for index in 0..<2 * taken {
-                    unsafe samples[2 * count + index] = waiting.samples[waiting.start + index]
-                }
-            }
-            waiting.start += 2 * taken
+            let next = waiting.start + 2 * taken
+            block.replaceSamples(from: 2 * count, with: waiting.samples[waiting.start..<next])
+            waiting.start = next
             count += taken
         }
         return count

@@ -85,12 +85,10 @@ private final class WAVRecorder: FrameReceiver {
     func finish(by deadline: Timestamp) async -> Bool {
         let limit = clock.realTime(of: deadline)
         let end = span.read { $0.end }
-        return await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-wav-close") { [self] in
-                writer.end(at: end)
-                tap.end(at: end)
-                continuation.resume(returning: writer.wait(until: limit))
-            }
+        return await onThread("pip-wav-close") { [self] in
+            writer.end(at: end)
+            tap.end(at: end)
+            return writer.wait(until: limit)
         }
     }
 }

@@ -165,12 +165,10 @@ final class StreamOutput: FrameReceiver {
 
     func finish(by deadline: Timestamp) async -> Bool {
         let limit = clock.realTime(of: deadline)
-        return await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-stream-end") { [self] in
-                sound?.end(at: end.read { $0 } ?? .zero)
-                frames.finish(by: limit)
-                continuation.resume(returning: loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false)
-            }
+        return await onThread("pip-stream-end") { [self] in
+            sound?.end(at: end.read { $0 } ?? .zero)
+            frames.finish(by: limit)
+            return loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false
         }
     }
 }

@@ -37,32 +37,11 @@ struct KeyRequests {
 ///   - pipeline: The element's pipeline.
 ///   - body: The function. Thread: the engine's threads.
 func onKeyRequest(at name: String, of pipeline: Pipeline, _ body: @escaping @Sendable () -> Void) {
-    unsafe pipeline.withElement(name) { element in
-        guard let pad = unsafe gst_element_get_static_pad(element, "src") else { return }
-        defer { unsafe gst_object_unref(pad) }
-        let box = unsafe Unmanaged.passRetained(RequestBox(body)).toOpaque()
-        unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM, noteRequest, box, releaseRequests)
+    unsafe pipeline.addProbe(to: "src", of: name, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM) { _, info in
+        if let event = unsafe gst_pad_probe_info_get_event(info), unsafe gst_video_event_is_force_key_unit(event) != 0 {
+            body()
+        }
+        return GST_PAD_PROBE_OK
     }
-}
-
-private final class RequestBox: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-// Functions of the file, since the engine's threads call them and they may belong to no actor.
-private func noteRequest(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ box: gpointer?
-) -> GstPadProbeReturn {
-    guard let info = unsafe info, let box = unsafe box, let event = unsafe gst_pad_probe_info_get_event(info),
-        unsafe gst_video_event_is_force_key_unit(event) != 0
-    else { return GST_PAD_PROBE_OK }
-    unsafe Unmanaged<RequestBox>.fromOpaque(box).takeUnretainedValue().body()
-    return GST_PAD_PROBE_OK
-}
-
-private func releaseRequests(_ box: gpointer?) {
-    guard let box = unsafe box else { return }
-    unsafe Unmanaged<RequestBox>.fromOpaque(box).release()
 }
 #endif

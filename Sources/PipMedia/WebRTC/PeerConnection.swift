@@ -89,8 +89,7 @@ final class PeerConnection: Sendable {
     ///
     /// - Throws: ``MediaError``, which names the missing elements.
     static func checkElements(hasSound: Bool) throws(MediaError) {
-        let missing = (VideoTrack.elements + (hasSound ? SoundTrack.elements : [])).filter { !GStreamer.has($0) }
-        guard missing.isEmpty else { throw GStreamer.missing(missing) }
+        try GStreamer.require(VideoTrack.elements + (hasSound ? SoundTrack.elements : []))
     }
 
     // MARK: Negotiation, which blocks
@@ -203,9 +202,7 @@ final class PeerConnection: Sendable {
     ///
     /// Call it several times a second.
     func check() -> Condition {
-        while let message = pipeline.nextMessage() {
-            if case .failed(let error) = message { return .ended(error.reason) }
-        }
+        if let error = pipeline.nextFailure() { return .ended(error.reason) }
         let now = clock.now
         let reached = element.state
         askForCounts(now)

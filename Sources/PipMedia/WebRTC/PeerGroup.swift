@@ -92,20 +92,22 @@ final class PeerGroup: Sendable {
 
     // MARK: The sender's thread
 
+    private var receivers: [PeerConnection] {
+        state.withLock { state in state.connected.compactMap { state.peers[$0] } }
+    }
+
     /// Sends a packet to all connected peers.
     ///
     /// - Returns: True when at least one peer was sent the packet.
     func push(_ packet: Packet) -> Bool {
-        let peers = state.withLock { state in state.connected.compactMap { state.peers[$0] } }
         var isTaken = false
-        for peer in peers where peer.push(packet) { isTaken = true }
+        for peer in receivers where peer.push(packet) { isTaken = true }
         return isTaken
     }
 
     /// Sends sound to all connected peers.
     func push(sound packet: Packet) {
-        let peers = state.withLock { state in state.connected.compactMap { state.peers[$0] } }
-        for peer in peers { peer.push(sound: packet) }
+        for peer in receivers { peer.push(sound: packet) }
     }
 
     /// Checks all peers, and removes lost ones.

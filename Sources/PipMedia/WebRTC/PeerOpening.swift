@@ -48,12 +48,8 @@ extension SinkOpening {
 func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(MediaError) -> Value
 ) async -> Result<Value, MediaError> {
-    await withCheckedContinuation { continuation in
-        _ = WorkerThread(name: "pip-signalling") {
-            do throws(MediaError) { continuation.resume(returning: .success(try body())) } catch {
-                continuation.resume(returning: .failure(error))
-            }
-        }
+    await onThread("pip-signalling") {
+        do throws(MediaError) { return .success(try body()) } catch { return .failure(error) }
     }
 }
 #endif

@@ -117,15 +117,13 @@ final class PeerSender: FrameReceiver {
 
     func finish(by deadline: Timestamp) async -> Bool {
         let limit = clock.realTime(of: deadline)
-        return await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-webrtc-end") { [self] in
-                sound?.end(at: .zero)
-                frames.finish(by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
-                let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
-                onEnd()
-                group.close()
-                continuation.resume(returning: isDone)
-            }
+        return await onThread("pip-webrtc-end") { [self] in
+            sound?.end(at: .zero)
+            frames.finish(by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
+            let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
+            onEnd()
+            group.close()
+            return isDone
         }
     }
 }

@@ -71,7 +71,7 @@ final class WHIPPublisher: Sendable {
     // MARK: The thread
 
     func run() {
-        var backOff = BackOff()
+        var backOff = BackOff.ofPublishers
         var told: String?
         while !ending.isRaised {
             do throws(MediaError) {
@@ -176,22 +176,5 @@ final class WHIPPublisher: Sendable {
         return "the server refuses with \(response.status)"
             + (meaning[response.status].map { ", which means: \($0)" } ?? "") + said
     }
-}
-
-/// The waits between attempts: 1 s, 2 s, 4 s … 30 s.
-struct BackOff {
-    private static let first = Duration.seconds(1)
-    private static let longest = Duration.seconds(30)
-
-    private var wait = Self.first
-
-    /// The wait before the next attempt.
-    mutating func next() -> Duration {
-        defer { wait = min(wait * 2, Self.longest) }
-        return wait
-    }
-
-    /// Returns to the shortest wait, after a successful attempt.
-    mutating func reset() { wait = Self.first }
 }
 #endif

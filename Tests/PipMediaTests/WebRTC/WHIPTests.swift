@@ -147,7 +147,7 @@ struct WHIPTests {
 struct WHIPAddressTests {
     @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 again after one that was of use")
     func backOff() {
-        var backOff = BackOff()
+        var backOff = BackOff.ofPublishers
         var waits: [Duration] = []
         for _ in 0..<7 { waits.append(backOff.next()) }
         #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })

@@ -22,19 +22,9 @@ struct PipeWireCamera: Sendable, Equatable {
     /// engine's device provider closes its side of it.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
-        defer { unsafe gst_object_unref(provider) }
-        let devices = unsafe gst_device_provider_get_devices(provider)
-        defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
-        var cameras: [PipeWireCamera] = []
-        var entry = unsafe devices
-        while let found = unsafe entry {
-            if let data = unsafe found.pointee.data {
-                let device = unsafe data.assumingMemoryBound(to: GstDevice.self)
-                if let camera = unsafe PipeWireCamera(device) { cameras.append(camera) }
-            }
-            unsafe entry = unsafe found.pointee.next
+        return unsafe DeviceList.devices(of: provider) { unsafe PipeWireCamera($0) }.sorted {
+            ($1.priority, Int($0.serial) ?? 0) < ($0.priority, Int($1.serial) ?? 0)
         }
-        return cameras.sorted { ($1.priority, Int($0.serial) ?? 0) < ($0.priority, Int($1.serial) ?? 0) }
     }
 
     init(name: String, nodeName: String, serial: String, priority: Int = 0, sizes: [PixelSize] = []) {
@@ -69,15 +59,9 @@ struct PipeWireCamera: Sendable, Equatable {
         if let exact = cameras.first(where: { $0.name == text || $0.nodeName == text }) { return exact }
         let part = text.lowercased()
         let fitting = cameras.filter { $0.name.lowercased().contains(part) || $0.nodeName.lowercased().contains(part) }
-        if fitting.count == 1 { return fitting[0] }
-        let names = (fitting.isEmpty ? cameras : fitting).map(\.name).joined(separator: ", ")
-        guard fitting.isEmpty else {
-            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have that in their names: \(names)")
-        }
-        throw MediaError(
-            kind: .network,
-            reason: cameras.isEmpty
-                ? "the camera portal shows no camera: plug one in" : "the camera portal has only \(names)")
+        return try DeviceList.only(
+            fitting, among: cameras, name: \.name, absence: "the camera portal shows no camera: plug one in",
+            owner: "the camera portal")
     }
 }
 

@@ -84,7 +84,7 @@ struct PortalTarget: Sendable, Equatable {
     func open(_ interruption: Interruption) throws(MediaError) -> (remote: PipeWireRemote, camera: PipeWireCamera) {
         // Check for the element first, so that the user is not asked in vain.
         try GStreamer.start()
-        guard GStreamer.has(PipeWireCamera.element) else { throw GStreamer.missing([PipeWireCamera.element]) }
+        try GStreamer.require([PipeWireCamera.element])
         let clock = MonotonicClock()
         var deadline: Timestamp?
         while true {

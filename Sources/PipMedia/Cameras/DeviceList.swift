@@ -1,0 +1,47 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// The engine's lists of cameras.
+enum DeviceList {
+    /// Reads the devices of a provider. Takes over the provider, and skips devices for which the function returns nil.
+    @unsafe static func devices<Camera>(
+        of provider: UnsafeMutablePointer<GstDeviceProvider>, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
+    ) -> [Camera] {
+        defer { unsafe gst_object_unref(provider) }
+        let devices = unsafe gst_device_provider_get_devices(provider)
+        defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
+        var cameras: [Camera] = []
+        var entry = unsafe devices
+        while let found = unsafe entry {
+            if let data = unsafe found.pointee.data {
+                let device = unsafe data.assumingMemoryBound(to: GstDevice.self)
+                if let camera = unsafe read(device) { cameras.append(camera) }
+            }
+            unsafe entry = unsafe found.pointee.next
+        }
+        return cameras
+    }
+
+    /// The only camera whose name matches.
+    ///
+    /// - Parameters:
+    ///   - fitting: The cameras that match.
+    ///   - cameras: All cameras.
+    ///   - name: Returns a camera's name.
+    ///   - absence: The reason when there is no camera.
+    ///   - owner: The owner of the list, for messages.
+    /// - Returns: The camera.
+    /// - Throws: ``MediaError`` when no camera matches, or several do.
+    static func only<Camera>(
+        _ fitting: [Camera], among cameras: [Camera], name: KeyPath<Camera, String>, absence: String, owner: String
+    ) throws(MediaError) -> Camera {
+        if fitting.count == 1 { return fitting[0] }
+        let names = (fitting.isEmpty ? cameras : fitting).map { $0[keyPath: name] }.joined(separator: ", ")
+        guard fitting.isEmpty else {
+            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have that in their names: \(names)")
+        }
+        throw MediaError(kind: .network, reason: cameras.isEmpty ? absence : "\(owner) has only \(names)")
+    }
+}
+#endif
