@@ -131,11 +131,8 @@ struct CameraFileTests {
             }
         }
         #expect(output.statistics.written == pictures.count, "\(output.statistics)")
-        let said = try runProgram([
-            "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0",
-            rig.folder.path("a.mkv"),
-        ])
-        let last = said.split(separator: "\n").last?.split(separator: ",").first.flatMap { Double($0) }
+        let packets = try Probe.packets("pts_time", of: rig.folder.path("a.mkv"), stream: "a:0")
+        let last = packets.last?.first.flatMap { Double($0) }
         #expect(try rig.pictures(of: "a.mkv") == pictures)
         #expect(abs(try #require(last) - 2) < 0.2)
     }
@@ -194,10 +191,7 @@ struct CameraFileTests {
         rig.camera --> CameraFile(rig.folder.path(name))
         _ = try await rig.run { _ in _ = rig.deliver(pictures.map { FakeFrame.compressed($0) }) }
         #expect(try Probe(rig.folder.path(name)).frames == 8)
-        let said = try runProgram([
-            "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", rig.folder.path(name),
-        ])
-        let sizes = said.split(separator: "\n").compactMap { Int($0.split(separator: ",")[0]) }
+        let sizes = try Probe.packets("size", of: rig.folder.path(name)).compactMap { Int($0[0]) }
         #expect(sizes == pictures.map(\.count))
     }
 

@@ -27,10 +27,7 @@ struct ElementsSinkTests {
         let run = try await run("videoconvert ! x264enc tune=zerolatency ! matroskamux ! filesink location=\(path)")
         #expect(run.output.state == .finished)
         #expect(run.output.statistics.written == 20)
-        let text = try runProgram([
-            "ffprobe", "-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", path,
-        ])
-        let times = text.split(separator: "\n").compactMap { Double($0) }
+        let times = try Probe(path).times
         #expect(times.count == 20)
         #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.002 }, "\(times)")
     }

@@ -66,10 +66,9 @@ struct ManySegmentsTests {
 
         // One program reads them all, one after the other.
         try Data(names.map { "file '\($0)'\n" }.joined().utf8).write(to: folder.url.appending(path: "list.txt"))
-        let flags = try runProgram([
-            "ffprobe", "-v", "error", "-f", "concat", "-i", folder.path("list.txt"), "-show_entries", "packet=flags",
-            "-of", "csv=p=0",
-        ]).split(separator: "\n").map { $0.hasPrefix("K") }
+        let flags = try Probe.packets("flags", of: folder.path("list.txt"), ["-f", "concat"]).map {
+            $0[0].hasPrefix("K")
+        }
         #expect(flags == (0..<Self.files * Self.perFile).map { $0 % Self.perFile == 0 })
 
         try runProgram([

@@ -110,9 +110,7 @@ struct MovieFileTests {
             return session.statistics
         }
         #expect(statistics.pressure.events.last?.taken == [.bitRate(0.4)])
-        let sizes = try runProgram([
-            "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path,
-        ]).split(separator: "\n").compactMap { Int($0.split(separator: ",")[0]) }
+        let sizes = try Probe.packets("size", of: path).compactMap { Int($0[0]) }
         #expect(sizes.count == statistics.sinks[0].written)
         try #require(sizes.count > 200, "\(statistics.sinks)")
         let (before, after) = (sizes[20..<80].reduce(0, +), sizes.suffix(60).reduce(0, +))
@@ -186,10 +184,7 @@ struct MovieFileTests {
                 MovieFile(folder.path("c.mp4"), encoding: VideoEncoding(rate: .quality(20))),
             ])
         #expect(statistics.map(\.encoder) == ["openh264enc", "x264enc", "x264enc"])
-        let flags = try runProgram([
-            "ffprobe", "-v", "error", "-show_entries", "packet=flags", "-of", "csv=p=0", folder.path("a.mp4"),
-        ])
-        #expect(flags.split(separator: "\n").allSatisfy { $0.hasPrefix("K") })
+        #expect(try Probe.packets("flags", of: folder.path("a.mp4")).allSatisfy { $0[0].hasPrefix("K") })
         let (good, poor) = (try folder.read("b.mp4").count, try folder.read("c.mp4").count)
         #expect(good > 2 * poor)
     }

@@ -136,13 +136,8 @@ struct MovieJoinTests {
         let parts = (1...3).map { folder.path("r-0000\($0).mp4") }
         let result = try await MovieJoin(parts, to: folder.path("whole.mp4")).run()
         #expect(result.frames == 90 && abs(result.duration.inSeconds - 3) < 0.001)
-        let times = try runProgram(
-            [
-                "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pts_time", "-of",
-                "csv=p=0",
-                folder.path("whole.mp4"),
-            ]
-        ).split(separator: "\n").compactMap { Double($0.trimmingCharacters(in: [","])) }
+        let packets = try Probe.packets("pts_time", of: folder.path("whole.mp4"), stream: "a:0")
+        let times = packets.compactMap { Double($0[0]) }
         #expect(times.count >= 139, "\(times.count)")
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }
         #expect(steps.allSatisfy { abs($0 - 1024.0 / 48_000) < 0.002 }, "\(steps)")

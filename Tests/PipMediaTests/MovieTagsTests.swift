@@ -14,14 +14,8 @@ import Testing
 struct MovieTagsTests {
     /// The tags of a file, by their names in small letters.
     private func tags(_ path: String) throws -> [String: String] {
-        let text = try runProgram(["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "flat", path])
-        var tags: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            let halves = line.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2, let key = halves[0].split(separator: ".").last else { continue }
-            tags[key.lowercased()] = halves[1].trimmingCharacters(in: ["\""])
-        }
-        return tags
+        let tags = try Probe.fields(["-show_entries", "format_tags"], of: path)
+        return Dictionary(uniqueKeysWithValues: tags.map { ($0.key.lowercased(), $0.value) })
     }
 
     private func date(_ text: String?) throws -> Double {

@@ -38,24 +38,37 @@ struct Probe {
     let frames: Int
 
     init(_ path: String) throws {
-        let text = try runProgram(
-            ["ffprobe", "-v", "error", "-select_streams", "v:0", "-count_frames", "-show_streams", "-of", "flat", path])
+        fields = try Self.fields(["-select_streams", "v:0", "-count_frames", "-show_streams"], of: path)
+        frames = fields["nb_read_frames"].flatMap(Int.init) ?? 0
+        let packets = try Self.packets("pts_time,flags", of: path)
+        times = packets.compactMap { $0.first.flatMap { Double($0) } }
+        beginsWithKey = packets.first?.dropFirst().first?.hasPrefix("K") == true
+    }
+
+    /// The fields that ffprobe prints for a file, keyed by the last part of their names.
+    static func fields(_ arguments: [String], of path: String) throws -> [String: String] {
         var fields: [String: String] = [:]
-        for line in text.split(separator: "\n") {
+        for line in try runProgram(["ffprobe", "-v", "error"] + arguments + ["-of", "flat", path]).split(
+            separator: "\n")
+        {
             let halves = line.split(separator: "=", maxSplits: 1)
             guard halves.count == 2, let key = halves[0].split(separator: ".").last else { continue }
             fields[String(key)] = halves[1].trimmingCharacters(in: ["\""])
         }
-        self.fields = fields
-        frames = fields["nb_read_frames"].flatMap(Int.init) ?? 0
-        let packets = try runProgram(
+        return fields
+    }
+
+    /// Some fields of each packet of a file's stream, in the order of the file.
+    static func packets(
+        _ fields: String, of path: String, stream: String = "v:0", _ options: [String] = []
+    ) throws -> [[Substring]] {
+        try runProgram(
             [
-                "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time,flags", "-of",
-                "csv=p=0", path,
+                "ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=\(fields)", "-of",
+                "csv=p=0",
             ]
+                + options + [path]
         ).split(separator: "\n").map { $0.split(separator: ",") }
-        times = packets.compactMap { $0.first.flatMap { Double($0) } }
-        beginsWithKey = packets.first?.dropFirst().first?.hasPrefix("K") == true
     }
 
     /// The longest and the shortest time between two pictures; nil with fewer than two.

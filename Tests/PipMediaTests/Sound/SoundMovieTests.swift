@@ -37,15 +37,7 @@ struct SoundMovieTests {
     }
 
     private func fields(_ name: String) throws -> [String: String] {
-        let text = try runProgram([
-            "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_streams", "-of", "flat", folder.path(name),
-        ])
-        return Dictionary(
-            text.split(separator: "\n").compactMap { line in
-                let halves = line.split(separator: "=", maxSplits: 1)
-                guard halves.count == 2, let key = halves[0].split(separator: ".").last else { return nil }
-                return (String(key), halves[1].trimmingCharacters(in: ["\""]))
-            }, uniquingKeysWith: { first, _ in first })
+        try Probe.fields(["-select_streams", "a:0", "-show_streams"], of: folder.path(name))
     }
 
     @Test(
@@ -98,10 +90,8 @@ struct SoundMovieTests {
         let names = try folder.names.filter { $0.hasPrefix("a-") }
         #expect(names.count == 5)
         func packets(_ name: String) throws -> [[Substring]] {
-            try runProgram([
-                "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pts_time,data_hash",
-                "-show_data_hash", "md5", "-of", "csv=p=0", folder.path(name),
-            ]).split(separator: "\n").map { $0.split(separator: ",") }
+            try Probe.packets(
+                "pts_time,data_hash", of: folder.path(name), stream: "a:0", ["-show_data_hash", "md5"])
         }
         let parts = try names.map(packets)
         let whole = try packets("b.mkv")

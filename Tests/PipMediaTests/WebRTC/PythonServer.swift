@@ -74,12 +74,7 @@ struct TemporaryMovie {
 
     /// The number of its key frames.
     func keyFrames() throws -> Int {
-        let flags = try runProgram(
-            [
-                "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=flags", "-of", "csv=p=0",
-                path,
-            ])
-        return flags.split(separator: "\n").filter { $0.hasPrefix("K") }.count
+        try Probe.packets("flags", of: path).filter { $0[0].hasPrefix("K") }.count
     }
 }
 #endif
