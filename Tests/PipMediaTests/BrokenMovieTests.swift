@@ -59,7 +59,7 @@ struct BrokenMovieTests {
         #expect(reader.description.note?.contains("cut off") == true)
         expect(try failure(files.folder.path("b.\(ending)")), .damaged, "it is cut off")
         #expect(try failure(path) == nil)
-        // Without its index nothing can be shown.
+        // A movie without its index cannot be shown.
         try files.folder.write(Array(bytes.prefix(200)), to: "c.\(ending)")
         #expect(try failure(files.folder.path("c.\(ending)"))?.kind == .damaged)
     }
@@ -68,7 +68,7 @@ struct BrokenMovieTests {
     func hugeSize() throws {
         _ = try files.numbered("a.mkv", 3, size: PixelSize(320, 320), ["-c:v", "libvpx", "-b:v", "1M"])
         var bytes = try files.folder.read("a.mkv")
-        // Width and height of the Matroska track.
+        // Change the width and height of the Matroska track.
         for id in [UInt8(0xB0), 0xBA] {
             let place = try #require(
                 bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == [id, 0x82, 0x01, 0x40] })

@@ -73,7 +73,7 @@ struct CameraFileTests {
         _ = try await rig.run { _ in
             for (index, picture) in pictures.enumerated() {
                 _ = rig.deliver([.compressed(picture)])
-                // A writer that gets no time fills its queue of 60 frames, and a scripted driver takes none.
+                // The scripted driver takes no time, so that a starved writer's queue of 60 frames could fill.
                 #expect(await becomes { output.statistics.written + 30 >= index })
             }
         }
@@ -93,7 +93,7 @@ struct CameraFileTests {
         _ = try await rig.run { _ in
             for code in 0..<30 {
                 times += rig.deliver([FakeFrame(.fill(UInt8(60 + code * 4)))])
-                // An encoder takes its time, and a scripted driver none.
+                // The scripted driver takes no time, but the encoder does.
                 let goal = code - 8
                 #expect(await becomes { output.statistics.written + output.statistics.drops.total >= goal })
             }
@@ -147,7 +147,7 @@ struct CameraFileTests {
             #expect(await becomes { output.statistics.written == 10 })
             try output.pause()
             #expect(await becomes { output.state == .paused })
-            // A change is drawn in its own time.
+            // The session draws the change of state later.
             _ = rig.deliver(pictures[10..<20].map { FakeFrame.compressed($0) })
             try output.resume()
             #expect(await becomes { output.state == .running })

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pixels of cameras in their files")
 struct CameraFormatTests {
-    /// One colour in every format: Y 120, U 90, V 170 in limited range, by BT.601 that is this RGB.
+    /// The colour in every format: Y 120, U 90, V 170 in limited range, which is this RGB by BT.601.
     private static let (luma, blue, red): (UInt8, UInt8, UInt8) = (120, 90, 170)
     private static let rgb: [UInt8] = [188, 102, 44]
 
@@ -67,7 +67,7 @@ struct CameraFormatTests {
         #expect(zip(shown, wanted).allSatisfy { abs($0 - $1) <= 3 }, "\(shown), \(wanted)")
     }
 
-    /// `V4L2_QUANTIZATION_LIM_RANGE` and `V4L2_QUANTIZATION_FULL_RANGE`, with the grey that code 200 then is.
+    /// `V4L2_QUANTIZATION_LIM_RANGE` and `V4L2_QUANTIZATION_FULL_RANGE`, with the grey of code 200 in each range.
     static let ranges: [(quantization: UInt32, range: String, grey: Int)] = [(2, "tv", 214), (1, "pc", 200)]
 
     @Test("grey and luma keep their range", arguments: ["GREY", "YUYV", "NV12"], ranges)

@@ -9,7 +9,7 @@ import Testing
 /// Files of cameras that send H.264 or H.265.
 @Suite("A camera's video in a file", .timeLimit(.minutes(5)))
 struct CameraVideoFileTests {
-    /// The decoded pictures of files, each as a checksum.
+    /// The checksums of the decoded pictures of files.
     private func sums(_ folder: TemporaryFolder, _ names: [String]) throws -> [String] {
         try names.flatMap { name in
             try runProgram([
@@ -36,7 +36,7 @@ struct CameraVideoFileTests {
         }
         #expect(output.statistics.written == 60 && output.statistics.encoder == nil, "\(output.statistics)")
         let names = try rig.folder.names.sorted()
-        // A second has passed with the 28th picture, and the next key picture is the 31st.
+        // The second ends at the 28th picture, and the next key picture is the 31st.
         #expect(names.count == 2, "\(names)")
         for name in names { #expect(try Probe(rig.folder.path(name)).beginsWithKey) }
         try rig.folder.write(units.flatMap { $0 }, to: "sent.\(coding.name)")
@@ -73,7 +73,7 @@ struct CameraVideoFileTests {
         #expect(taken == Array(0..<13) + Array(20..<30))
         packets.interrupt()
         #expect(packet(31, units[1]) == nil)
-        // A key picture whose parameters came once, at the beginning.
+        // The parameters of this key picture came only once, at the beginning.
         let parameters = AnnexB.h264.parameters(in: units[0])
         let bare = Array(units[20].dropFirst(6 + AnnexB.h264.parameters(in: units[20]).count))
         #expect(parameters.count > 20 && AnnexB.h264.parameters(in: bare).isEmpty)

@@ -11,7 +11,7 @@ import Testing
 struct CameraVideoTests {
     static let size = PixelSize(320, 240)
 
-    /// Access units of a picture that gets lighter, each with a delimiter before it; a key picture is every tenth.
+    /// The access units of a picture that gets lighter, each after a delimiter; every tenth picture is a key picture.
     static func units(_ coding: AnnexB, count: Int) throws -> [[UInt8]] {
         let folder = try TemporaryFolder()
         let encoder =

@@ -20,7 +20,7 @@ struct ChildProcessTests {
 
     @Test("a program has none of our descriptors")
     func descriptors() throws {
-        // Without `O_CLOEXEC`, as libraries open theirs.
+        // Libraries open descriptors without `O_CLOEXEC`, too.
         let descriptor = unsafe open("/dev/null", O_RDONLY)
         try #require(descriptor > STDERR_FILENO)
         defer { close(descriptor) }

@@ -18,7 +18,7 @@ struct ManySegmentsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Frames that say their numbers: a bar for each of 16 bits, the lowest at the left.
+    /// Frames that show their numbers: a bar for each of 16 bits, the lowest bit at the left.
     private final class Numbers: FrameProvider {
         let format = ProvidedFormat(
             layout: FrameLayout(.i420, size), frameRate: FrameRate(rate))
@@ -50,7 +50,7 @@ struct ManySegmentsTests {
         #expect(output.statistics.written == files * Self.perFile && output.statistics.drops.total == 0)
     }
 
-    /// No key frame but those that files begin with.
+    /// An encoding without key frames except at the beginning of each file.
     private func encoding(_ bits: Int) -> VideoEncoding {
         VideoEncoding(.h264, rate: .bits(bits), keyFrameInterval: .seconds(60), speed: .fastest)
     }
@@ -64,7 +64,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names == (1...Self.files).map { String(format: "s-%04d.mp4", $0) })
 
-        // One program reads them all, one after the other.
+        // One program reads all files in turn.
         try Data(names.map { "file '\($0)'\n" }.joined().utf8).write(to: folder.url.appending(path: "list.txt"))
         let flags = try Probe.packets("flags", of: folder.path("list.txt"), ["-f", "concat"]).map {
             $0[0].hasPrefix("K")
@@ -89,7 +89,7 @@ struct ManySegmentsTests {
         let most = Monitor(0)
         let watch = Task.detached { [folder] in
             while !Task.isCancelled {
-                // A file may go between the list and the look.
+                // A file may be deleted after it was listed.
                 let bytes = ((try? folder.names) ?? []).reduce(0) { total, name in
                     let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(name))
                     return total + (attributes?[.size] as? Int ?? 0)
@@ -106,7 +106,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names.count > 3 && names.count < 150 && names.last == "k-0200.mp4", "\(names)")
         let seen = most.read { $0 }
-        // A look is not of one moment: it may count a file that goes before another one is there.
+        // The sizes are read one by one: the sum may hold a deleted file and its successor.
         #expect(seen <= limit + limit / 50 && seen > limit / 2, "\(seen)")
         FaultReport.record(row: 54, figures: "keep=\(limit / 1000)KB: at most \(seen / 1000) KB at any moment")
     }

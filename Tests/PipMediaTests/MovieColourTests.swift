@@ -15,7 +15,7 @@ struct MovieColourTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// Keeps the first frame.
+    /// A sink that keeps the first frame.
     private final class FirstFrame: FrameSink, Sendable {
         let format = PixelFormat.rgba
         let frame: Mutex<Frame?> = Mutex(nil)
@@ -25,7 +25,7 @@ struct MovieColourTests {
         func finish() throws {}
     }
 
-    /// White, yellow, cyan, green, magenta, red, blue and grey, at three quarters.
+    /// The bars: white, yellow, cyan, green, magenta, red, blue and grey, at three quarters.
     private static let bars: [[UInt8]] = [
         [191, 191, 191], [191, 191, 0], [0, 191, 191], [0, 191, 0], [191, 0, 191], [191, 0, 0], [0, 0, 191],
         [96, 96, 96],
@@ -36,12 +36,12 @@ struct MovieColourTests {
             + ["-color_primaries", space, "-color_trc", space]
     }
 
-    /// A movie's name, size, and what FFmpeg is told to make it by.
+    /// A movie's name and size, and FFmpeg's arguments that make it.
     struct Encoding: Sendable, CustomTestStringConvertible {
         let name: String
         var size = PixelSize(320, 96)
         let arguments: [String]
-        /// Tells FFmpeg what it does not read in its own file.
+        /// A hint for FFmpeg about its own file, whose matrix it does not read.
         var hint = ""
 
         var testDescription: String { name }

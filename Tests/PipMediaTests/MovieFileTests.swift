@@ -13,7 +13,7 @@ struct MovieFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Draws a pattern into sinks, as fast as they take it.
+    /// Draws a pattern into sinks, as fast as the sinks accept it.
     @discardableResult
     private func draw(
         _ pattern: Pattern = .scene, size: PixelSize = PixelSize(160, 96), frames: Int = 30, into sinks: [any Sink]
@@ -45,7 +45,7 @@ struct MovieFileTests {
         #expect(probe.frames == 30 && probe.times.count == 30 && probe.beginsWithKey)
         #expect(probe.fields["width"] == "160" && probe.fields["height"] == "96")
         let steps = try #require(probe.steps)
-        // Matroska counts milliseconds.
+        // Matroska rounds times to milliseconds.
         #expect(steps.lowerBound > 0.0325 && steps.upperBound < 0.0345)
     }
 
@@ -68,7 +68,7 @@ struct MovieFileTests {
         let (composed, recorded) = (try folder.read("a.i420"), try folder.read("b.i420"))
         #expect(composed.count == recorded.count)
         let errors = zip(composed, recorded).map { abs(Int($0) - Int($1)) }
-        // At the edges of bars codecs ring.
+        // Codecs ring at the edges of bars.
         #expect(errors.filter { $0 > 3 }.count < errors.count / 50)
         #expect(Double(errors.reduce(0, +)) / Double(errors.count) < 0.5)
     }
@@ -86,7 +86,7 @@ struct MovieFileTests {
             options.time = clock
             let session = try await Session(picture, options: options)
             async let running: Void = session.run()
-            // Encoders know no virtual time: it goes on when they have what came before. No virtual time passes while
+            // Encoders work in real time: virtual time must wait until they have encoded. No virtual time passes while
             // this thread is blocked.
             func block(milliseconds: UInt32) { usleep(1000 * milliseconds) }
             func passTenSeconds() async throws {
@@ -239,7 +239,7 @@ struct MovieFileTests {
 
     @Test("a list of files that are completed side by side has them in the order of their pictures")
     func order() async throws {
-        // Each picture is a file of its own.
+        // Each picture gets a file of its own.
         let picture = PatternSource(.noise, size: PixelSize(320, 240), frameRate: FrameRate(1))
         picture
             --> HLSStream(

@@ -13,14 +13,14 @@ struct MovieFiles {
     /// Makes a movie of numbered frames.
     ///
     /// - Parameters:
-    ///   - name: The file, whose ending says the container.
-    ///   - count: Its frames.
-    ///   - first: The number of the first one.
-    ///   - rate: As FFmpeg writes it.
-    ///   - size: Of its frames.
-    ///   - arguments: For the encoder.
-    /// - Returns: Its path.
-    /// - Throws: What FFmpeg does not make.
+    ///   - name: The name of the file. Its extension decides the container.
+    ///   - count: The number of frames.
+    ///   - first: The number of the first frame.
+    ///   - rate: The frame rate in FFmpeg's notation.
+    ///   - size: The size of the frames.
+    ///   - arguments: FFmpeg's arguments for the encoder.
+    /// - Returns: The path of the file.
+    /// - Throws: `Failure` when FFmpeg fails.
     func numbered(
         _ name: String, _ count: Int, from first: Int = 0, rate: String = "30", size: PixelSize = size,
         _ arguments: [String] = h264
@@ -53,7 +53,7 @@ struct MovieFiles {
         let arguments: [String]
     }
 
-    /// Eight stripes, the first for the lowest bit of the number.
+    /// A frame of eight stripes, the first for the lowest bit of the number.
     private static func frame(_ number: Int, _ size: PixelSize) -> [UInt8] {
         let row = (0..<size.width).map { x in UInt8(number >> (x * 8 / size.width) & 1 == 0 ? 40 : 200) }
         let chroma = ((size.width + 1) / 2) * ((size.height + 1) / 2)
@@ -63,14 +63,14 @@ struct MovieFiles {
 }
 
 extension Frame {
-    /// A plane's byte at a place.
+    /// The byte of a plane at a position.
     func sample(_ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
         withPlane(plane) { span, layout in
             unsafe span.unsafeLoad(fromByteOffset: y * layout.strideInBytes + x, as: UInt8.self)
         }
     }
 
-    /// The number that it shows.
+    /// The number that the frame shows.
     var number: Int {
         (0..<8).reduce(0) { sum, bit in
             sample(0, (2 * bit + 1) * size.width / 16, size.height / 2) > 120 ? sum | 1 << bit : sum

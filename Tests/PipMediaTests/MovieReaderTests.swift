@@ -43,7 +43,7 @@ struct MovieReaderTests {
         }
     }
 
-    /// Seconds that are added to a part's times: to 33 bits that wrap in it, to begin anew, to leap ahead and back.
+    /// The seconds that are added to a part's times, so that they wrap at 33 bits, start again, or jump ahead or back.
     @Test(
         "a transport stream whose times jump has all of its frames, one after the other",
         arguments: [[95441.9], [95442.7], [0, 0], [0, 500], [500, 0], [95442.9, 95442.9], [20, 19.5, 21]])
@@ -146,7 +146,7 @@ struct MovieReaderTests {
         let frame = try #require(try reader.next(index: 1))
         #expect(frame.info.orientation == reader.description.orientation)
         #expect(frame.info.orientation.swapsAxes == (degrees != 180))
-        // FFmpeg turns, too.
+        // FFmpeg turns the picture, too.
         let shown = frame.info.orientation.size(of: frame.size)
         try files.ffmpeg(["-i", files.folder.path("b.mp4"), "-frames:v", "2", "-f", "rawvideo", "b.raw"])
         let raw = try files.folder.read("b.raw")

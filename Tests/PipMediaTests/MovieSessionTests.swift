@@ -10,7 +10,7 @@ import Testing
 
 @testable import PipMedia
 
-/// Notes the number that each composed frame shows.
+/// A sink that notes the number in each composed frame.
 final class NumberSink: FrameSink, Sendable {
     let format = PixelFormat.i420
     let numbers: Mutex<[Int]> = Mutex([])

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Runs a program that is not ours, and gives what it prints; throws when it fails.
+/// Runs another program and returns its output; throws when the program fails.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
     let process = Process()
@@ -26,15 +26,15 @@ struct ProgramFailure: Error {
     let status: Int32
 }
 
-/// What ffprobe reads in a movie.
+/// The properties that ffprobe reads in a movie.
 struct Probe {
-    /// `codec_name=h264` and the like, of the first picture stream.
+    /// The fields of the first video stream, such as `codec_name`.
     let fields: [String: String]
     /// The pictures' times in seconds, in the order of the file.
     let times: [Double]
-    /// Whether the first packet is a key frame.
+    /// True when the first packet is a key frame.
     let beginsWithKey: Bool
-    /// Pictures that were decoded.
+    /// The number of decoded pictures.
     let frames: Int
 
     init(_ path: String) throws {

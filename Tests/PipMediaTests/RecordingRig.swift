@@ -31,7 +31,7 @@ struct RecordingRig {
         if drawing { picture --> NullSink() }
         var options = SessionOptions()
         options.decodeCameraVideo()
-        // Less than the camera delivers: what is composed is not what is recorded.
+        // Compose fewer frames than the camera delivers, to tell both from each other.
         options.clock = .rate(FrameRate(10))
         options.pressure.policy = .off
         options.closingTime = .seconds(60)
@@ -47,7 +47,7 @@ struct RecordingRig {
         return session
     }
 
-    /// Lets the camera deliver frames, at moments that are not even.
+    /// Makes the camera deliver frames, at uneven moments.
     ///
     /// - Returns: The driver's timestamps.
     func deliver(_ frames: [FakeFrame]) -> [Timestamp] {
@@ -61,9 +61,8 @@ struct RecordingRig {
         }
     }
 
-    /// Moves the driver's clock to the machine's, as a microphone's is.
-    ///
-    /// The camera has been silent for as long: it is over its restart before it delivers again.
+    /// Sets the driver's clock to the machine's, which microphones have, too; the camera was silent as long, so that it
+    /// restarts before it delivers again.
     func goByMachineTime() {
         kernel.advance(by: kernel.now.duration(to: MonotonicClock().now))
         kernel.settle()
@@ -111,7 +110,7 @@ func becomes(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// The distances of moments from the first one, in seconds.
+/// The seconds from the first moment to each.
 func offsets(_ times: [Timestamp]) -> [Double] {
     times.map { (times.first ?? .zero).duration(to: $0).inSeconds }
 }

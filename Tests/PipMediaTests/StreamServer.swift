@@ -5,13 +5,13 @@ import PipConcurrency
 import PipFrames
 import PipTestSupport
 
-/// A server that is not ours, of a stream without an end.
+/// Another program's server of an endless stream.
 final class StreamServer {
-    /// How it serves; all but ``rtsp`` show frames with their numbers, over and over.
+    /// The kinds of servers; all but ``rtsp`` repeat frames with their numbers.
     enum Kind: String, CaseIterable {
-        /// FFmpeg, to one client.
+        /// FFmpeg, which serves one client.
         case srt, http
-        /// nginx, of pieces that FFmpeg writes.
+        /// nginx, which serves segments that FFmpeg writes.
         case hls
         /// GStreamer's server.
         case rtsp
@@ -22,18 +22,18 @@ final class StreamServer {
     private let folder: URL
     private let movie: String
     private var process: Process?
-    /// Writes the pieces that are served; goes on while there is no server.
+    /// The writer of the segments, which continues while the server is down.
     private var writer: Process?
 
     private static let servers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Python")
 
     /// - Parameters:
-    ///   - files: Where the stream is made.
-    ///   - kind: How it serves.
-    ///   - size: Of its frames.
-    ///   - port: Nil takes a free one.
-    /// - Throws: What goes wrong with FFmpeg or the port.
+    ///   - files: The movies of which the stream is made.
+    ///   - kind: The kind of server.
+    ///   - size: The size of the frames.
+    ///   - port: The port. Nil takes a free one.
+    /// - Throws: The error of FFmpeg or of the port.
     init(_ files: MovieFiles, _ kind: Kind, size: PixelSize = MovieFiles.size, port: Int? = nil) throws {
         self.kind = kind
         self.port = try port ?? (kind == .srt ? FreePort.udp() : FreePort.tcp())
@@ -56,14 +56,14 @@ final class StreamServer {
         }
     }
 
-    /// Begins to serve; returns when FFmpeg listens for its one HTTP client, which must be there only then.
+    /// Starts to serve; returns when FFmpeg listens for its one HTTP client, which must not come earlier.
     func listen() throws {
         try start()
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while kind == .http, try !FreePort.hasListener(port), MonotonicClock().now < end { usleep(10_000) }
     }
 
-    /// Begins to serve.
+    /// Starts to serve.
     func start() throws {
         let feed = ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", movie, "-c", "copy", "-f"]
         switch kind {
@@ -91,13 +91,13 @@ final class StreamServer {
         }
     }
 
-    /// Ends it without a farewell.
+    /// Kills the server.
     func stop() {
         if let process { Self.kill(process) }
         process = nil
     }
 
-    /// Stops its time, or lets it go on.
+    /// Stops the server's process, or continues it.
     func freeze(_ isFrozen: Bool) {
         if let process { Glibc.kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
     }

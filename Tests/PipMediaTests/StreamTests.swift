@@ -180,7 +180,7 @@ struct StreamTimeTests {
         #expect(clock.due(.milliseconds(700), now: at(150)) == at(200))
         #expect(clock.due(.milliseconds(800), now: at(900)) == at(900))
         #expect(clock.due(.milliseconds(900), now: at(901)) == at(1000))
-        // Another count of time.
+        // The stream's times start again.
         #expect(clock.due(.seconds(5000), now: at(1000)) == at(1000))
         #expect(clock.due(.milliseconds(5_000_100), now: at(1000)) == at(1100))
         #expect(clock.due(nil, now: at(1001)) == at(1001))

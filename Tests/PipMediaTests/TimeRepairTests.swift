@@ -10,7 +10,7 @@ import Testing
 struct TimeRepairTests {
     private static let step = Duration.milliseconds(40)
 
-    /// Mends packets whose time of decoding is known, of one track.
+    /// Repairs the packets of one track whose times of decoding are known.
     private func mend(
         _ milliseconds: [Int], leavesOutGaps: Bool = false
     ) -> (times: [Int], faults: [TimeRepair.Fault]) {
@@ -127,7 +127,7 @@ struct TimeRepairTests {
         #expect(repair.repair(times(0), of: 0) == (times(0), nil))
     }
 
-    /// What a demuxer might give out, and when each packet really belongs.
+    /// The packets of an imagined demuxer, with the real time of each.
     private struct Sequence {
         var packets: [(track: Int, part: Int, raw: Duration, real: Duration)] = []
 
@@ -160,7 +160,7 @@ struct TimeRepairTests {
                 guard real[track] - real[1 - track] < .milliseconds(200) else { continue }
                 let time = real[track]
                 let part = jumps.lastIndex { $0.from <= time } ?? 0
-                // Some are lost.
+                // Some packets are lost.
                 if Int.random(in: 0..<50, using: &dice) > 0 {
                     packets.append((track, part, time + jumps[part].shift, time))
                 }
@@ -176,7 +176,7 @@ struct TimeRepairTests {
             let sequence = Sequence(using: &dice)
             var repair = TimeRepair(leavesOutGaps: true)
             var last: [Int: Duration] = [:]
-            // By the parts between two jumps.
+            // Compare the parts between two jumps.
             var drifts: [Int: [Int: Double]] = [:]
             for packet in sequence.packets {
                 let mended = repair.repair(.init(decoding: packet.raw, presentation: packet.raw), of: packet.track)

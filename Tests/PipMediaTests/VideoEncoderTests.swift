@@ -3,10 +3,8 @@ import PipCompose
 import PipConcurrency
 import PipFrames
 import PipPressure
-import PipSinks
 import PipTestSupport
 import Synchronization
-import SystemPackage
 import Testing
 
 @testable import PipMedia
@@ -16,7 +14,7 @@ struct VideoEncoderTests {
     private static let rate = FrameRate(30)
     private let info = FrameInfo(layout: FrameLayout(.nv12, PixelSize(64, 48)), colorimetry: .bt709)
 
-    private func encoder(
+    func encoder(
         _ encoding: VideoEncoding = VideoEncoding(), among candidates: [EncoderElement]? = nil,
         relief: @escaping @Sendable () -> EncodingRelief = { .none },
         onReplacement: @escaping @Sendable (String) -> Void = { _ in }
@@ -26,7 +24,7 @@ struct VideoEncoderTests {
             relief: relief, onReplacement: onReplacement)
     }
 
-    /// A frame of a noise that stays and one that changes, which costs bits; no other scene for an encoder.
+    /// A frame of constant and changing noise: it costs bits, but no encoder takes it for another scene.
     private func noise(_ number: Int) -> Frame {
         var info = info
         info.sequence = UInt64(number)
@@ -52,7 +50,7 @@ struct VideoEncoderTests {
         var info = info
         info.sequence = UInt64(number)
         info.timestamp = Timestamp.zero.advanced(by: Self.rate.interval * number)
-        // All alike: encoders make key frames of their own where a picture is quite another one.
+        // All frames are equal: encoders insert key frames where a picture differs entirely.
         let buffer = FrameBuffer(info.layout)
         for plane in 0..<2 {
             buffer.withMutablePlane(plane, of: info.layout) { bytes, _ in
@@ -62,8 +60,8 @@ struct VideoEncoderTests {
         return Frame(info: info, buffer: buffer)
     }
 
-    /// Gives a frame to outputs, as the render loop does.
-    private func submit(
+    /// Submits a frame to outputs in the order of the render loop.
+    func submit(
         _ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false, hasNoise: Bool = false
     ) {
         let frame = hasNoise ? noise(number) : frame(number)
@@ -76,7 +74,7 @@ struct VideoEncoderTests {
         }
     }
 
-    /// Everything that an output has got.
+    /// All packets of an output.
     private func packets(_ output: EncodedFrames) -> [PacketFeed.Delivery] {
         output.finish(by: MonotonicClock().now.advanced(by: .seconds(20)))
         var packets: [PacketFeed.Delivery] = []
@@ -106,7 +104,7 @@ struct VideoEncoderTests {
         for number in 0..<20 { submit(number, to: [first, second]) }
         let late = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 20..<33 { submit(number, to: [first, late]) }
-        // The second one was paused meanwhile.
+        // The second output was paused meanwhile.
         for number in 33..<40 { submit(number, to: [first, second, late]) }
         let all = [first, second, late].map(packets)
         #expect(all.map(numbers) == [Array(0..<40), Array(0..<20) + Array(33..<40), Array(20..<40)])
@@ -144,7 +142,7 @@ struct VideoEncoderTests {
         let packets = packets(output)
         try #require(numbers(packets) == Array(0..<360))
         func bytes(_ range: Range<Int>) -> Int { range.reduce(0) { $0 + packets[$1].packet.byteCount } }
-        // Not the first second, in which the rate settles.
+        // Leave out the first second, in which the rate settles.
         #expect(Double(bytes(160..<240)) < 0.7 * Double(bytes(40..<120)))
         #expect(Double(bytes(280..<360)) > 1.4 * Double(bytes(160..<240)))
         #expect(numbers(packets.filter(\.packet.isKey)) == keys)
@@ -164,7 +162,7 @@ struct VideoEncoderTests {
             let packets = packets(output)
             #expect(numbers(packets) == Array(0..<60))
             #expect(numbers(packets.filter(\.packet.isKey)) == [0, 20, 40])
-            // Other parameters of the stream, and the old ones again.
+            // The stream gets other parameters, and the old ones again.
             #expect(!packets[19].packet.format.isEqual(to: packets[20].packet.format))
             #expect(packets[0].packet.format.isEqual(to: packets[59].packet.format))
         }
@@ -195,17 +193,17 @@ struct VideoEncoderTests {
         let output = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 0..<60 {
             submit(number, to: [output])
-            // Frames of a camera come one after the other.
+            // A camera's frames come one by one.
             if number == 25 { _ = told.wait(until: MonotonicClock().now.advanced(by: .seconds(10))) { $0.first } }
         }
         #expect(encoder.name == "x264enc")
         let packets = packets(output)
         let found = numbers(packets)
-        // What the one that failed still had is lost with it.
+        // The frames in the failed encoder are lost.
         let before = found.prefix { $0 < 20 }
         #expect(before.count >= 10 && Array(before) == Array(0..<before.count), "\(found)")
         #expect(found.suffix(34) == Array(26..<60)[...], "\(found)")
-        // The next one's first: whatever it begins with, frame 20 was refused by the one before.
+        // The next encoder may begin with any frame, but the failed one refused frame 20.
         let lost = packets.firstIndex { $0.packet.time > Timestamp.zero.advanced(by: Self.rate.interval * 19.5) }
         #expect(lost.map { packets[$0].packet.isKey } == true)
         #expect(told.read { $0.first }?.contains("the encoder identity has failed") == true)
@@ -234,71 +232,6 @@ struct VideoEncoderTests {
             told.wait(until: MonotonicClock().now.advanced(by: .seconds(10))) { $0.first }?.contains("no other") == true
         )
         #expect(numbers(packets(output)).starts(with: 0..<5))
-    }
-
-    @Test("a disk that is full ends a recording with what was written complete")
-    func fullDisk() throws {
-        let folder = try TemporaryFolder()
-        let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
-        var plan = MovieLoop.Plan(
-            names: try FileNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
-            onFull: .stop)
-        // As if nothing of the disk were free.
-        (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.syncInterval) = (.max, 1, .zero)
-        let errors = Monitor<[SinkError]>([])
-        let loop = MovieLoop(plan, output.feed, until: Interruption(), onEvent: { _ in }) { error in
-            errors.update { $0.append(error) }
-        }
-        _ = WorkerThread(name: "test") { loop.run() }
-        // The disk is looked at when something reaches it; the elements may still hold all of the first seconds.
-        var number = 0
-        while errors.read(\.isEmpty), number < 3000 {
-            submit(number, to: [output])
-            number += 1
-        }
-        output.finish(by: .distantFuture)
-        #expect(
-            loop.state.wait(until: MonotonicClock().now.advanced(by: .seconds(20))) { $0.isDone ? true : nil } == true)
-        let reasons = errors.read { $0.map(\.errno) }
-        #expect(reasons == [Errno.noSpace])
-        let statistics = loop.state.read { $0.statistics }
-        #expect(statistics.written > 0)
-        #expect(try Probe(folder.path("a.mp4")).frames == statistics.written)
-    }
-
-    @Test("a disk that is full is waited for where that is asked for, and a new file begins")
-    func waitsForDisk() throws {
-        let folder = try TemporaryFolder()
-        let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
-        var plan = MovieLoop.Plan(
-            names: try FileNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
-            onFull: .wait)
-        (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.reserve.resumeAbove) = (.max, 1, 0)
-        (plan.reserve.roomInterval, plan.syncInterval) = (.milliseconds(10), .zero)
-        let events = Monitor<[String]>([])
-        let loop = MovieLoop(plan, output.feed, until: Interruption()) { event in
-            events.update { events in
-                switch event {
-                case .paused: events.append("paused")
-                case .resumed(_, let path, _): events.append(String(path.suffix(7)))
-                case .warning: break
-                }
-            }
-        } onError: { _ in
-        }
-        _ = WorkerThread(name: "test") { loop.run() }
-        // In parts, so that each of them may begin anew.
-        var number = 0
-        while events.read({ $0.count < 2 }), number < 3000 {
-            submit(number, to: [output], beginsPart: number % 10 == 0)
-            number += 1
-        }
-        output.finish(by: .distantFuture)
-        #expect(
-            loop.state.wait(until: MonotonicClock().now.advanced(by: .seconds(20))) { $0.isDone ? true : nil } == true)
-        let told = events.read { $0 }
-        #expect(told.count >= 2 && told[0] == "paused" && told[1].hasSuffix(".mp4"), "\(told)")
-        #expect(try Probe(folder.path("a.mp4")).frames > 0)
     }
 }
 #endif

@@ -7,9 +7,9 @@ import PipTestSupport
 
 /// A desktop of a test's own: a message bus, on which a portal may be, and PipeWire with cameras.
 ///
-/// Its programs end with it.
+/// The desktop's programs end when it is released.
 final class DesktopSession {
-    /// What its portal answers when it is asked for cameras.
+    /// The portal's answer to a request for cameras.
     enum Answer: String {
         case granted = "0"
         case refused = "1"
@@ -25,7 +25,7 @@ final class DesktopSession {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Python/camera-portal.py").path
 
-    /// Begins with a bus that nobody is on.
+    /// Starts a bus without services.
     init() throws {
         folder = try TemporaryFolder()
         let output = Pipe()
@@ -47,12 +47,12 @@ final class DesktopSession {
 
     deinit { for process in processes.reversed() { Self.end(process) } }
 
-    /// Starts a portal, and waits until it has its name.
+    /// Starts a portal, and waits until it owns its name.
     ///
     /// - Parameters:
-    ///   - answer: Its answer to whoever asks for cameras.
-    ///   - hasPipeWire: Whether it gives connections to this desktop's PipeWire; else they lead nowhere.
-    /// - Throws: What goes wrong with its program.
+    ///   - answer: The portal's answer to a request for cameras.
+    ///   - hasPipeWire: True when its connections lead to this desktop's PipeWire, false when they lead nowhere.
+    /// - Throws: The error of the portal's program.
     func startPortal(_ answer: Answer, hasPipeWire: Bool = false) throws {
         // The system's Python has GLib.
         try start(
@@ -61,7 +61,7 @@ final class DesktopSession {
         try wait("the portal") { calls.first == "ready" }
     }
 
-    /// What was called of the portal, in order, after that it was ready.
+    /// The calls to the portal since it was ready, in order.
     var calls: [String] {
         let said = (try? String(contentsOfFile: folder.path("portal"), encoding: .utf8)) ?? ""
         return said.split(separator: "\n").map(String.init)
@@ -96,7 +96,7 @@ final class DesktopSession {
         return camera
     }
 
-    /// Unplugs it.
+    /// Unplugs the camera.
     func unplug(_ camera: Process) { Self.end(camera) }
 
     @discardableResult
@@ -120,13 +120,13 @@ final class DesktopSession {
 
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
-        // A test's process may ignore SIGTERM, and those that it starts then do so, too.
+        // A test's process may ignore SIGTERM, which its child processes inherit.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// A wait that was in vain.
+/// The error of a wait that ended without its condition.
 struct NothingCame: Error, CustomStringConvertible {
     let description: String
 }

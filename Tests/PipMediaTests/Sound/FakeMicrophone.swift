@@ -9,10 +9,10 @@ import PipSound
 struct FakeMicrophone: AudioSource {
     let label = "microphone"
     var clock: MonotonicClock
-    /// Samples a second by our clock; its own clock says 48,000.
+    /// The sample rate by our clock; by the microphone's own clock it is 48,000.
     var rate = 48_000.0
     var format = AudioFormat.mono
-    /// When it is unplugged, after the beginning.
+    /// The time from the beginning to the unplugging.
     var absence: Range<Duration>?
 
     var opening: AudioOpening {
@@ -23,10 +23,10 @@ struct FakeMicrophone: AudioSource {
     }
 }
 
-/// One opening of it.
+/// An opening of the microphone.
 private final class FakeCapture: SoundCapture {
     private let microphone: FakeMicrophone
-    /// When the session began, and when this was opened.
+    /// The beginning of the session, and of this opening.
     private let start: Timestamp
     private let opened: Timestamp
     private let frame = Monitor(0)
@@ -48,7 +48,7 @@ private final class FakeCapture: SoundCapture {
 
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
         let first = frame.read { $0 }
-        // A block is there when its last sample was heard.
+        // A block is complete when its last sample was heard.
         _ = waiting.wait(until: time(ofFrame: first + 480)) { _ -> Bool? in nil }
         if isAway { throw MediaError(kind: .failed, reason: "it was unplugged") }
         frame.update { $0 += 480 }
@@ -64,7 +64,7 @@ private final class FakeCapture: SoundCapture {
 }
 
 extension Float {
-    /// The cosine of so many turns, without a library: a triangle does for a beep.
+    /// A triangle wave in place of a cosine, whose argument is in turns.
     fileprivate static func sine(_ turns: Double) -> Float {
         Float(1 - 4 * abs((turns - turns.rounded(.down)) - 0.5)) * -1
     }

@@ -7,19 +7,19 @@ import PipTestSupport
 
 /// The sound of a file as a player hears it, from its first picture on.
 struct HeardFile {
-    /// Samples at 48 kHz, of left or the only channel; the first one is heard with the first picture.
+    /// The samples of the left or only channel at 48 kHz; the first one is heard with the first picture.
     let samples: [Float]
 
     /// A file of sound alone.
     ///
     /// - Parameter path: The file.
-    /// - Throws: When it cannot be read.
+    /// - Throws: The error of a file that cannot be read.
     init(sound path: String) throws { samples = try Self.decoded(path, track: 0) }
 
     /// - Parameters:
     ///   - path: The file.
     ///   - track: The track of sound.
-    /// - Throws: When it cannot be read.
+    /// - Throws: The error of a file that cannot be read.
     init(_ path: String, track: Int = 0) throws {
         let heard = try Self.decoded(path, track: track)
         let first = try ["a:\(track)", "v:0"].map { stream in
@@ -44,7 +44,7 @@ struct HeardFile {
         return unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The beginnings of its beeps, in seconds: what is loud behind a twentieth of a second of quiet.
+    /// The beginnings of the beeps, in seconds: a beep is loud after a twentieth of a second of quiet.
     var beeps: [Double] {
         var beeps: [Double] = []
         var quiet = 48_000
@@ -59,21 +59,21 @@ struct HeardFile {
         return beeps
     }
 
-    /// The level of a stretch.
+    /// The level of a part.
     func rms(_ range: Range<Double>) -> Float {
         let part = samples[Int(range.lowerBound * 48_000)..<min(samples.count, Int(range.upperBound * 48_000))]
         return (part.reduce(0) { $0 + $1 * $1 } / Float(max(1, part.count))).squareRoot()
     }
 }
 
-/// A WAV file of a formula.
+/// Writes a WAV file of a formula.
 ///
 /// - Parameters:
 ///   - path: The file.
-///   - seconds: Its length.
-///   - format: Its format; all channels are alike.
+///   - seconds: The length of the file.
+///   - format: The format. All channels are equal.
 ///   - sample: The sample at a time in seconds.
-/// - Throws: When it cannot be written.
+/// - Throws: The error of a file that cannot be written.
 func writeWAV(_ path: String, seconds: Double, _ format: AudioFormat = .mono, _ sample: (Double) -> Float) throws {
     let writer = WAVWriter(.path(path), format: format, coding: .float32)
     try writer.open()

@@ -54,9 +54,9 @@ struct MicrophoneTests {
         }
     }
 
-    /// By how much beeps are late, and the whole seconds of those that were heard.
+    /// The lateness of the beeps, and the whole seconds of the heard ones.
     private func lateness(_ heard: HeardFile, _ recording: Recording) -> (errors: [Double], seconds: [Int]) {
-        // The one that sounds as it begins is not heard from its own beginning.
+        // A beep that sounds when the recording begins lacks its beginning.
         let moments = heard.beeps.filter { $0 > 0.5 }.map { $0 + recording.start }
         return (moments.map { $0 - $0.rounded() }, moments.map { Int($0.rounded()) })
     }
@@ -79,7 +79,7 @@ struct MicrophoneTests {
         let (errors, seconds) = lateness(heard, recording)
         #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
         let first = try #require(seconds.first)
-        // At most two seconds of back-off behind its return.
+        // The back-off ends at most two seconds after the return.
         #expect(seconds.contains(first + 1) && !seconds.contains(first + 4) && seconds.contains(first + 9))
         #expect(recording.events.contains { $0.contains("it was unplugged; there is silence until it is back") })
         #expect(recording.events.contains { $0.contains("it is back") })
@@ -109,7 +109,7 @@ struct MicrophoneTests {
         }
         let heard = try HeardFile(folder.path("a.mp4"))
         let (errors, seconds) = lateness(heard, recording)
-        // What is 20 dB down is too quiet for a beep.
+        // A beep at -20 dB is too quiet to count.
         #expect(seconds.count == 2 || seconds.count == 3)
         #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
         #expect(abs(Double(heard.samples.count) / 48_000 - 9) < 0.06)

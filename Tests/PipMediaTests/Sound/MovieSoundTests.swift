@@ -14,7 +14,7 @@ struct MovieSoundTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// A movie by FFmpeg: a white picture and a beep at each whole second but the first.
+    /// A movie that FFmpeg makes, with a white picture and a beep at each whole second but the first.
     private func flashes(_ name: String, seconds: Int = 5, _ sound: [String] = ["-c:a", "aac"]) throws -> String {
         let path = files.folder.path(name)
         try files.ffmpeg(
@@ -27,7 +27,7 @@ struct MovieSoundTests {
         return path
     }
 
-    /// Composes a movie with its sound into another one, as fast as it goes.
+    /// Composes a movie with its sound into another movie, as fast as possible.
     private func compose(_ movie: MovieSource, frames: Int? = nil) async throws -> (flashes: [Double], heard: HeardFile)
     {
         let sound = AudioMixer()
@@ -73,7 +73,7 @@ struct MovieSoundTests {
                 + MovieFiles.h264 + ["-c:a", "pcm_s16le", path])
         var first: [Float]?
         for _ in 0..<2 {
-            // Whose first sample is that of the first picture.
+            // The first sample belongs to the first picture.
             let (movie, sound, file) = (MovieSource(path, loops: true), AudioMixer(), files.folder.path("out.wav"))
             sound.add(MovieSound(movie))
             movie --> WAVFile(file, sound: sound)
@@ -162,7 +162,7 @@ struct MovieSoundTests {
             #expect(level(first - 960) == 0)
             #expect(level(first) > 0.1)
             #expect(level(first + 18_000) > 0.1)
-            // Shown last at 0.3 s, for a tenth of a second.
+            // The last picture was shown at 0.3 s, for a tenth of a second.
             opening.end(isStopped: true)
             #expect(level(first + 19_200) == 0)
             #expect(track.status.state == .ended)

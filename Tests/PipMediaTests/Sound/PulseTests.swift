@@ -21,11 +21,11 @@ struct PulseTests {
 
     private var server: String { "unix:\(folder.path("native"))" }
 
-    /// A sound server with a card that is none; what is played on it can be recorded.
+    /// A sound server with a virtual card, whose playback can be recorded.
     ///
-    /// - Parameter name: Its folder: one that was killed leaves a lock.
-    /// - Returns: The shell that waits for it.
-    /// - Throws: When it does not start.
+    /// - Parameter name: The name of its folder, since a killed server leaves a lock behind.
+    /// - Returns: The shell that waits for the server.
+    /// - Throws: The error of a server that does not start.
     private func startServer(_ name: String = "first") throws -> Process {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         let process = Process()
@@ -65,7 +65,7 @@ struct PulseTests {
 
     /// Plays a beep at each whole second of `CLOCK_MONOTONIC`.
     private func play() throws -> Pipeline {
-        // In time for its first samples.
+        // The player must start before its first samples are due.
         let start = MonotonicClock().now.advanced(by: .milliseconds(700))
         let rest = Double(start.nanoseconds % 1_000_000_000) / 1e9
         try writeWAV(folder.path("played.wav"), seconds: 40, .stereo) { beep($0 + rest + 1) }
@@ -131,14 +131,14 @@ struct PulseTests {
         session.stop()
         try await run
         #expect(movie.statistics.error == nil && movie.statistics.drops.total == 0)
-        // As long as the picture, silence included.
+        // The sound is as long as the picture, silence included.
         let probe = try Probe(folder.path("a.mkv"))
         let length = Double(try HeardFile(folder.path("a.mkv")).samples.count) / 48_000
         #expect(abs(length - Double(probe.frames) / 30) < 0.06)
     }
 }
 
-/// Notes when frames were composed.
+/// A sink that notes the moments of frames.
 final class FrameClock: FrameSink {
     let format = PixelFormat.nv12
     private let times: Monitor<[Timestamp]>

@@ -16,7 +16,7 @@ struct SoundFollowingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two pictures, one by way of an effect, with a sound each.
+    /// Two pictures with a sound each, one of them behind an effect.
     private struct Scene {
         let picture: Compositor
         let sound = AudioMixer()
@@ -60,7 +60,7 @@ struct SoundFollowingTests {
             try scene.swap()
             try await clock.sleep(for: .seconds(1))
             #expect(scene.selected == [true, false, false])
-            // From here on a swap changes nothing.
+            // A swap changes nothing any more.
             scene.sound.stopFollowing()
             try scene.swap()
             try await run

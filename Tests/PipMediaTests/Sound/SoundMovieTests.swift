@@ -14,7 +14,7 @@ struct SoundMovieTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Composes flashes into sinks, as fast as they take them.
+    /// Composes flashes into sinks, as fast as the sinks accept them.
     @discardableResult
     private func draw(_ frames: Int, into sinks: [any Sink]) async throws -> [OutputStatistics] {
         let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: frames) }) }
@@ -61,7 +61,7 @@ struct SoundMovieTests {
         #expect(flashes.count == 4 && beeps.count == 4)
         let errors = zip(flashes, beeps).map { $1 - $0 }
         #expect(errors.allSatisfy { abs($0) < 0.002 }, "\(errors)")
-        // It ends with the last picture, and has no loud beginning.
+        // The sound ends with the last picture, and does not begin loudly.
         let length = Double(heard.samples.count) / 48_000
         #expect(abs(length - 140.0 / 30) < 0.045, "\(length)")
         #expect(heard.rms(0..<0.9) < 0.001)
@@ -95,7 +95,7 @@ struct SoundMovieTests {
         }
         let parts = try names.map(packets)
         let whole = try packets("b.mkv")
-        // Byte by byte those of the recording in one file.
+        // The packets equal those of the recording in one file.
         #expect(parts.flatMap { $0 }.map { $0[1] } == whole.map { $0[1] })
         for part in parts {
             let first = try #require(part.first.flatMap { Double($0[0]) })

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipMedia
 
-/// Notes when white pictures were composed.
+/// A sink that notes the moments of white pictures.
 private final class FlashClock: FrameSink {
     let format = PixelFormat.nv12
     private let times: Monitor<[Timestamp]>
@@ -79,9 +79,9 @@ struct StreamSoundTests {
         return process
     }
 
-    /// Sends flashes and beeps until something is true.
+    /// Sends flashes and beeps until a condition holds.
     ///
-    /// - Returns: When the first white picture was composed.
+    /// - Returns: The moment of the first white picture.
     private func send(to address: String, until isDone: (Output) -> Bool) async throws -> Timestamp {
         let times = Monitor<[Timestamp]>([])
         let mixer = AudioMixer()
@@ -102,12 +102,12 @@ struct StreamSoundTests {
         return try #require(times.read { $0.first })
     }
 
-    /// Compares how far apart flashes and beeps are in a file with how far they were.
+    /// Compares the offset of flashes and beeps in a file with the offset when they were sent.
     private func compare(_ path: String, composed: Timestamp, from start: Double) throws {
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > start }
         let beeps = try HeardFile(path).beeps.filter { $0 > start }
         #expect(flashes.count >= 3 && beeps.count >= 3, "\(flashes) \(beeps)")
-        // Beeps are at whole seconds, flashes a part of one behind.
+        // Beeps come at whole seconds, flashes a fraction of a second later.
         let behind = Double(composed.nanoseconds % 1_000_000_000) / 1e9
         for beep in beeps {
             let errors = flashes.map { abs($0 - behind - beep) }

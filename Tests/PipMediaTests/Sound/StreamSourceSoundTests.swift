@@ -30,7 +30,7 @@ struct StreamSourceSoundTests {
                 "-f", "lavfi", "-i", "aevalsrc='0.5*cos(2*PI*1000*mod(t,1))*lt(mod(t,1),0.1)*gte(t,1)':s=48000:d=40",
                 "-c:v", "libx264", "-tune", "zerolatency", "-g", "15", "-crf", "12", "-c:a", "aac", clip,
             ])
-        // However long the session takes to begin on a busy machine, it is still sent.
+        // The stream is long enough for a session that starts late on a busy machine.
         let sender = Process()
         sender.executableURL = URL(filePath: "/usr/bin/env")
         sender.arguments =
@@ -53,7 +53,7 @@ struct StreamSourceSoundTests {
         let session = try await Session(stream, options: options)
         try await session.run(for: .seconds(10))
         #expect(input.status.problem == nil)
-        // The stream's first packets come in a heap: its timestamps are right after two seconds. A flash is in two
+        // The stream's first packets come at once: its timestamps are right after two seconds. A flash is in two
         // pictures.
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > 2 }
         let end = try #require(flashes.last) + 0.5
@@ -74,7 +74,7 @@ struct StreamSourceSoundTests {
         let start = Timestamp(nanoseconds: 5_000_000_000)
         #expect(playout.heard(.zero, now: start) == nil)
         #expect(playout.due(.zero, now: start) == start)
-        // Sound that is mixed in time, and sound that is not.
+        // One sound is mixed in time, the other one is not.
         let early = start.advanced(by: .milliseconds(30))
         #expect(playout.heard(.zero, now: early) == start)
         let late = start.advanced(by: .milliseconds(340))
@@ -82,7 +82,7 @@ struct StreamSourceSoundTests {
         let next = start.advanced(by: .milliseconds(40))
         let due = playout.due(.milliseconds(40), now: next)
         #expect(due == start.advanced(by: .milliseconds(400)))
-        // The sound was late a moment ago.
+        // The sound was late before.
         playout.recover(due, now: next)
         #expect(playout.due(.milliseconds(40), now: next) == due)
         _ = playout.heard(.milliseconds(40), now: next)

@@ -10,23 +10,23 @@ final class Shared<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = Mutex(value) }
 }
 
-/// Chromium without a window, on a page that plays a picture and tells what it sees.
+/// Chromium without a window, on a page that plays a picture and reports it.
 final class Browser: Sendable {
-    /// What a viewer in the page has seen.
+    /// The report of a viewer in the page.
     struct Viewer: Codable, Sendable {
         struct Frame: Codable, Sendable {
             /// The number in the pixels; -1 where they hold none.
             let number: Int
-            /// When it was on the canvas, in milliseconds since 1970.
+            /// The moment at which the frame was on the canvas, in milliseconds since 1970.
             let time: Double
         }
 
         var frames: [Frame] = []
-        /// Key frames that were decoded.
+        /// The number of decoded key frames.
         var keyFrames = 0
         var state = ""
         var error = ""
-        /// Packets of sound that have come, and the energy of what was played of them.
+        /// The number of received sound packets, and the energy of the played sound.
         var soundPackets = 0
         var soundEnergy = 0.0
     }
@@ -43,10 +43,10 @@ final class Browser: Sendable {
     private let commands: Shared<[String]>
 
     /// - Parameters:
-    ///   - endpoint: Answers what goes to `/whep`.
-    ///   - viewers: Connections in the page.
-    ///   - asksForOffer: Whether the page lets the endpoint make the offers.
-    ///   - asksForKeys: Whether frames go through the page's script, which may ask for key frames.
+    ///   - endpoint: The endpoint for requests to `/whep`.
+    ///   - viewers: The number of connections in the page.
+    ///   - asksForOffer: True when the endpoint makes the offers, false when the page does.
+    ///   - asksForKeys: True to pass frames through the page's script, which can request key frames.
     /// - Throws: The system's error when it cannot be started.
     init(_ endpoint: WHEPEndpoint, viewers: Int = 1, asksForOffer: Bool = false, asksForKeys: Bool = false) throws {
         folder = try TemporaryFolder()
@@ -93,13 +93,13 @@ final class Browser: Sendable {
 
     deinit { kill() }
 
-    /// What the viewers have seen so far, by their names, which are numbers from 0.
+    /// The reports so far, keyed by the viewers' names, which are numbers from 0.
     var viewers: [String: Viewer] { seen.value.withLock { $0 } }
 
-    /// Lets the page do something: `key` asks for a key frame, `leave` ends a viewer by DELETE.
+    /// Sends the page a command: `key` requests a key frame, `leave` removes a viewer by DELETE.
     func order(_ command: String) { commands.value.withLock { $0.append(command) } }
 
-    /// Ends it as a crash would.
+    /// Kills the browser.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -33,7 +33,7 @@ final class NumberedPicture: Sendable {
     /// The number of the latest frame.
     var latest: Int { moments.withLock { $0.count - 1 } }
 
-    /// When frame `number` went into the session.
+    /// The moment at which frame `number` entered the session.
     func moment(of number: Int) -> Timestamp? {
         moments.withLock { $0.indices.contains(number) ? $0[number] : nil }
     }
@@ -96,9 +96,9 @@ final class NumberedPicture: Sendable {
     }
 }
 
-/// Waits until something is so, looking again and again.
+/// Waits until a condition holds, and checks it again and again.
 ///
-/// - Returns: Nil when it was not so in time.
+/// - Returns: The value; nil when the condition did not hold in time.
 func eventually<R>(within limit: Duration = .seconds(60), _ body: () async throws -> R?) async throws -> R? {
     let clock = MonotonicClock()
     let deadline = clock.now.advanced(by: limit)

@@ -5,11 +5,11 @@ import PipTestSupport
 
 /// `whip-server.py`, which can be killed and started again at the same port.
 final class PythonServer: @unchecked Sendable {
-    /// What it tells.
+    /// The server's report.
     struct Seen: Codable, Sendable {
-        /// The numbers in the pictures that it has decoded; -1 where there was none.
+        /// The numbers in the decoded pictures; -1 for a picture without one.
         let numbers: [Int]
-        /// The moments of its sound's beeps, in seconds of that sound.
+        /// The moments of the beeps, in seconds of the sound.
         let beeps: [Double]
         let publishers: Int
         let deleted: Int
@@ -21,12 +21,12 @@ final class PythonServer: @unchecked Sendable {
 
     let port: Int
     private let token: String
-    // Used by one test, at one time.
+    // One test at a time uses it.
     private var process = Process()
 
     init(token: String) throws {
         self.token = token
-        // A port that is free: the server that found it has let go of it.
+        // The port is free: the server that found it has closed it.
         port = try TestServer { _ in .init(status: 200) }.port
         try start()
     }
@@ -39,14 +39,14 @@ final class PythonServer: @unchecked Sendable {
         try process.run()
     }
 
-    /// Ends it as a crash would.
+    /// Kills the server.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// What it has seen, once there is what a test waits for; nil when that does not come.
+    /// The report, once a condition holds; nil when it does not hold in time.
     func seen<R: Sendable>(_ wanted: (Seen) -> R?) async throws -> R? {
         try await eventually {
             guard let text = try? runProgram(["curl", "--silent", "--fail", "http://127.0.0.1:\(port)/seen"]) else {
@@ -56,13 +56,13 @@ final class PythonServer: @unchecked Sendable {
         }
     }
 
-    /// Lets it ask for a key frame.
+    /// Makes the server request a key frame.
     func ask() async throws {
         try runProgram(["curl", "--silent", "--fail", "--request", "POST", "http://127.0.0.1:\(port)/ask"])
     }
 }
 
-/// A recording that is looked into and deleted.
+/// A recording that is read and deleted.
 struct TemporaryMovie {
     private let folder: TemporaryFolder
     let path: String
@@ -72,7 +72,7 @@ struct TemporaryMovie {
         path = folder.path("movie.mkv")
     }
 
-    /// The number of its key frames.
+    /// The number of key frames in the recording.
     func keyFrames() throws -> Int {
         try Probe.packets("flags", of: path).filter { $0[0].hasPrefix("K") }.count
     }

@@ -1,5 +1,5 @@
 #if Media
-/// A page that plays `/whep`, reads the numbers in the pixels, and tells them every 200 ms.
+/// A page that plays `/whep`, reads the numbers in the pixels, and reports them every 200 ms.
 func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String {
     """
     <!doctype html><title>viewers</title><body><script>
@@ -113,7 +113,7 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
     """
 }
 
-/// Passes a track's frames on, and asks its sender for a key frame when it is told to.
+/// Passes a track's frames on, and requests a key frame from its sender on command.
 let viewerWorker = """
     let transformer
     onrtctransform = event => {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PipMedia
 
-/// The endpoint's answers to requests; what players make of them is in ``WHEPTests``.
+/// The endpoint's answers to requests; ``WHEPTests`` tests them with players.
 @Suite("The WHEP endpoint", .timeLimit(.minutes(2)))
 struct WHEPEndpointTests {
     private typealias Request = WHEPEndpoint.Request

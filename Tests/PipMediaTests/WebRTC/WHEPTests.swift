@@ -25,7 +25,7 @@ struct WHEPTests {
             // A frame may be drawn twice by the page, more often on a busy machine, never out of order.
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
-            // Nothing from before there was a viewer.
+            // No frame is older than the viewer.
             #expect(try #require(numbers.first) >= first)
             #expect(try #require(numbers.last) <= numbered.latest)
             let viewer = try #require(broadcast.viewers.first)
@@ -58,7 +58,7 @@ struct WHEPTests {
     @Test("a viewer that asks for a key frame gets one, and others come with new viewers only")
     func keyFrames() async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // None by itself for a minute.
+        // The encoder inserts no key frame by itself for a minute.
         let broadcast = WebRTCBroadcast(encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60)))
         numbered.picture --> broadcast
         try await numbered.run { _ in
@@ -95,7 +95,7 @@ struct WHEPTests {
                 #expect(numbers == numbers.sorted())
             }
             #expect(broadcast.viewers.count == 16)
-            // What an encoder gave for one of them went to all.
+            // All viewers got the key frame that one requested.
             let sent = broadcast.viewers.map(\.frames).reduce(0, +)
             #expect(output.statistics.written < sent / 2)
 
@@ -104,7 +104,7 @@ struct WHEPTests {
             browser.kill()
             #expect(try await eventually { broadcast.viewers.isEmpty ? true : nil } != nil)
             #expect(output.state == .running)
-            // Nobody is there: nothing is encoded.
+            // Without viewers nothing is encoded.
             let written = output.statistics.written
             let number = numbered.latest
             _ = try await eventually { numbered.latest > number + 5 ? true : nil }
@@ -112,7 +112,7 @@ struct WHEPTests {
         }
     }
 
-    /// The numbers that the first viewer has seen, once there are enough different ones.
+    /// The numbers seen by the first viewer, once enough of them differ.
     private func numbers(_ count: Int, in browser: Browser) async throws -> [Int] {
         let frames = try await eventually(within: .seconds(120)) {
             let frames = browser.viewers["0"]?.frames ?? []

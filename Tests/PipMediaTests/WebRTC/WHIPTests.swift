@@ -20,13 +20,13 @@ struct WHIPTests {
         let server = try PythonServer(token: "a-good-token")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // By way of a redirect.
+        // The server redirects the request.
         let output =
             numbered.picture
             --> WHIPStream("http://127.0.0.1:\(server.port)/moved", token: "a-good-token", encoding: .webRTC(codec))
         let before = try await numbered.run { _ in
             let seen = try #require(try await server.seen { $0.numbers.count >= 30 ? $0 : nil })
-            // H.264 of aiortc begins with what it can: only what it could not decode is missing.
+            // aiortc's H.264 decoder starts late: only pictures that it could not decode are missing.
             let numbers = seen.numbers
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
@@ -54,7 +54,7 @@ struct WHIPTests {
         try await numbered.run { _ in
             let seen = try #require(try await server.seen { $0.beeps.count >= 5 && $0.numbers.count >= 30 ? $0 : nil })
             #expect(!seen.numbers.contains(-1))
-            // The first may be one that was under way when it was connected.
+            // The first frame may have been on its way when the connection was made.
             let steps = zip(seen.beeps.dropFirst(), seen.beeps.dropFirst(2)).map { $1 - $0 }
             #expect(steps.allSatisfy { abs($0 - 1) < 0.005 }, "\(seen.beeps)")
         }
@@ -65,7 +65,7 @@ struct WHIPTests {
         let server = try PythonServer(token: "t0ken")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // No key frame comes by itself.
+        // The encoder inserts no key frame by itself.
         let output =
             numbered.picture
             --> WHIPStream(
@@ -97,7 +97,7 @@ struct WHIPTests {
         let movie = try TemporaryMovie()
         let encoding = VideoEncoding(.h264, keyFrameInterval: .seconds(60), profile: .constrainedBaseline)
         numbered.picture --> WHIPStream("http://127.0.0.1:\(server.port)/whip", token: "t0ken", encoding: encoding)
-        // Encoded alike, so that it has the key frames of the stream.
+        // The file shares the stream's encoder, so that it has the stream's key frames.
         let recording = numbered.picture --> MovieFile(movie.path, encoding: encoding)
         try await numbered.run { _ in
             _ = try await server.seen { $0.numbers.count >= 10 ? $0 : nil }
@@ -105,7 +105,7 @@ struct WHIPTests {
             let count = recording.statistics.written
             _ = try await eventually { recording.statistics.written >= count + 15 ? true : nil }
         }
-        // The first frame, the one for the connection, the one that was asked for.
+        // The key frames are the first frame, the connection's, and the requested one.
         #expect(try movie.keyFrames() >= 3)
     }
 
@@ -132,7 +132,7 @@ struct WHIPTests {
         let error = try #require(output.statistics.error).description
         #expect(error.contains("refuses with 401, which means: it wants a token, or another one"))
         let said = warnings.value.withLock { $0 }
-        // The same reason is told once; before it, that nothing listens yet.
+        // A repeated reason is reported once. The first reason is that nothing listens.
         #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")
         #expect(said.count <= 2, "\(said)")
         for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
@@ -142,7 +142,7 @@ struct WHIPTests {
     }
 }
 
-/// What needs no server.
+/// The tests without a server.
 @Suite("WHIP")
 struct WHIPAddressTests {
     @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 again after one that was of use")
