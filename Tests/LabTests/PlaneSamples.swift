@@ -1,4 +1,5 @@
 import PipCompose
+import PipTestSupport
 
 /// A plane of an NV12 picture, in samples of one byte (luma) or of a pair (chroma).
 struct PlaneSamples {
@@ -10,18 +11,7 @@ struct PlaneSamples {
 
     init(_ frame: Frame, _ plane: Int) {
         step = plane + 1
-        let rows: [UInt8] = frame.withPlane(plane) { span, layout in
-            var rows: [UInt8] = []
-            rows.reserveCapacity(layout.rowBytes * layout.dimensions.height)
-            unsafe span.withUnsafeBytes { all in
-                for row in 0..<layout.dimensions.height {
-                    let start = row * layout.strideInBytes
-                    unsafe rows.append(contentsOf: all[start..<start + layout.rowBytes])
-                }
-            }
-            return rows
-        }
-        bytes = rows
+        bytes = samples(frame, plane: plane)
         width = frame.size.width / step
         height = frame.size.height / step
     }

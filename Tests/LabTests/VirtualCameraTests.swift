@@ -144,15 +144,7 @@ extension CameraLab {
 
         /// The samples of a frame of three planes, without padding.
         private func picture(_ frame: Frame) -> [UInt8] {
-            (0..<3).flatMap { plane in
-                frame.withPlane(plane) { span, layout in
-                    unsafe span.withUnsafeBytes { all in
-                        (0..<layout.dimensions.height).flatMap { row in
-                            unsafe Array(all[row * layout.strideInBytes..<row * layout.strideInBytes + layout.rowBytes])
-                        }
-                    }
-                }
-            }
+            (0..<3).flatMap { samples(frame, plane: $0) }
         }
     }
 }

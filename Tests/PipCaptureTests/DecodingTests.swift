@@ -117,7 +117,7 @@ struct DecodingTests {
 
     @Test("random damage never shows and never crashes", arguments: 0..<20)
     func fuzz(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = Dice(Int(seed))
         let decoder = try JPEGDecoder()
         let layout = DecodedLayout.layout(for: Self.size)
         let frame = FrameBuffer(layout)

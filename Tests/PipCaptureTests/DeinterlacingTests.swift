@@ -163,18 +163,10 @@ struct DeinterlacingTests {
     private static var hasFFmpeg: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") }
 
     /// A moving grey picture by ffmpeg, passed through filters.
-    private static func movie(_ filters: String, _ size: PixelSize, in folder: TemporaryFolder) async throws -> [UInt8]
-    {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
+    private static func movie(_ filters: String, _ size: PixelSize, in folder: TemporaryFolder) throws -> [UInt8] {
+        try runToEnd(
             ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=50:duration=0.6"]
-            + ["-vf", "format=gray" + filters, "-f", "rawvideo", "-y", folder.path("movie")]
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do { try process.run() } catch { done.resume(throwing: error) }
-        }
-        try #require(process.terminationStatus == 0)
+                + ["-vf", "format=gray" + filters, "-f", "rawvideo", "-y", folder.path("movie")])
         return try folder.read("movie")
     }
 
@@ -188,13 +180,13 @@ struct DeinterlacingTests {
     }
 
     @Test("the pictures are as near to those that were filmed as bwdif's", .enabled(if: hasFFmpeg, "needs ffmpeg"))
-    func quality() async throws {
+    func quality() throws {
         let size = PixelSize(180, 144)
         let area = size.area
         let folder = try TemporaryFolder()
-        let filmed = try await Self.movie("", size, in: folder)
-        let interlaced = try await Self.movie(",tinterlace=interleave_top,setfield=tff", size, in: folder)
-        let reference = try await Self.movie(",tinterlace=interleave_top,setfield=tff,bwdif=0:0:0", size, in: folder)
+        let filmed = try Self.movie("", size, in: folder)
+        let interlaced = try Self.movie(",tinterlace=interleave_top,setfield=tff", size, in: folder)
+        let reference = try Self.movie(",tinterlace=interleave_top,setfield=tff,bwdif=0:0:0", size, in: folder)
         let layout = FrameLayout(.gray, size)
         let deinterlacer = Deinterlacer(layout, try #require(Interlacing(4, has525Lines: false)))
         var (ours, theirs, truth): ([UInt8], [UInt8], [UInt8]) = ([], [], [])

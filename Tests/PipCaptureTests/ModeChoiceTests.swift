@@ -1,4 +1,5 @@
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipCapture
@@ -87,7 +88,7 @@ struct ModeChoiceTests {
 
     @Test("is never beaten by another mode", arguments: 0..<200)
     func againstBruteForce(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = Dice(Int(seed))
         let formats = ["NV12", "YUYV", "MJPG", "RGB3", "BA81", "GREY", "MPG4"]
         let modes = (0..<Int.random(in: 1...24, using: &random)).map { _ in
             Self.mode(
@@ -147,18 +148,5 @@ struct ModeChoiceTests {
             steps.dropFirst().map(\.description) == [
                 "MJPG 1280x720 at 30 fps", "MJPG 1280x720 at 15 fps", "MJPG 640x480 at 30 fps",
             ])
-    }
-}
-
-/// A reproducible random sequence.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -14,7 +14,7 @@ struct PaceTests {
         _ rate: FrameRate, every interval: Duration, frames: Int, jitter: Int64 = 0, seed: UInt64 = 1
     ) -> [Int] {
         var pacer = Pacer(frameRate: rate)
-        var random = SplitMix(state: seed)
+        var random = Dice(Int(seed))
         return (0..<frames).filter { index in
             let shake = Duration.nanoseconds(Int64.random(in: -jitter...jitter, using: &random))
             let moment = Timestamp(nanoseconds: 1_000_000_000).advanced(by: rate.offset(ofFrame: index) + shake)

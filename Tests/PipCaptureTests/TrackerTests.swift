@@ -50,7 +50,7 @@ struct SequenceTrackerTests {
 
     @Test("and losses always add up", arguments: 0..<50)
     func addUp(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = Dice(Int(seed))
         var tracker = SequenceTracker()
         var lost = 0
         var driver = UInt32.random(in: 0 ... .max, using: &random)
@@ -111,7 +111,7 @@ struct TimestampPolicyTests {
 
     @Test("always grow", arguments: 0..<50)
     func grow(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = Dice(Int(seed))
         var policy = TimestampPolicy()
         var now = Self.start
         var last: Timestamp?

@@ -1,6 +1,7 @@
 import Glibc
 import PipCodecs
 import PipFrames
+import PipTestSupport
 import Testing
 
 @Suite struct FrameVectorsTests {

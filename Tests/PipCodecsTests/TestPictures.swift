@@ -1,6 +1,7 @@
 import Foundation
 import PipCodecs
 import PipFrames
+import PipTestSupport
 
 /// Files made by other programs.
 enum TestPictures {
@@ -124,56 +125,20 @@ enum TestPictures {
     static func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map { [UInt8]($0) } ?? [] }
 }
 
-/// A frame with samples by a function, and padding of a value of its own.
-func makeFrame(
-    _ layout: FrameLayout, colorimetry: Colorimetry = .jpeg, sample: (_ plane: Int, _ byte: Int, _ row: Int) -> UInt8
-) -> Frame {
-    let buffer = FrameBuffer(layout)
-    for (index, plane) in layout.planes.enumerated() {
-        let bytes = unsafe buffer.mutableBytes(ofPlane: index)
-        for row in 0..<plane.dimensions.height {
-            for byte in 0..<plane.strideInBytes {
-                unsafe bytes[plane.offset + row * plane.strideInBytes + byte] =
-                    byte < plane.rowBytes ? sample(index, byte, row) : 0xee
-            }
+/// Copies of files, each with one to four random bytes.
+///
+/// - Parameters:
+///   - originals: The files.
+///   - seed: The seed of the random numbers.
+///   - first: The first byte that may change.
+func brokenFiles(_ originals: [[UInt8]], seed: Int, from first: Int) -> [[UInt8]] {
+    var dice = Dice(seed)
+    return (0..<300).map { _ in
+        var bytes = originals[Int.random(in: originals.indices, using: &dice)]
+        for _ in 0..<Int.random(in: 1...4, using: &dice) {
+            bytes[Int.random(in: first..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
         }
-    }
-    return Frame(info: FrameInfo(layout: layout, colorimetry: colorimetry), buffer: buffer)
-}
-
-/// A plane's samples without padding.
-func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
-    frame.withPlane(plane) { bytes, layout in
-        (0..<layout.dimensions.height).flatMap { row in
-            (0..<layout.rowBytes).map {
-                unsafe bytes.unsafeLoad(fromByteOffset: row * layout.strideInBytes + $0, as: UInt8.self)
-            }
-        }
-    }
-}
-
-/// True when the bytes between the rows are as `makeFrame` left them.
-func hasCleanPadding(_ frame: Frame) -> Bool {
-    frame.layout.planes.indices.allSatisfy { index in
-        frame.withPlane(index) { bytes, layout in
-            (0..<layout.dimensions.height - 1).allSatisfy { row in
-                (layout.rowBytes..<layout.strideInBytes).allSatisfy {
-                    unsafe bytes.unsafeLoad(fromByteOffset: row * layout.strideInBytes + $0, as: UInt8.self) == 0xee
-                }
-            }
-        }
-    }
-}
-
-/// Reproducible small random numbers (SplitMix64).
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
+        return bytes
     }
 }
 

@@ -1,5 +1,6 @@
 import PipCodecs
 import PipFrames
+import PipTestSupport
 import Testing
 
 @Suite struct Y4MHeaderTests {
@@ -136,7 +137,7 @@ import Testing
 
     @Test("broken lines are refused or read, never worse")
     func fuzz() {
-        var dice = Dice(state: 7)
+        var dice = Dice(7)
         let original = Array("YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED".utf8)
         for _ in 0..<2000 {
             var bytes = original

@@ -140,24 +140,14 @@ private enum FFmpeg {
 
     /// Fields of the only stream, in the order of ffprobe.
     static func probe(_ path: String, _ fields: String) throws -> [String] {
-        let output = try run(
-            "ffprobe", ["-v", "error", "-show_entries", "stream=\(fields)", "-of", "csv=p=0", path])
+        let output = try runToEnd([
+            "ffprobe", "-v", "error", "-show_entries", "stream=\(fields)", "-of", "csv=p=0", path,
+        ])
         return String(decoding: output, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) }).map(String.init)
     }
 
-    static func output(_ arguments: [String]) throws -> [UInt8] { try run("ffmpeg", ["-v", "error"] + arguments) }
-
-    private static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return [UInt8](output)
+    static func output(_ arguments: [String]) throws -> [UInt8] {
+        [UInt8](try runToEnd(["ffmpeg", "-v", "error"] + arguments))
     }
 }
 

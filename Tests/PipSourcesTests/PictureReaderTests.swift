@@ -17,13 +17,7 @@ struct PictureReaderTests {
     // MARK: Files
 
     private func encoded(_ layout: FrameLayout, _ value: UInt8, asPNG: Bool = true) throws -> [UInt8] {
-        let buffer = FrameBuffer(layout)
-        for plane in layout.planes.indices {
-            unsafe buffer.mutableBytes(ofPlane: plane).baseAddress?.advanced(by: layout.planes[plane].offset)
-                .initializeMemory(as: UInt8.self, repeating: value, count: layout.planes[plane].byteCount)
-        }
-        let colorimetry: Colorimetry = asPNG ? .srgb : .jpeg
-        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: colorimetry), buffer: buffer)
+        let frame = makeFrame(layout, colorimetry: asPNG ? .srgb : .jpeg) { _, _, _ in value }
         let output = ByteBuffer()
         if asPNG {
             try PNGEncoder().encode(frame, into: output, subject: "x")
@@ -46,14 +40,14 @@ struct PictureReaderTests {
     private func frames(_ reader: PictureReader, _ range: Range<Int>) throws -> [String] {
         try range.compactMap { index in
             try reader.next(index: index).map {
-                "\($0.info.timestamp.nanoseconds / 1_000_000) \(samples($0.buffer, $0.layout)[3])"
+                "\($0.info.timestamp.nanoseconds / 1_000_000) \(samples($0)[3])"
             }
         }
     }
 
     private func pixels(_ reader: PictureReader) throws -> [UInt8]? {
         try reader.next(index: 0).map { frame in
-            frame.layout.planes.indices.flatMap { samples(frame.buffer, frame.layout, plane: $0) }
+            frame.layout.planes.indices.flatMap { samples(frame, plane: $0) }
         }
     }
 
@@ -214,7 +208,7 @@ struct PictureReaderTests {
 
     /// A file that FFmpeg makes of two pictures, or of one.
     private func made(_ name: String, _ options: [String] = [], seconds: Double = 0.2) throws -> String {
-        try run(
+        try runToEnd(
             ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10", "-t", "\(seconds)"]
                 + options + [folder.path(name)])
         return folder.path(name)
@@ -223,23 +217,14 @@ struct PictureReaderTests {
     /// The first picture of a file, as FFmpeg decodes it to RGB.
     private func reference(_ path: String) throws -> [UInt8] {
         let raw = folder.path("reference.rgb")
-        try run([
+        try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", raw,
         ])
         return Array(try Data(contentsOf: URL(fileURLWithPath: raw)))
     }
 
-    private func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(arguments)")
-    }
-
     private func difference(_ frame: Frame, _ reference: [UInt8]) -> Int {
-        let pixels = samples(frame.buffer, frame.layout)
+        let pixels = samples(frame)
         let opaque = pixels.indices.filter { $0 % 4 != 3 }.map { Int(pixels[$0]) }
         return zip(opaque, reference).map { abs($0 - Int($1)) }.max() ?? 255
     }
@@ -265,11 +250,11 @@ struct PictureReaderTests {
     @Test("HEIC pictures are as they were encoded, and turned as they say")
     func heic() throws {
         let png = try made("a.png", ["-frames:v", "1"])
-        try run(["heif-enc", "-q", "95", png, "-o", folder.path("a.heic")])
+        try runToEnd(["heif-enc", "-q", "95", png, "-o", folder.path("a.heic")])
         let frame = try #require(try PictureReader(path: folder.path("a.heic")).next(index: 0))
         #expect(frame.size == PixelSize(64, 48))
         let mean =
-            zip(samples(frame.buffer, frame.layout).enumerated().filter { $0.offset % 4 != 3 }, try reference(png))
+            zip(samples(frame).enumerated().filter { $0.offset % 4 != 3 }, try reference(png))
             .reduce(0) { $0 + abs(Int($1.0.element) - Int($1.1)) } / (64 * 48 * 3)
         #expect(mean <= 8)
     }
@@ -288,7 +273,7 @@ struct PictureReaderTests {
         let raw = folder.path("all.rgb")
         // The program that made the file reads no animated WebP.
         let original = name == "a.webp" ? try made("a.apng", ["-c:v", "apng"], seconds: 1) : path
-        try run([
+        try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-i", original, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
             "rgb24",
             raw,
@@ -309,14 +294,14 @@ struct PictureReaderTests {
         // FFmpeg writes only changed parts.
         let box = "between(X,N*4,N*4+7)*between(Y,8,15)"
         let colours = "geq=r='if(\(box),0,255)':g=0:b='if(\(box),255,0)':a='if(\(box),255,128)'"
-        try run([
+        try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "color=black:s=32x32:r=10,format=rgba,\(colours)", "-t",
             "0.5", "-c:v", "apng", folder.path("a.apng"),
         ])
         let reader = try PictureReader(path: folder.path("a.apng"))
         for index in 0..<5 {
             let frame = try #require(try reader.next(index: index))
-            let pixels = samples(frame.buffer, frame.layout)
+            let pixels = samples(frame)
             func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[(y * 32 + x) * 4..<(y * 32 + x) * 4 + 4]) }
             #expect(pixel(index * 4 + 1, 10) == [0, 0, 255, 255], "\(index)")
             // The pixel is red of alpha one half, premultiplied.

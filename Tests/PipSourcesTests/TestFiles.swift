@@ -29,13 +29,7 @@ func feed(_ path: String, _ bytes: [UInt8], pieces: Int) -> WorkerThread {
 
 /// A plane's samples without padding.
 func samples(_ buffer: FrameBuffer, _ layout: FrameLayout, plane: Int = 0) -> [UInt8] {
-    Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer).withPlane(plane) { bytes, layout in
-        (0..<layout.dimensions.height).flatMap { row in
-            (0..<layout.rowBytes).map {
-                unsafe bytes.unsafeLoad(fromByteOffset: row * layout.strideInBytes + $0, as: UInt8.self)
-            }
-        }
-    }
+    samples(Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer), plane: plane)
 }
 
 /// All samples of the next frame, in the order of its planes; nil at the end.

@@ -23,19 +23,8 @@ struct LoopbackRig {
     /// A frame whose samples count up, with padding behind its rows.
     func frame(_ format: PixelFormat, _ timestamp: Timestamp? = nil, size: PixelSize = size) -> Frame {
         let layout = FrameLayout(format, size, stride: size.width + 10)
-        let buffer = FrameBuffer(layout)
-        var value = UInt8(0)
-        for (index, plane) in layout.planes.enumerated() {
-            let bytes = unsafe buffer.mutableBytes(ofPlane: index)
-            for row in 0..<plane.dimensions.height {
-                for byte in 0..<plane.strideInBytes {
-                    unsafe bytes[plane.offset + row * plane.strideInBytes + byte] = byte < plane.rowBytes ? value : 0xee
-                    if byte < plane.rowBytes { value += 1 }
-                }
-            }
-        }
-        return Frame(
-            info: FrameInfo(layout: layout, colorimetry: .bt601, timestamp: timestamp ?? kernel.now), buffer: buffer)
+        return countingFrame(
+            FrameInfo(layout: layout, colorimetry: .bt601, timestamp: timestamp ?? kernel.now))
     }
 
     func open(
