@@ -159,9 +159,9 @@ package final class Camera: Sendable {
     ///
     /// A frame that the consumer has not taken counts as late. Frames that it still holds stay valid.
     package func stop() async {
-        let running = takeThread()
-        await running?.joined()
-        finishStopping()
+        await takeThread()?.joined()
+        link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
+        link.publish(state == .lost ? .lost : .closed)
     }
 
     /// Stops the stream for good and closes the device, unless the driver does not answer.
@@ -186,11 +186,6 @@ package final class Camera: Sendable {
         }
         _ = link.commands.send(.stop)
         return running
-    }
-
-    private func finishStopping() {
-        link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
-        link.publish(state == .lost ? .lost : .closed)
     }
 
     /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.

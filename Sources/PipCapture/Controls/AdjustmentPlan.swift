@@ -128,9 +128,7 @@ struct AdjustmentPlan {
             }
             settings.append((control.name, control.nearest(to: kelvins)))
         case .gains(let red, let blue):
-            if let automatic = setting.automatic, let manual = setting.manual {
-                settings.append((automatic.name, manual))
-            }
+            settings += setting.toManual
             try choose(V4L2_CID_RED_BALANCE, red, "a red gain of \(red)")
             try choose(V4L2_CID_BLUE_BALANCE, blue, "a blue gain of \(blue)")
         }
@@ -149,9 +147,7 @@ struct AdjustmentPlan {
     private mutating func decideOnce(_ subject: CameraAdjustments.Automatic) throws(CaptureError) {
         let setting = subject.setting(controls)
         if let trigger = subject.trigger(controls) {
-            if let automatic = setting.automatic, let manual = setting.manual {
-                settings.append((automatic.name, manual))
-            }
+            settings += setting.toManual
             return settings.append((trigger.name, 1))
         }
         guard setting.manual != nil || setting.automatic == nil else {
@@ -163,14 +159,14 @@ struct AdjustmentPlan {
     /// Fixes a property at its present value.
     private mutating func lock(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
         // A property without a switch never changes by itself.
-        guard let automatic = setting.automatic else {
+        if setting.automatic == nil {
             if setting.value != nil { return }
             throw error(.unsupported, "\(subject) to locked", "it has no control for it")
         }
-        guard let manual = setting.manual else {
+        guard setting.manual != nil else {
             throw error(.unsupported, "\(subject) to locked", "its automatic cannot be switched off")
         }
-        settings.append((automatic.name, manual))
+        settings += setting.toManual
         if let value = setting.value, let present = value.value, !value.isReadOnly {
             settings.append((value.name, value.nearest(to: present)))
         }
@@ -185,12 +181,10 @@ struct AdjustmentPlan {
         guard let value = setting.settable else {
             throw error(.unsupported, subject, "it has no control for it", hint)
         }
-        if let automatic = setting.automatic {
-            guard let manual = setting.manual else {
-                throw error(.unsupported, subject, "its automatic cannot be switched off")
-            }
-            settings.append((automatic.name, manual))
+        guard setting.automatic == nil || setting.manual != nil else {
+            throw error(.unsupported, subject, "its automatic cannot be switched off")
         }
+        settings += setting.toManual
         return value
     }
 

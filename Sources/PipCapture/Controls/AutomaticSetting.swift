@@ -13,6 +13,11 @@ struct AutomaticSetting {
     /// The control that holds the value; nil for a camera without one.
     let value: CameraControl?
 
+    /// The setting that switches the automatic off; empty when there is none.
+    var toManual: [(name: String, value: Int)] {
+        automatic.flatMap { control in manual.map { [(control.name, $0)] } } ?? []
+    }
+
     private init(_ automatic: CameraControl?, on: [Int], manual: [Int], value: CameraControl?) {
         self.automatic = automatic
         self.on = on.first { automatic?.offers($0) == true }

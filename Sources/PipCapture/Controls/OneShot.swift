@@ -140,9 +140,7 @@ struct OneShot {
     private func outcome(_ subject: Automatic, _ target: Target, _ value: Int?, hasFailed: Bool = false) -> Outcome {
         var outcome = Outcome(subject: subject, hasFailed: hasFailed)
         guard !target.isTriggered else { return outcome }
-        if let automatic = target.setting.automatic, let manual = target.setting.manual {
-            outcome.settings.append((automatic.name, manual))
-        }
+        outcome.settings = target.setting.toManual
         if let control = target.setting.settable, let value {
             outcome.settings.append((control.name, control.nearest(to: value)))
         }

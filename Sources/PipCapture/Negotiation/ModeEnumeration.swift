@@ -32,11 +32,7 @@ struct ModeEnumeration {
     /// All modes, in the driver's order of formats, which begins with its best.
     func modes(near wish: CameraWish) -> [CameraMode] {
         var modes: [CameraMode] = []
-        for index in 0..<Self.limit {
-            var format = v4l2_fmtdesc()
-            format.index = index
-            format.type = bufferType.rawValue
-            if device.perform(.enumerateFormats, &format) != nil { break }
+        for format in formats {
             let fourCC = FourCC(rawValue: format.pixelformat)
             let isEmulated = format.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0
             for size in sizes(of: fourCC, near: wish.aimedSize) {
@@ -51,14 +47,19 @@ struct ModeEnumeration {
 
     /// The driver's flags of a format; 0 for an unlisted one.
     func flags(of fourCC: FourCC) -> UInt32 {
+        formats.first { $0.pixelformat == fourCC.rawValue }?.flags ?? 0
+    }
+
+    private var formats: [v4l2_fmtdesc] {
+        var formats: [v4l2_fmtdesc] = []
         for index in 0..<Self.limit {
             var format = v4l2_fmtdesc()
             format.index = index
             format.type = bufferType.rawValue
             if device.perform(.enumerateFormats, &format) != nil { break }
-            if format.pixelformat == fourCC.rawValue { return format.flags }
+            formats.append(format)
         }
-        return 0
+        return formats
     }
 
     private func sizes(of format: FourCC, near wish: PixelSize) -> [PixelSize] {

@@ -135,7 +135,7 @@ package final class CameraSlot: Sendable {
     private static let patience = Duration.milliseconds(1500)
 
     private func requestStop() {
-        driver.commands.close()
+        driver.commands.queue.close()
         driver.state.withLock { $0.isStopping = true }
         driver.wake()
     }
@@ -235,7 +235,7 @@ package final class CameraSlot: Sendable {
         let change = driver.state.withLock { $0.prepared?.change }
         // A hanging driver receives the command once it answers again.
         if driver.commands.isHanging {
-            driver.commands.add(.takeBack)
+            driver.commands.queue.add((.takeBack, { _ in }))
             return
         }
         try? await send(.takeBack)

@@ -14,56 +14,20 @@ enum SlotCommand: Sendable {
     case vacate
 }
 
-/// The queue of commands to a slot's thread.
+/// The commands to a slot's thread.
 ///
 /// Thread: any.
 final class SlotCommands: Sendable {
     typealias Reply = @Sendable (CaptureError?) -> Void
 
-    private struct State {
-        var waiting: [(command: SlotCommand, reply: Reply)] = []
-        var isClosed = false
-        /// True while a command exceeds ``patience``.
-        var isHanging = false
-    }
-
     /// The longest time for a command: opening takes seconds, and a successor's first frame three more.
     private static let patience = Duration.seconds(10)
 
-    private let state = Mutex(State())
+    let queue = CommandQueue<(command: SlotCommand, reply: Reply)>()
+    private let isLate = Atomic(false)
 
-    /// True while a command exceeds the driver's time limit.
-    var isHanging: Bool { state.withLock { $0.isHanging } }
-
-    /// Queues a command.
-    ///
-    /// - Returns: False when the queue is closed.
-    @discardableResult
-    func add(_ command: SlotCommand, reply: @escaping Reply = { _ in }) -> Bool {
-        state.withLock { state in
-            if !state.isClosed { state.waiting.append((command, reply)) }
-            return !state.isClosed
-        }
-    }
-
-    /// Removes and returns the oldest command.
-    func next() -> (command: SlotCommand, reply: Reply)? {
-        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-    }
-
-    /// Refuses further commands; waiting ones are still carried out.
-    func close() { state.withLock { $0.isClosed = true } }
-
-    /// Refuses further commands.
-    ///
-    /// - Returns: The replies of the commands that were not carried out.
-    func finish() -> [Reply] {
-        state.withLock { state in
-            state.isClosed = true
-            defer { state.waiting = [] }
-            return state.waiting.map(\.reply)
-        }
-    }
+    /// True while a command exceeds the time limit.
+    var isHanging: Bool { isLate.load(ordering: .acquiring) }
 
     /// Queues a command, and waits for its answer or the time limit.
     ///
@@ -75,15 +39,15 @@ final class SlotCommands: Sendable {
         let answer = CommandAnswer()
         let timer = Task { [driver] in
             guard (try? await driver.calls.clock.sleep(for: Self.patience)) != nil else { return }
-            if answer.give(driver.hanging) { state.withLock { $0.isHanging = true } }
+            if answer.give(driver.hanging) { self.isLate.store(true, ordering: .releasing) }
         }
         let failure = await withCheckedContinuation { continuation in
             answer.await(continuation)
-            let isAccepted = add(command) { [weak self] error in
-                self?.state.withLock { $0.isHanging = false }
+            let reply: Reply = { [weak self] error in
+                self?.isLate.store(false, ordering: .releasing)
                 answer.give(error)
             }
-            if !isAccepted { answer.give(driver.stopped) }
+            if !queue.add((command, reply)) { answer.give(driver.stopped) }
             driver.wake()
         }
         timer.cancel()

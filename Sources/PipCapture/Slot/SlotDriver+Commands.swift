@@ -55,7 +55,7 @@ extension SlotDriver {
     private func vacate() throws(CaptureError) {
         guard state.withLock({ !$0.machine.isWaiting }) else { return }
         guard closeCamera() else { throw hanging }
-        if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
+        claimClosed()
     }
 
     /// Starts another camera, and then stops the present one.

@@ -16,9 +16,7 @@ extension SlotDriver {
             return state.take(event, at: calls.now)
         }
         if event == .started || event == .disabled, state.withLock({ $0.ticket == ticket }) { outlet.torch?.begin() }
-        if case .lost = event, let device = state.withLock({ $0.ticket == ticket ? $0.device : nil }) {
-            claim(device, isOpen: false)
-        }
+        if case .lost = event, state.withLock({ $0.ticket == ticket }) { claimClosed() }
         if let news { report(news) }
         wake()
     }

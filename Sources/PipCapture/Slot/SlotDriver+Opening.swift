@@ -198,9 +198,7 @@ extension SlotDriver {
             state.lastRefusal = error
             return true
         }
-        if let device = state.withLock({ $0.device }) {
-            claim(device, isOpen: false)
-        }
+        claimClosed()
         if isNews { report(.waiting(error)) }
     }
 

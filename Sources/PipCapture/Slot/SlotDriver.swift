@@ -67,11 +67,7 @@ final class SlotDriver: Sendable {
         calls = directory.calls
         outlet = FrameOutlet(onEvent: reporter.onEvent)
         state = Mutex(State(selector: selector, wish: wish, once: OneShot(wish.adjustments.singleDecisions)))
-        do {
-            wakeUp = try calls.makeWakeUp()
-        } catch {
-            throw CaptureError(device: "\(selector)", operation: "make a wake-up", call: "eventfd", errno: error)
-        }
+        wakeUp = try calls.makeWakeUp(for: "\(selector)")
     }
 
     deinit { endThread() }
@@ -110,7 +106,7 @@ final class SlotDriver: Sendable {
     private func step(_ watch: (any DeviceWatch)?) {
         retireLost()
         let now = calls.now
-        if let (command, reply) = commands.next() { return reply(perform(command)) }
+        if let (command, reply) = commands.queue.next() { return reply(perform(command)) }
         if let since = state.withLock({ $0.camera?.inDriverSince }), since.duration(to: now) >= Self.driverPatience {
             return abandon()
         }
@@ -214,7 +210,7 @@ final class SlotDriver: Sendable {
             _ = state.machine.take(.abandoned, at: calls.now)
             return (state.device, state.machine.isGivenUp)
         }
-        if let device { claim(device, isOpen: false) }
+        claimClosed()
         report(
             .lost(
                 CaptureError(
@@ -230,10 +226,10 @@ final class SlotDriver: Sendable {
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
         state.withLock { _ = $0.machine.take(.closed, at: calls.now) }
-        let replies = commands.finish()
+        let unanswered = commands.queue.finish()
         outlet.endPeriod(.late, by: state.withLock { $0.ticket }, at: calls.now)
         endThread()
-        for reply in replies { reply(stopped) }
+        for (_, reply) in unanswered { reply(stopped) }
     }
 
     /// The error of commands after the end.
@@ -265,6 +261,11 @@ final class SlotDriver: Sendable {
     /// Records for other slots the camera that this one shows or waits for.
     func claim(_ device: CameraDevice, isOpen: Bool) {
         directory.claims.set(CameraClaims.Claim(device: device, isOpen: isOpen), of: self)
+    }
+
+    /// Records for other slots that the camera of this one is not open.
+    func claimClosed() {
+        if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
     }
 
     /// Finds the camera that a user means, unless another slot has it open and does not give it up.

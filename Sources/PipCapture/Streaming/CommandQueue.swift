@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// A queue of commands to a thread, in order.
+///
+/// Thread: any.
+final class CommandQueue<Command: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Command] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a command.
+    ///
+    /// - Returns: False when the queue is closed.
+    @discardableResult
+    func add(_ command: Command) -> Bool {
+        state.withLock { state in
+            if !state.isClosed { state.waiting.append(command) }
+            return !state.isClosed
+        }
+    }
+
+    /// Removes and returns the oldest command.
+    func next() -> Command? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
+
+    /// Refuses further commands; waiting ones are still carried out.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    /// Refuses further commands.
+    ///
+    /// - Returns: The commands that were not carried out.
+    func finish() -> [Command] {
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}
