@@ -3,9 +3,10 @@ package import PipFrames
 /// The header of an animated PNG file.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition, 4.9 and 11.3.6.
-package struct APNG {
+package struct APNG: PictureHeader {
     /// The size of the canvas that all pictures share.
     package let size: PixelSize
+    package let orientation: Orientation
     /// The display time of each picture.
     package var durations: [Duration] { parts.map(\.duration) }
     fileprivate let parts: [Part]
@@ -33,10 +34,11 @@ package struct APNG {
     ///
     /// - Parameters:
     ///   - bytes: The file.
+    ///   - header: The file's header as that of a still.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` when the file is damaged or truncated, or has too many pictures.
-    package init?(_ bytes: RawSpan, subject: String) throws(CodecError) {
-        size = try PNG.checkedSize(of: bytes, subject: subject)
+    package init?(_ bytes: RawSpan, _ header: PNG.Header, subject: String) throws(CodecError) {
+        (size, orientation) = (header.size, header.orientation)
         var (parts, shared): ([Part], [Range<Int>]) = ([], [])
         var (isAnimated, hasPixels) = (false, false)
         var offset = 8

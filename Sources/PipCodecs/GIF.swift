@@ -7,7 +7,7 @@ package import PipFrames
 /// Source: CompuServe, Graphics Interchange Format, Version 89a.
 package enum GIF {
     /// The size and the display times of a file.
-    package struct Header: Equatable, Sendable {
+    package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
         /// The display time of each picture.
         package let durations: [Duration]

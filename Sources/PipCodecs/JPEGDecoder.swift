@@ -26,7 +26,7 @@ package import PipFrames
     /// - Throws: ``CodecError`` when memory is lacking.
     package init() throws(CodecError) {
         guard let handle = unsafe tjInitDecompress() else {
-            throw CodecError("JPEG decoder", .failed, unsafe Self.message(nil))
+            throw CodecError("JPEG decoder", .failed, unsafe turboMessage(nil))
         }
         unsafe self.handle = unsafe handle
     }
@@ -77,7 +77,7 @@ package import PipFrames
         // The library writes as many samples as it finds in the header, so both must read the header alike.
         let found = unsafe libraryHeader(bytes)
         guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
-            let reason = found?.isClean == true ? "it can be read in two ways" : unsafe Self.message(handle)
+            let reason = found?.isClean == true ? "it can be read in two ways" : unsafe turboMessage(handle)
             if found == nil { reset() }
             throw CodecError(subject, .damaged, "its header is damaged: \(reason)")
         }
@@ -115,11 +115,7 @@ package import PipFrames
     private func check(_ result: Int32, _ subject: String) throws(CodecError) -> Completeness {
         if result == 0 { return .intact }
         if unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue { return .damaged }
-        throw CodecError(subject, .damaged, "it is damaged: \(unsafe Self.message(handle))")
-    }
-
-    @unsafe private static func message(_ handle: tjhandle?) -> String {
-        unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
+        throw CodecError(subject, .damaged, "it is damaged: \(unsafe turboMessage(handle))")
     }
 
     /// Discards a broken header, because libjpeg-turbo 2.1 would read the next picture as its continuation.
@@ -263,4 +259,9 @@ extension JPEGDecoder {
         unsafe SetPlane(
             target, CInt(plane.strideInBytes), CInt(plane.dimensions.width), CInt(plane.dimensions.height), 128)
     }
+}
+
+/// The message of TurboJPEG's last error; nil asks for that of creating a handle.
+@unsafe func turboMessage(_ handle: tjhandle?) -> String {
+    unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
 }

@@ -24,8 +24,7 @@ package import PipFrames
     /// - Throws: ``CodecError`` when memory is lacking.
     package init(quality: Int = 90) throws(CodecError) {
         guard let handle = unsafe tjInitCompress() else {
-            let message = unsafe tjGetErrorStr2(nil).map { unsafe String(cString: $0) }
-            throw CodecError("JPEG encoder", .failed, message ?? "out of memory")
+            throw CodecError("JPEG encoder", .failed, unsafe turboMessage(nil))
         }
         self.quality = min(max(quality, 1), 100)
         unsafe self.handle = unsafe handle
@@ -69,8 +68,7 @@ package import PipFrames
                 handle, &planes, Int32(layout.size.width), &strides, Int32(layout.size.height),
                 Int32(subsampling.rawValue), &target, &count, Int32(quality), TJFLAG_NOREALLOC)
             guard result == 0 else {
-                let message = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) }
-                throw CodecError(subject, .failed, "encoding failed: \(message ?? "unknown error")")
+                throw CodecError(subject, .failed, "encoding failed: \(unsafe turboMessage(handle))")
             }
             return Int(count)
         }

@@ -3,7 +3,7 @@ package import PipFrames
 /// The header of a JPEG picture: size, components and chroma subsampling.
 ///
 /// Source: ITU-T T.81, annex B; JFIF 1.02; libjpeg's convention for three components without a marker.
-package struct JPEGHeader: Equatable, Sendable {
+package struct JPEGHeader: PictureHeader, Equatable, Sendable {
     /// The chroma subsampling, as far as our planar formats have it.
     package enum Sampling: Equatable, Sendable {
         /// Luma only.

@@ -9,7 +9,7 @@ package import PipFrames
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {
     /// The size and the orientation of a file's picture.
-    package struct Header: Equatable, Sendable {
+    package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
         /// The orientation by the `eXIf` chunk.
         package let orientation: Orientation

@@ -5,7 +5,7 @@ package import PipFrames
 /// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf as RGBA of 8 bits.
 ///
 /// Thread: one at a time.
-@safe package final class Pixbuf {
+@safe package final class Pixbuf: PictureHeader {
     private let handle: OpaquePointer
 
     /// Decodes a file, or the first picture of an animation.

@@ -8,7 +8,7 @@ package import PipFrames
 /// Source: RFC 9649, WebP Image Format.
 package enum WebP {
     /// The header of a file: size, orientation, and the durations of its pictures.
-    package struct Header: Equatable, Sendable {
+    package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
         /// The orientation by the `EXIF` chunk.
         package let orientation: Orientation

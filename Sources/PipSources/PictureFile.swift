@@ -7,7 +7,7 @@ struct PictureFile {
     /// The parsed header; for kinds without a separate one, the decoded picture.
     fileprivate enum Content {
         case png(PNG.Header)
-        case apng(APNG, Orientation)
+        case apng(APNG)
         case jpeg(JPEGHeader)
         case webP(WebP.Header)
         case gif(GIF.Header)
@@ -49,45 +49,20 @@ struct PictureFile {
         }
     }
 
-    private var size: PixelSize {
-        switch content {
-        case .png(let header): header.size
-        case .apng(let header, _): header.size
-        case .jpeg(let header): header.size
-        case .webP(let header): header.size
-        case .gif(let header): header.size
-        case .decoded(let pixbuf): pixbuf.size
-        }
-    }
+    private var size: PixelSize { content.header.size }
 
     private var format: PixelFormat { if case .jpeg(let header) = content { header.fullFormat } else { .rgba } }
-
-    private var orientation: Orientation {
-        switch content {
-        case .png(let header): header.orientation
-        case .apng(_, let orientation): orientation
-        case .jpeg(let header): header.orientation
-        case .webP(let header): header.orientation
-        // The decoder has applied the orientation already.
-        case .gif, .decoded: .identity
-        }
-    }
 
     /// The layout and colours of the pictures.
     var info: FrameInfo {
         FrameInfo(
-            layout: FrameLayout(format, size), colorimetry: format.isYUV ? .jpeg : .srgb, orientation: orientation)
+            layout: FrameLayout(format, size), colorimetry: format.isYUV ? .jpeg : .srgb,
+            orientation: content.header.orientation)
     }
 
     /// The display time of each picture; empty for a still.
     var durations: [Duration] {
-        let durations =
-            switch content {
-            case .apng(let header, _): header.durations
-            case .webP(let header): header.durations
-            case .gif(let header): header.durations
-            case .png, .jpeg, .decoded: [Duration]()
-            }
+        let durations = content.header.durations
         return durations.count > 1 ? durations : []
     }
 
@@ -120,7 +95,7 @@ struct PictureFile {
         let name = name
         let decoder = try decoding { bytes throws(CodecError) -> (any AnimationDecoder)? in
             switch content {
-            case .apng(let header, _): APNGDecoder(self.bytes, header, subject: name)
+            case .apng(let header): APNGDecoder(self.bytes, header, subject: name)
             case .webP(let header): try WebPDecoder(self.bytes, header, subject: name)
             case .gif(let header): try GIFDecoder(bytes, header, subject: name)
             case .png, .jpeg, .decoded: nil
@@ -158,15 +133,25 @@ struct PictureFile {
 }
 
 extension PictureFile.Content {
+    /// The header; gdk-pixbuf has applied the orientation of decoded pictures already.
+    fileprivate var header: any PictureHeader {
+        switch self {
+        case .png(let header): header
+        case .apng(let header): header
+        case .jpeg(let header): header
+        case .webP(let header): header
+        case .gif(let header): header
+        case .decoded(let pixbuf): pixbuf
+        }
+    }
+
     fileprivate init(of bytes: RawSpan, subject: String) throws(CodecError) {
         let kind = PictureKind(of: bytes)
         switch kind {
         case .png:
             let header = try PNG.header(of: bytes, subject: subject)
             self =
-                if let animation = try APNG(bytes, subject: subject) { .apng(animation, header.orientation) } else {
-                    .png(header)
-                }
+                if let animation = try APNG(bytes, header, subject: subject) { .apng(animation) } else { .png(header) }
         case .jpeg: self = .jpeg(try JPEGHeader(bytes, subject: subject))
         case .webP: self = .webP(try WebP.header(of: bytes, subject: subject))
         case .gif: self = .gif(try GIF.header(of: bytes, subject: subject))

@@ -9,7 +9,6 @@ package final class WAVReader {
     /// The number of frames in the file; nil for a stream without a known end.
     package let frames: Int?
     private let file: InputFile
-    private let interruption: Interruption
     /// The offset of the first sample.
     ///
     /// Units: bytes.
@@ -29,7 +28,7 @@ package final class WAVReader {
     package init(path: String, interruption: Interruption = Interruption()) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         var chunks = WAVChunks()
-        let found = try chunks.findData(in: file, interruption)
+        let found = try chunks.findData(in: file)
         name = file.name
         format = found.format
         coding = found.coding
@@ -39,7 +38,6 @@ package final class WAVReader {
         let present = file.size.map { max(0, $0 - chunks.offset) }
         let held = [present, chunks.dataBytes].compactMap { $0 }.min()
         frames = held.map { $0 / found.bytesPerFrame }
-        self.interruption = interruption
         self.file = file
     }
 
@@ -92,23 +90,23 @@ private struct WAVChunks {
 
     /// Reads up to the first sample.
     mutating func findData(
-        in file: borrowing InputFile, _ interruption: Interruption
+        in file: borrowing InputFile
     ) throws(SourceError) -> WAVFormat {
-        let head = try read(12, file, interruption)
+        let head = try read(12, file)
         let kind = String(decoding: head[..<4], as: UTF8.self)
         guard ["RIFF", "RF64", "BW64"].contains(kind), head[8...].elementsEqual("WAVE".utf8) else {
             let reason = kind == "RIFX" ? "its numbers are big-endian (RIFX)" : "it does not begin with RIFF and WAVE"
             throw SourceError(file.name, "read", .damaged, "not a WAV file that is read: \(reason)")
         }
         for _ in 0..<Self.mostChunks {
-            let chunk = try read(8, file, interruption)
+            let chunk = try read(8, file)
             let (id, size) = (String(decoding: chunk[..<4], as: UTF8.self), chunk.littleEndian(4, at: 4))
             switch id {
             case "data": return try beginData(size, file)
-            case "fmt ": try readFormat(size, file, interruption)
+            case "fmt ": try readFormat(size, file)
             case "ds64" where size >= 16 && size <= WAVFormat.longestChunk:
-                longDataBytes = try read(size + size % 2, file, interruption).littleEndian(8, at: 8)
-            default: try skip(size + size % 2, file, interruption)
+                longDataBytes = try read(size + size % 2, file).littleEndian(8, at: 8)
+            default: try skip(size + size % 2, file)
             }
         }
         throw SourceError(file.name, "read", .damaged, "it has no samples in its first \(Self.mostChunks) chunks")
@@ -126,12 +124,12 @@ private struct WAVChunks {
     }
 
     private mutating func readFormat(
-        _ size: Int, _ file: borrowing InputFile, _ interruption: Interruption
+        _ size: Int, _ file: borrowing InputFile
     ) throws(SourceError) {
         guard size <= WAVFormat.longestChunk else {
             throw SourceError(file.name, "read", .damaged, "its fmt chunk claims \(size) bytes")
         }
-        let contents = try read(size + size % 2, file, interruption)
+        let contents = try read(size + size % 2, file)
         do throws(SoundError) {
             format = try WAVFormat(Array(contents[..<size]), subject: file.name)
         } catch {
@@ -140,11 +138,11 @@ private struct WAVChunks {
     }
 
     private mutating func read(
-        _ count: Int, _ file: borrowing InputFile, _ interruption: Interruption
+        _ count: Int, _ file: borrowing InputFile
     ) throws(SourceError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let done = try file.read(into: &bytes, count: count, "read its header")
-        if interruption.isRaised { throw SourceError(file.name, "read its header", .failed, "interrupted") }
+        if file.interruption.isRaised { throw SourceError(file.name, "read its header", .failed, "interrupted") }
         guard done == count else {
             throw SourceError(file.name, "read", .damaged, "it ends after \(offset + done) bytes, before its samples")
         }
@@ -153,7 +151,7 @@ private struct WAVChunks {
     }
 
     private mutating func skip(
-        _ count: Int, _ file: borrowing InputFile, _ interruption: Interruption
+        _ count: Int, _ file: borrowing InputFile
     ) throws(SourceError) {
         if let size = file.size {
             guard offset + count <= size else {
@@ -165,7 +163,7 @@ private struct WAVChunks {
         var left = count
         while left > 0 {
             let part = min(left, 1 << 16)
-            _ = try read(part, file, interruption)
+            _ = try read(part, file)
             left -= part
         }
     }

@@ -42,7 +42,8 @@ struct PNGParser: Parser {
         guard let header = try? PNG.header(of: span, subject: "input"), header.size.area <= largestArea else { return }
         let layout = FrameLayout(.rgba, header.size)
         try? PNG.decode(span, into: FrameBuffer(layout), layout: layout, subject: "input")
-        guard let animation = (try? APNG(span, subject: "input")) ?? nil else { return }
+        guard let animation = (try? APNG(span, try PNG.header(of: span, subject: "input"), subject: "input")) ?? nil
+        else { return }
         decodeSome(APNGDecoder(content(bytes), animation, subject: "input"), layout)
     }
 }

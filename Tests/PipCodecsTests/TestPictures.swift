@@ -131,6 +131,7 @@ enum TestPictures {
 ///   - originals: The files.
 ///   - seed: The seed of the random numbers.
 ///   - first: The first byte that may change.
+/// - Returns: Three hundred copies.
 func brokenFiles(_ originals: [[UInt8]], seed: Int, from first: Int) -> [[UInt8]] {
     var dice = Dice(seed)
     return (0..<300).map { _ in
