@@ -16,3 +16,22 @@ package func bringNameToDisk(of path: String) {
     _ = fsync(descriptor)
     close(descriptor)
 }
+
+/// Creates a folder if only it is missing.
+///
+/// - Throws: ``SinkError``, kind `cannotCreate`.
+func createFolder(_ folder: String) throws(SinkError) {
+    guard unsafe access(folder, F_OK) != 0, errno == ENOENT else { return }
+    guard unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw SinkError.cannotCreate(folder, Errno(rawValue: errno))
+    }
+}
+
+/// The type of a file by `lstat`, such as `S_IFREG`; nil for a missing one.
+@unsafe func fileType(_ path: UnsafePointer<CChar>) -> mode_t? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+}
+
+/// True for a type of file that must not be replaced: a device, a pipe or a link.
+func isSpecial(_ type: mode_t?) -> Bool { type != nil && type != S_IFREG && type != S_IFDIR }

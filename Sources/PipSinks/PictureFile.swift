@@ -19,11 +19,7 @@ package enum PictureFile {
     package static func write(
         _ bytes: [UInt8], as names: FileNames, number: Int, at time: WallTime
     ) throws(SinkError) -> (path: String, number: Int) {
-        if names.folder != ".", unsafe access(names.folder, F_OK) != 0, errno == ENOENT {
-            guard unsafe mkdir(names.folder, 0o777) == 0 || errno == EEXIST else {
-                throw SinkError.cannotCreate(names.folder, Errno(rawValue: errno))
-            }
-        }
+        if names.folder != "." { try createFolder(names.folder) }
         let seconds = Int(time.sinceEpoch.components.seconds)
         let path = names.path(number: number, at: seconds)
         guard names.hasFields, !WholeFile.isSpecial(path) else {

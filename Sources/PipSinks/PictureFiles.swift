@@ -33,15 +33,12 @@ struct PictureFiles: ~Copyable {
     ///
     /// - Throws: ``SinkError``, kind `cannotCreate`.
     mutating func prepare() throws(SinkError) {
-        if pattern.isNumbered, !pattern.folder.isEmpty, unsafe access(pattern.folder, F_OK) != 0, errno == ENOENT {
-            guard unsafe mkdir(pattern.folder, 0o777) == 0 || errno == EEXIST else {
-                throw SinkError.cannotCreate(pattern.folder, Errno(rawValue: errno))
-            }
-        }
+        if pattern.isNumbered, !pattern.folder.isEmpty { try createFolder(pattern.folder) }
         pattern.write(number, to: &path)
-        isInPlace = !pattern.isNumbered && isSpecial(path)
+        let type = unsafe fileType(path)
+        isInPlace = !pattern.isNumbered && isSpecial(type)
         guard !isInPlace else { return }
-        guard !isFolder(path) else { throw SinkError.cannotCreate(name, .isDirectory) }
+        guard type != S_IFDIR else { throw SinkError.cannotCreate(name, .isDirectory) }
         // A failure now is better than one at the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
@@ -95,17 +92,5 @@ struct PictureFiles: ~Copyable {
         if !isInPlace { _ = unsafe unlink(path) }
         return SinkError(
             name, "write frame \(number)", reason == .brokenPipe ? .closedPipe : .failed, reason)
-    }
-
-    private func isSpecial(_ path: [CChar]) -> Bool {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return false }
-        let kind = status.st_mode & S_IFMT
-        return kind != S_IFREG && kind != S_IFDIR
-    }
-
-    private func isFolder(_ path: [CChar]) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

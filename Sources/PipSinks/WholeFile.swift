@@ -33,11 +33,7 @@ package enum WholeFile {
     }
 
     /// True for a device, a pipe or a link, which must not be replaced.
-    static func isSpecial(_ path: String) -> Bool {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return false }
-        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    }
+    static func isSpecial(_ path: String) -> Bool { PipSinks.isSpecial(unsafe fileType(path)) }
 
     /// Creates a file with its contents.
     ///
