@@ -17,7 +17,7 @@ struct GeneratedCodeTests {
         }
     }
 
-    /// The reason for which a body of an effect is refused.
+    /// The reason for refusing the body of an effect.
     private func refusal(of body: String) -> String? {
         let text = "uniform float PREFIX(amount);\nvec4 EFFECT(vec4 color, vec2 position)\n{\n\(body)\n}\n"
         do throws(TranslationError) {

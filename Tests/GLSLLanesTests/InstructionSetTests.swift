@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Instruction sets")
 struct InstructionSetTests {
-    /// Those that this machine has, beside the scalar one.
+    /// The instruction sets of this machine, without the scalar one.
     private static let sets = [PipSSE2, PipAVX2, PipAVX512, PipNEON].filter { pip_can_run($0) != 0 }
 
-    /// Rows as effects may find them: also what is no number, and what is next to nothing.
+    /// Rows that effects may meet, including NaN, infinities and denormals.
     private static func rows(_ count: Int, seed: UInt64) -> [[Float]] {
         var state = seed
         func next() -> Float {
@@ -29,7 +29,7 @@ struct InstructionSetTests {
     private typealias Floats = UnsafeBufferPointer<Float>
     private typealias Results = UnsafeMutableBufferPointer<Float>
 
-    /// What a function makes of rows: red, green, blue and alpha of each pixel.
+    /// The results of a function for rows: red, green, blue and alpha of each pixel.
     private static func result(
         of function: PipEffectFunction, count: Int, rows: [[Float]], hasAlpha: Bool
     ) -> [UInt32] {
@@ -68,12 +68,12 @@ struct InstructionSetTests {
                 }
             }
         }
-        // What is no number may be so in many ways.
+        // NaN has many bit patterns.
         let own = (0..<4).flatMap { results[$0 * length + 16..<$0 * length + 16 + count] }
         return own.map { $0.isNaN ? 0x7fc0_0000 : $0.bitPattern }
     }
 
-    /// Lets a row read 12 rows of numbers and write into four.
+    /// Connects a row to 12 rows of input and four of output.
     private static func connect(
         _ row: inout PipEffectRow, to inputs: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, length: Int,
         hasAlpha: Bool

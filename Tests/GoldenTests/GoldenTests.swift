@@ -85,7 +85,7 @@ struct GoldenTests {
         },
     ]
 
-    /// Draws a scene's first frame, as an encoder would get it or as an app would.
+    /// Draws a scene's first frame, in the format of an encoder or of an app.
     private func draw(_ scene: Scene, as format: PixelFormat) async throws -> Frame {
         let producer = scene.make()
         let tap = FrameTap(format, buffering: .oldest(1))

@@ -54,7 +54,7 @@ struct Picture {
         return (largest, (Double(sum) / Double(bytes.count)).squareRoot())
     }
 
-    /// Differences, eight times as strong.
+    /// A picture of the differences, amplified eight times.
     func differencePicture(_ other: Picture) -> Picture {
         let differences = zip(bytes, other.bytes).enumerated().map { index, pair in
             index % 4 == 3 ? 255 : UInt8(min(255, abs(Int(pair.0) - Int(pair.1)) * 8))

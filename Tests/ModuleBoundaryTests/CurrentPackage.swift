@@ -2,23 +2,23 @@ import Foundation
 import TestRuns
 
 extension PackageModel {
-    /// This package.
+    /// The manifest of this package.
     static func current() async throws -> PackageModel { try await dump.value }
 
-    // Once for all tests: it takes a second or two.
+    // The manifest is read once for all tests, because that takes a second or two.
     private static let dump = Task { try read() }
 
     private static func read() throws -> PackageModel {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // In a folder of its own: the tests' own build may hold the usual one locked.
+        // The scratch folder is its own, because the tests' build may hold the usual one locked.
         let scratch = FileManager.default.temporaryDirectory.appending(path: "pip-manifest-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         process.arguments = [
             "swift", "package", "--package-path", SourceTree.root.path, "--scratch-path", scratch.path, "dump-package",
         ]
-        // The manifest has other targets for fuzzing and sanitizing, and a sanitizer's libraries are none of SwiftPM's.
+        // The manifest has other targets for fuzzing and sanitizing, and SwiftPM must not load a sanitizer's libraries.
         process.environment = ProcessInfo.processInfo.environment.filter {
             !["PIP_FUZZ", "PIP_SUITES", "LD_PRELOAD"].contains($0.key)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of modules that CONTRIBUTING explains: who may import whom.
+/// The table of modules in CONTRIBUTING: the modules that each one may import.
 @Suite("Module boundaries")
 struct ModuleBoundaryTests {
     @Test("every module of ours is in the table", arguments: SourceTree.modules)
@@ -36,7 +36,7 @@ struct ModuleBoundaryTests {
         }
     }
 
-    // Swift has no export by name that brings members, too: whole modules are exported, and all that is public in them.
+    // Swift cannot export single names with their members, so whole modules are exported, with all their public names.
     @Test("the modules that have something public for apps are products or come with one, and no others do")
     func exports() {
         let products = ["PipCompose", "PipPatterns", "PipText", "PipMedia", "PipControl"]
@@ -80,7 +80,7 @@ struct ModuleBoundaryTests {
     }
 }
 
-/// Which modules lie above which: a module may import those of later rows.
+/// The layers of modules: a module may import the modules of later rows.
 enum ModuleTable {
     static let rows: [[String]] = [
         ["pip-compose", "pip-manual", "glsl-lanes"],
@@ -115,10 +115,10 @@ enum ModuleTable {
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
     ]
 
-    /// What is run, not imported.
+    /// The commands, which are not imported.
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
-    /// The modules that read what people write, dates and numbers of any form.
+    /// The modules that read what people write, such as dates and numbers of any form.
     static let withFoundation = commands + ["PipRig", "PipControl"]
 
     /// Modules of plain Swift: they build and run without a system library.

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("The table of names elsewhere")
 struct NameTableTests {
-    /// A row: a name of another framework, and those here.
+    /// A row of the table: a name of another framework, and the names in this package.
     private struct Row {
         let theirs: String
         let ours: [String]
         let isMissing: Bool
     }
 
-    /// The texts of the files that declare or extend a type, and the types that are public.
+    /// The texts of the files that declare or extend a type, and the names of public types.
     private static func declarations() -> (files: [String: [String]], types: Set<String>) {
         let form = /(public )?(?:final )?(?:class|struct|enum|actor|protocol|extension) ([A-Z]\w+)/
         var (files, types): ([String: [String]], Set<String>) = ([:], [])

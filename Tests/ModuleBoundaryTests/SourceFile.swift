@@ -1,11 +1,11 @@
 import Foundation
 
-/// A source file as the tests of structure read it: by its lines, whose indentation tells what lies in what.
+/// A source file for tests of structure, as lines whose indentation tells which block they are in.
 struct SourceFile {
     /// A type or an extension, from its first line to its closing brace.
     struct Block {
         let kind: Substring
-        /// With the names of the types around it: `SlotDriver.State`.
+        /// The name, with the names of the types around it: `SlotDriver.State`.
         let name: String
         let lines: ClosedRange<Int>
         let indentation: Int
@@ -13,7 +13,7 @@ struct SourceFile {
 
     let module: String
     let name: String
-    /// Without comments.
+    /// The lines, without comments.
     let lines: [Substring]
     let blocks: [Block]
 
@@ -27,7 +27,7 @@ struct SourceFile {
             guard let (kind, name) = Self.declaration(line) else { continue }
             let indentation = line.prefix { $0 == " " }.count
             let brace = String(repeating: " ", count: indentation) + "}"
-            // One on a single line has no brace of its own to end with.
+            // A block on a single line has no brace of its own to end with.
             let isClosed = line.hasSuffix("}")
             let end = isClosed ? index : lines[(index + 1)...].firstIndex { $0.hasPrefix(brace) } ?? index
             let outer = blocks.last { $0.lines.contains(index) }
@@ -37,11 +37,10 @@ struct SourceFile {
         self.blocks = blocks
     }
 
-    /// The name of the innermost type that a line lies in; nil outside all.
+    /// The name of the innermost type around a line; nil outside of all types.
     func type(at line: Int) -> String? { blocks.last { $0.lines.contains(line) }?.name }
 
-    /// The properties that a block stores for itself, and that other files may use: neither private nor promised to
-    /// other modules.
+    /// The stored properties of a block that other files may use: neither private nor visible to other modules.
     func storedProperties(of block: Block) -> [String] {
         block.lines.compactMap { index in
             let line = lines[index]
@@ -50,13 +49,13 @@ struct SourceFile {
             guard let keyword = words.firstIndex(where: { $0 == "var" || $0 == "let" }), keyword + 1 < words.count,
                 words[..<keyword].allSatisfy({ $0.hasPrefix("@") || Self.openModifiers.contains(String($0)) })
             else { return nil }
-            // A computed one opens a brace and is given no value.
+            // A computed property opens a brace and has no value.
             let isComputed = line.contains(" {") && !line.contains(" = ") && !line.contains("didSet")
             return isComputed ? nil : String(words[keyword + 1].prefix(while: Self.isPartOfName))
         }
     }
 
-    /// True when a line of code names something: not as an argument's label, nor as a function that is called.
+    /// True when a line of code uses a name, other than as an argument's label or as the name of a called function.
     static func names(_ name: String, in line: Substring, afterDot: Bool) -> Bool {
         var rest = line
         while let found = rest.range(of: name) {

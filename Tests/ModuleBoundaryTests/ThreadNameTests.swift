@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Threads' names")
 struct ThreadNameTests {
-    /// The kernel takes no longer ones, and leaves the thread without a name.
+    /// The longest name of a thread.
+    ///
+    /// The kernel refuses longer ones, which leaves the thread without a name.
     private static let longest = 15
 
     /// The names that sources give to threads.
@@ -26,7 +28,7 @@ struct ThreadNameTests {
     func areTold() throws {
         let article = SourceTree.root.appending(path: "Sources/PipCompose/PipCompose.docc/Threads.md")
         let text = try String(contentsOf: article, encoding: .utf8)
-        // Virtual time is for tests.
+        // Virtual time is only for tests.
         let missing = Self.names.filter { $0 != "virtual-pool" && !text.contains("`\($0)`") }
         #expect(missing.isEmpty, "\(missing.sorted())")
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A type is one subject: it lies in few files, and its state is its own.
+/// The shape of types: a type is one subject, lies in few files, and keeps its state to itself.
 @Suite("The shape of types")
 struct TypeShapeTests {
     @Test("no class and no actor is spread over more than four files")
@@ -11,7 +11,8 @@ struct TypeShapeTests {
         }
     }
 
-    // Modules above extend values of those below by what only they know: the planner, a graph by what is drawn of it.
+    // Modules extend values of lower modules by properties that only they know: the planner extends a graph, for
+    // example.
     @Test("no value is spread over more than four files of its module")
     func valuesAreWhole() {
         let spread = TypeShape.spread(in: SourceTree.sources, kinds: ["struct", "enum"], ownModuleOnly: true)
@@ -63,12 +64,12 @@ struct TypeShapeTests {
         """
 }
 
-/// The rules that ``TypeShapeTests`` holds types to.
+/// The rules that ``TypeShapeTests`` checks.
 enum TypeShape {
-    /// The most files that a type may lie in.
+    /// The largest number of files of a type.
     static let fileLimit = 4
 
-    /// The types that lie in too many files, by their declaration and extensions of them.
+    /// The types that lie in too many files, counting their declaration and extensions.
     static func spread(
         in sources: [SourceFile], kinds: Set<Substring>, ownModuleOnly: Bool
     ) -> [(type: String, files: [String])] {
@@ -88,8 +89,8 @@ enum TypeShape {
         }
     }
 
-    /// Stored properties of classes and actors that are not private, and that nothing uses outside their file but
-    /// extensions of their own type: `Type.property`.
+    /// Stored properties of classes and actors that are not private, although outside of their file only extensions of
+    /// their own type use them: `Type.property`.
     static func propertiesOpenForExtensions(in sources: [SourceFile]) -> [String] {
         sources.flatMap { source in
             source.blocks.filter { $0.kind == "class" || $0.kind == "actor" }.flatMap { block in
@@ -111,7 +112,8 @@ enum TypeShape {
         place == type || place?.hasPrefix("\(type).") == true
     }
 
-    /// True when a file names a property in one of the types that `isMeant` accepts; nil stands for outside of all.
+    /// True when a file uses a property in one of the types that `isMeant` accepts; nil stands for code outside of all
+    /// types.
     private static func uses(
         _ property: String, afterDot: Bool = false, in source: SourceFile, isMeant: (String?) -> Bool
     ) -> Bool {

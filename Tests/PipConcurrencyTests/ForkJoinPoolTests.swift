@@ -14,7 +14,7 @@ private final class CountedWork: DividedWork {
     }
 
     func run(part: Int) {
-        // The others take what is left meanwhile.
+        // The other threads do the rest meanwhile.
         if isSlow && part == 0 {
             let end = MonotonicClock().now.advanced(by: .seconds(60))
             while counts.withLock({ $0[1...].contains(0) }) && MonotonicClock().now < end {}

@@ -257,7 +257,7 @@ struct VirtualTimeTests {
             let waiters = [never, .distantFuture].map { deadline in
                 WorkerThread(name: "waiter", clock: clock) { _ = isOver.wait(until: deadline) { $0 ? true : nil } }
             }
-            // No participant: once it is woken, nobody is busy, and nothing else is left to wait for.
+            // The outsider is no participant: after it is woken, nobody is busy, and nobody else waits.
             let outsider = WorkerThread(name: "outsider") {
                 _ = isOver.wait(until: start.advanced(by: .seconds(2))) { $0 ? true : nil }
                 isOver.update { $0 = true }

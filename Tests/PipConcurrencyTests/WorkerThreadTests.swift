@@ -11,7 +11,7 @@ struct WorkerThreadTests {
         let worker = WorkerThread(name: name) {}
         if blocking { #expect(worker.join()) } else { await worker.joined() }
         #expect(!threadNames.contains(name))
-        // Again is no harm.
+        // A second call is harmless.
         await worker.joined()
     }
 

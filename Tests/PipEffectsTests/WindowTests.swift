@@ -2,7 +2,7 @@ import PipEffects
 import PipFrames
 import Testing
 
-/// Windows of pixels that effects look at, of pictures that are drawn larger than they are.
+/// Windows of pixels that effects read, in pictures that are enlarged.
 struct WindowTests {
     @Test(
         "a window reaches no further than the effect's longest radius, however large the picture is drawn",

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("A frame's layout")
 struct FrameLayoutTests {
-    /// For each plane: luma columns and rows to a column and row of the plane, and bytes to a column; from the V4L2
-    /// documentation.
+    /// The geometry of each plane, from the V4L2 documentation: luma columns and rows to a column and row of the plane,
+    /// and bytes to a column.
     static func planes(of format: PixelFormat) -> [(columns: Int, rows: Int, bytes: Int)] {
         switch format {
         case .nv12, .nv21: [(1, 1, 1), (2, 2, 2)]

@@ -13,7 +13,8 @@ struct OrientationTests {
         }
     }
 
-    /// From the stored to the shown picture: left and right exchanged, then quarter turns clockwise (right goes down).
+    /// The matrix from the stored to the shown picture: left and right exchanged, then quarter turns clockwise (right
+    /// goes down).
     static func matrix(_ orientation: Orientation) -> Matrix {
         var result = orientation.isMirrored ? Matrix(a: -1, b: 0, c: 0, d: 1) : Matrix(a: 1, b: 0, c: 0, d: 1)
         for _ in 0..<orientation.quarterTurns { result = Matrix(a: 0, b: -1, c: 1, d: 0) * result }

@@ -7,7 +7,7 @@ import Testing
 struct BlendTests {
     private static let size = PixelSize(16, 4)
 
-    /// Draws over bytes, with one colour or two a pixel, and gives the blended bytes.
+    /// Draws over bytes, with one colour or two for each pixel, and returns the blended bytes.
     private func blend(
         _ mode: TargetBlending, _ program: String, over target: [UInt8], _ sources: [[UInt8]]
     ) async throws

@@ -57,7 +57,7 @@ struct DrawTests {
                     "precision highp float; layout(location = 0) out vec2 place; void main() { place = gl_FragCoord.xy; }",
                     on: gpu)
                 DrawState(program, into: target).draw(on: gpu)
-                // Two floats are not read by every driver.
+                // Some drivers cannot read two floats.
                 let wide = try RenderTarget([Texture(size: size, format: .rgba32f, on: gpu)], on: gpu)
                 var copy = DrawState(try Program.test(Program.copy, on: gpu), into: wide)
                 copy.textures[0] = target.textures[0]

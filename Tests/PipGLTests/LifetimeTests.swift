@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Objects")
 struct LifetimeTests {
-    /// Carries objects off the render thread, where they must only be let go.
+    /// Carries objects off the render thread, where they may only be released.
     private final class Crate: @unchecked Sendable {
-        // Filled on the render thread, emptied by one other.
+        // Filled on the render thread, emptied by one other thread.
         var objects: [AnyObject] = []
         var fences: [FenceBox] = []
     }
@@ -88,7 +88,7 @@ struct LifetimeTests {
     }
 }
 
-/// The process's resources, by the kernel's count.
+/// The process's resources, as counted by the kernel.
 private struct Holdings: Equatable, CustomStringConvertible {
     var descriptors: Int
     var threads: Int
@@ -120,13 +120,13 @@ struct ContextLifetimeTests {
 
     @Test("leave descriptors, threads and mappings as they were, a hundred of them")
     func hundred() async throws {
-        // In a process of its own, where no other test opens anything.
+        // The test has a process of its own, where no other test opens anything.
         await #expect(processExitsWith: .success) {
-            // The first ones load the driver and fill the allocator's caches.
+            // The first contexts load the driver and fill the allocator's caches.
             for _ in 0..<10 { try await Self.useContext() }
             let before = Holdings.now
             for _ in 0..<100 { try await Self.useContext() }
-            // The kernel takes a moment to forget a thread that has ended.
+            // The kernel takes a moment to remove a thread that has ended.
             let deadline = MonotonicClock().now.nanoseconds + 10_000_000_000
             while Holdings.now.threads > before.threads, MonotonicClock().now.nanoseconds < deadline {
                 await Task.yield()
@@ -176,7 +176,7 @@ struct ContextLifetimeTests {
                 }
                 contexts.append(gpu)
             }
-            // All begin to end at once, and the process does not wait for them.
+            // All contexts begin to end at once, and the process does not wait for them.
             contexts = []
             Foundation.exit(0)
         }

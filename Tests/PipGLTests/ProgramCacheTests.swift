@@ -7,11 +7,11 @@ import Testing
 
 @Suite("A program cache")
 struct ProgramCacheTests {
-    /// A folder of its own, gone after the body.
+    /// Runs a function with a folder of its own, which is removed afterwards.
     private func withFolder(_ body: (FilePath) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-programs-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Two levels that are not there yet.
+        // The two levels do not exist yet.
         try await body(FilePath(folder).appending("a").appending("b"))
     }
 
@@ -24,7 +24,7 @@ struct ProgramCacheTests {
         return [ShaderChunk(name: "\(number).frag", text: text)]
     }
 
-    /// Asks a new context and cache for programs, draws each, and gives what the cache counted and what was drawn.
+    /// Requests programs of a new context and cache, draws each, and returns the cache's counters and the results.
     private func start(
         _ numbers: [Int], folder: FilePath?, limit: Int = 128
     ) async throws
@@ -82,7 +82,7 @@ struct ProgramCacheTests {
             let again = try await start([1], folder: folder)
             #expect(again.0 == .init(compiled: 1, loaded: 0, reused: 0))
             #expect(again.1 == [1])
-            // It was written anew.
+            // The file was written again.
             #expect(try await start([1], folder: folder).0 == .init(compiled: 0, loaded: 1, reused: 0))
         }
     }

@@ -26,7 +26,7 @@ struct ProgramTests {
             let message = try #require(messages.first { $0.text.contains("colour") })
             #expect(message.file == "Gamma.frag")
             #expect(message.line == 6)
-            // NVIDIA's numbers its errors.
+            // NVIDIA's driver numbers its errors.
             #expect(message.text.hasPrefix("error"))
             #expect(
                 error?.description.hasPrefix(

@@ -3,13 +3,13 @@ import PipFrames
 @testable import PipGL
 
 extension RenderTarget {
-    /// The target's bytes, rows packed, waiting for the GPU.
+    /// The target's bytes in packed rows, after waiting for the GPU.
     func bytes(attachment: Int = 0, on gpu: isolated RenderContext) throws -> [UInt8] {
         let format = textures[attachment].format
         if canRead(attachment: attachment, as: format, on: gpu) {
             return try bytes(attachment: attachment, as: format, on: gpu)
         }
-        // Three components are not read by most drivers.
+        // Most drivers cannot read three components.
         let components = format.componentCount
         return try bytes(attachment: attachment, as: .rgba8, on: gpu).enumerated()
             .filter { $0.offset % 4 < components }.map(\.element)
@@ -24,7 +24,7 @@ extension RenderTarget {
         return unsafe try buffer.withMapped(on: gpu) { bytes throws(GLError) in unsafe [UInt8](bytes) }
     }
 
-    /// The target's numbers, when its format is one of 32-bit floats.
+    /// The target's numbers, for a format of 32-bit floats.
     func floats(attachment: Int = 0, on gpu: isolated RenderContext) throws -> [Float] {
         unsafe try bytes(attachment: attachment, on: gpu).withUnsafeBytes {
             unsafe [Float]($0.bindMemory(to: Float.self))

@@ -46,12 +46,12 @@ struct TexturePoolTests {
     func budget() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
-                // Room for three textures of 256 bytes.
+                // The pool has room for three textures of 256 bytes.
                 let pool = TexturePool(byteBudget: 3 * 256)
                 let formats = [TextureFormat.r8, .rg8, .rgba8, .r32f]
                 let sizes = [PixelSize(16, 16), PixelSize(16, 8), PixelSize(8, 8), PixelSize(8, 8)]
                 for index in 0..<3 { _ = try pool.take(size: sizes[index], format: formats[index], on: gpu) }
-                // The first is used again, so the second is the oldest.
+                // The first texture is used again, so the second is the oldest.
                 _ = try pool.take(size: sizes[0], format: formats[0], on: gpu)
                 _ = try pool.take(size: sizes[3], format: formats[3], on: gpu)
                 #expect(pool.counters == .init(live: 0, idle: 3, bytes: 768, created: 4))

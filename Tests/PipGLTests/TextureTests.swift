@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A texture")
 struct TextureTests {
-    /// Strides that are a multiple of the texel, that only an alignment expresses, and that GL has no words for.
+    /// Strides that are a multiple of the texel, that only an alignment expresses, and that GL cannot express.
     @Test(
         "comes back as it was uploaded, whatever the stride",
         arguments: TextureFormat.allCases, [0, 1, 2, 3, 5, 7, 8, 13, 16, 64])

@@ -64,7 +64,7 @@ struct ThreadWithoutContextTests {
     func loadsNothing() async {
         await #expect(processExitsWith: .success) {
             func loaded() throws -> [String] {
-                // A file of /proc has no size: it is read to its end.
+                // A file of /proc has no size, so it is read to its end.
                 let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps")).readToEnd()
                 let maps = String(decoding: try #require(bytes), as: UTF8.self)
                 return ["libEGL.so", "libGLESv2.so", "libgbm.so"].filter(maps.contains)

@@ -40,7 +40,7 @@ struct DraftTests {
         }
         #expect(picture.layers.count == 1)
         #expect(filter.graph.inputs(of: filter.node.id) == [])
-        // The same handles, once more.
+        // The same handles are used again.
         picture.add(Layer(added --> filter))
         try picture.graph.validate()
         #expect(picture.graph.sources == [source.node.id, added.node.id])
@@ -63,7 +63,7 @@ struct DraftTests {
             picture.add(Layer(source))
         }
         #expect(picture.light == .encoded && picture.layers.count == 1)
-        // Meanwhile, by another task.
+        // Another task makes this change meanwhile.
         try picture.layers[0].update { $0.look.opacity = 0.5 }
         #expect(draft.commit(draft.rebased))
         #expect(picture.light == .linear && picture.layers.count == 2)
@@ -94,7 +94,7 @@ struct DraftTests {
         #expect(Draft.joined(by: wiring) == nil)
         #expect(draft.commit(draft.rebased))
         #expect(filter.effect.brightness == 0.5 && filter.isMuted && wiring.snapshot.version == version + 1)
-        // The handle of the inner edit is as it was, and can be used.
+        // The handle of the inner edit is unchanged and can be used.
         filter --> gamma
         #expect(filter.graph.inputs(of: gamma.node.id) == [filter.node.id])
     }
@@ -117,7 +117,7 @@ struct DraftTests {
         let sink = try #require(drawn.sinks.first)
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(sink) }
         let attempted = wiring.graph
-        // Somebody changes something else before it is taken back.
+        // Another change comes before the first one is reverted.
         try picture.layers[0].update { $0.z = 5 }
         picture --> NamedSink()
         wiring.edit { (graph: inout Graph) throws(Never) in graph.undo(attempted, to: drawn) }

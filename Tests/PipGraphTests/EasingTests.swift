@@ -18,7 +18,7 @@ struct EasingTests {
             (.linear, 0.25, 0.25, 0.75, 0.75),
         ])
     func curves(easing: Easing, x1: Double, y1: Double, x2: Double, y2: Double) {
-        // By the curve's parameter, forwards: Bernstein polynomials.
+        // The expected values follow the curve's parameter, by Bernstein polynomials.
         for step in 0...50 {
             let t = Double(step) / 50
             let (first, second, third) = (3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t), t * t * t)

@@ -10,7 +10,7 @@ struct NamedSink: SinkSpecification {
     var label = "sink"
 }
 
-/// A source node by itself.
+/// A source node without a camera.
 struct TestSource: FrameProducer {
     let node: GraphNode
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PipPatterns
 
 @Suite struct PatternReaderTests {
-    /// A frame drawn into memory that was full of something else.
+    /// A frame drawn into memory full of other bytes.
     private func frame(_ options: PatternOptions, _ index: Int, over garbage: UInt8 = 0xa5) throws -> Frame {
         let reader = try PatternReader(options)
         let buffer = FrameBuffer(reader.description.layout)
@@ -33,9 +33,9 @@ import Testing
         (0..<frame.size.height).flatMap { y in (0..<frame.size.width).map { codes(frame, $0, y) } }
     }
 
-    /// White and black, and between them yellow, cyan, green, magenta, red and blue at 75 % as another program has
-    /// them: `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt yuv444p
-    /// -f rawvideo`.
+    /// White and black, and between them yellow, cyan, green, magenta, red and blue at 75 % from another program:
+    /// `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt yuv444p -f
+    /// rawvideo`.
     private static let bt601: [[UInt8]] = [
         [235, 128, 128], [162, 44, 142], [131, 156, 44], [112, 72, 58], [84, 184, 198], [65, 100, 212], [35, 212, 114],
         [16, 128, 128],
@@ -72,7 +72,7 @@ import Testing
         let canvas = try #require(PatternCanvas(buffer, layout))
         canvas.rectangle(PatternColor(luma: 0), 0, 0, 60, 100)
         Digits(color: PatternColor(luma: 255), height: 100).draw(digit, count: 1, on: canvas, left: 0, top: 0)
-        // From top to bottom, left before right; a point of each that lies in no other.
+        // The points go from top to bottom, left before right. Each lies in one segment only.
         let points = [
             ("a", 30, 4), ("b", 4, 28), ("c", 56, 28), ("d", 30, 50), ("e", 4, 72), ("f", 56, 72), ("g", 30, 96),
         ]

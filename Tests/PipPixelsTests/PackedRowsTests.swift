@@ -7,13 +7,15 @@ struct PackedRowsTests {
     /// Macropixels of four bytes.
     private static let plane = Plane(29, 24, parts: 4)
 
-    /// What writes one row: the source's row from `line` on, its stride, the result, its bytes, memory for sums.
+    /// A writer of one row.
+    ///
+    /// It gets the source's row from `line` on, its stride, the destination, its bytes, and memory for sums.
     private typealias RowWriter = (
         _ line: UnsafePointer<UInt8>, _ stride: Int, _ out: UnsafeMutablePointer<UInt8>, _ count: Int,
         _ sums: UnsafeMutablePointer<UInt16>
     ) -> Void
 
-    /// Rows of a plane that are made of some rows of the source each.
+    /// The rows of a plane, each from some rows of the source.
     private func rows(_ width: Int, parts: Int, of rowStep: Int, _ write: RowWriter) -> Plane {
         let source = Self.plane
         var result = Plane(width, source.height / rowStep, parts: parts) { _, _, _ in 0 }

@@ -9,7 +9,7 @@ struct Plane {
     var bytes: [UInt8]
 
     private static let padding = 5
-    /// What padding holds.
+    /// The value of padding bytes.
     private static let mark: UInt8 = 0xA5
 
     /// Noise, with runs of the darkest and of the brightest sample in it.
@@ -37,7 +37,9 @@ struct Plane {
         }
     }
 
-    /// A sample; what lies beyond the edges is as the samples there.
+    /// A sample.
+    ///
+    /// Samples beyond the edges repeat the edge.
     subscript(x: Int, y: Int, part: Int) -> Double {
         let (column, row) = (min(max(x, 0), width - 1), min(max(y, 0), height - 1))
         return Double(bytes[row * stride + column * parts + part])
@@ -60,14 +62,14 @@ struct Plane {
         }
     }
 
-    /// True when the padding is as it was.
+    /// True when the padding is unchanged.
     var isPaddingIntact: Bool {
         (0..<height).allSatisfy { row in
             bytes[(row * stride + width * parts)..<(row + 1) * stride].allSatisfy { $0 == Self.mark }
         }
     }
 
-    /// The largest difference from a reference, and where it is.
+    /// The largest difference from a reference, and its position.
     func difference(from reference: (_ x: Int, _ y: Int, _ part: Int) -> Double) -> (steps: Double, place: String) {
         var worst = (steps: 0.0, place: "nowhere")
         for y in 0..<height {

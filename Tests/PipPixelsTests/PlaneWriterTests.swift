@@ -173,7 +173,7 @@ struct PlaneWriterTests {
 
     @Test("a kernel runs over the means of what it reads, and values change after it")
     func order() {
-        // One colour: whatever comes first, a kernel leaves it, so only the order of means and values shows.
+        // In a picture of one colour a kernel changes nothing, so only the order of means and values is visible.
         let layout = FrameLayout(.gray, PixelSize(20, 20))
         let buffer = FrameBuffer(FrameLayout(.gray, PixelSize(40, 40)))
         unsafe buffer.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 100)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Symmetric kernels over planes")
 struct RowFilterTests {
-    /// A normalized bell that reaches so far.
+    /// A normalized bell with a reach.
     private static func bell(reach: Int) -> [Double] {
         let sigma = max(Double(reach) / 2.5, 0.3)
         let half = (0...reach).map { exp(-pow(Double($0) / sigma, 2) / 2) }
@@ -25,7 +25,7 @@ struct RowFilterTests {
         return result
     }
 
-    /// A kernel at one place, across and down, over whatever gives samples.
+    /// The result of a kernel at one position, across and down, over a function of samples.
     private func sum(_ weights: [Double], _ x: Int, _ y: Int, _ sample: (Int, Int) -> Double) -> Double {
         var sum = 0.0
         let reach = weights.count - 1

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Means of square areas")
 struct RowMeansTests {
-    /// The means of all areas of a plane; a row of them at a time, as a copy makes them.
+    /// The means of all areas of a plane, computed row by row like a copy.
     private func means(of plane: Plane, by number: Int) -> Plane {
         var result = Plane(plane.width / number, plane.height / number, parts: plane.parts) { _, _, _ in 0 }
         let count = result.width * plane.parts
@@ -33,7 +33,7 @@ struct RowMeansTests {
             }
             return sum / Double(number * number)
         }
-        // Where it lies halfway between two samples, either is nearest.
+        // Halfway between two samples, either one is nearest.
         #expect(worst.steps <= 0.5001, "\(worst.place)")
         #expect(result.isPaddingIntact)
     }
@@ -48,7 +48,7 @@ struct RowMeansTests {
 
     @Test("halfway between two samples is the larger one, by two and by four", arguments: [2, 4], [1, 2])
     func halves(number: Int, parts: Int) {
-        // As many samples of 10 as of 11.
+        // There are equally many samples of 10 and of 11.
         let plane = Plane(number * 5, number * 2, parts: parts) { x, _, _ in x % 2 == 0 ? 10 : 11 }
         #expect(means(of: plane, by: number).difference { _, _, _ in 11 }.steps == 0)
     }

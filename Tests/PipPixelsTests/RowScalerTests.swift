@@ -25,7 +25,9 @@ struct RowScalerTests {
         return Blit.Scaling.Axis(first: step / 2, step: step)
     }
 
-    /// How much of each sample of a side one of the result covers, all together 1.
+    /// The share of each sample of a side that one sample of the result covers.
+    ///
+    /// All shares add up to 1.
     private static func coverage(
         _ axis: Blit.Scaling.Axis, _ index: Int, of length: Int
     ) -> [(index: Int, share: Double)] {
@@ -47,7 +49,7 @@ struct RowScalerTests {
         }
     }
 
-    /// Ratios that need two to seven samples for one, and more samples than there are.
+    /// Ratios that need two to seven samples for one, and ratios that enlarge.
     @Test(
         "are within a step of the exact means",
         arguments: [(60, 41), (60, 40), (50, 20), (61, 19), (64, 13), (70, 11), (20, 33), (17, 17)], [1, 2])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A main picture that the CPU can make sample by sample")
 struct LayerBlitTests {
-    /// How the main picture's planes are made; none when it is drawn.
+    /// The conversions that make the main picture's planes; none when the picture is drawn.
     private func conversions(
         _ main: (TestSource) -> any FrameProducer, _ format: PixelFormat, to output: PixelFormat,
         isSoftware: Bool = true
@@ -125,7 +125,7 @@ struct LayerBlitTests {
         let plan = try plan(picture, inputs, capabilities: capabilities)
         let copied = Set(plan.outputs[0].blits.map(\.source))
         #expect(copied == Set(sources[0...1].map(\.node.id)))
-        // One rectangle around both, to the grain of the textures.
+        // The CPU reads one rectangle around both, aligned to the textures' blocks.
         #expect(plan.outputs[0].readbacks.count == 2)
         #expect(plan.cost.bytesReadBack == 360 * 280 * 3 / 2)
     }
@@ -172,7 +172,7 @@ struct LayerBlitTests {
         #expect(try conversions({ $0 --> Contrast(1.5) }, .nv12, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 }, .yuyv, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 --> Gamma(2) }, .nv12, to: .nv12).isEmpty)
-        // What follows would show how a blur's result is rounded; or the values were cut off before.
+        // The following steps would reveal the rounding of a blur's result, or the values were limited before.
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Contrast(3) }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Sobel() }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> SharpenKernel() }, .nv12, to: .nv12).isEmpty)
@@ -205,7 +205,7 @@ private struct ChromaTurn: Effect {
 }
 
 extension ColorTransform {
-    /// A map of Y'CbCr as one of R'G'B'.
+    /// The map of R'G'B' for a map of Y'CbCr.
     fileprivate func inverseFirst(_ toRGB: ColorTransform, _ map: ColorTransform) -> ColorTransform {
         then(map).then(toRGB)
     }

@@ -26,7 +26,7 @@ struct MixedPlanTests {
         var capabilities = PlanCapabilities()
         capabilities.executors = [.cpu, .gl]
         capabilities.renderer = renderer
-        // A slow way to the GPU; software that shades slowly.
+        // The way to the GPU is slow, and software shades slowly.
         var weights = WorkWeights.typical(shadesOnCPU: renderer.shadesOnCPU)
         if renderer.shadesOnCPU { weights.pixel = 20 } else { weights.movedByte = 1 }
         capabilities.weights = weights
@@ -63,7 +63,7 @@ struct MixedPlanTests {
         #expect(transfers.contains { $0.executor == .gl } && transfers.contains { $0.executor == .cpu })
         #expect(transfers.allSatisfy { plan.textures[$0.texture].size.area <= 640 * 480 })
         #expect(plan.cost.bytesUploaded + plan.cost.bytesReadBack == transfers.reduce(0) { $0 + $1.byteCount })
-        // All in order: nothing is read before it is there.
+        // The steps are in order: nothing is read before it is written.
         let index = try #require(plan.steps.firstIndex { if case .draw = $0 { true } else { false } })
         let lent = plan.steps.firstIndex {
             if case .transfer(let transfer) = $0 { transfer.executor == .gl } else { false }

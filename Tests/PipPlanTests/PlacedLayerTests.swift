@@ -12,7 +12,7 @@ struct PlacedLayerTests {
     private static let mainSize = PixelSize(1280, 720)
     private static let otherSize = PixelSize(640, 480)
 
-    /// What shows at a point of a compositor.
+    /// The hit at a point of a compositor.
     private func hit(_ compositor: Compositor, _ x: Double, _ y: Double) throws -> PointHit? {
         let plan = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
         let drawn = DrawnGraph(compositor.node.wiring.graph, plan: plan)
@@ -39,7 +39,7 @@ struct PlacedLayerTests {
         let content = orientation.size(of: Self.otherSize)
         let (rect, part) = try #require(inset.record).placement.resolved(content: content, canvas: Self.mainSize)
         let (x, y) = (Double(rect.x) + Double(rect.width) / 2, Double(rect.y) + Double(rect.height) / 2)
-        // The middle is the middle; a point right of it is where the turn says.
+        // The middle stays the middle, and the turn decides where a point right of it lies.
         let middle = try #require(try hit(compositor, x, y))
         #expect(middle.layer == inset.id && middle.source == other.node.id)
         #expect(abs(middle.x - 0.5) < 1e-9 && abs(middle.y - 0.5) < 1e-9)
@@ -48,7 +48,7 @@ struct PlacedLayerTests {
         #expect((right.x - 0.5) * (wanted.x - 0.5) >= 0 && (right.y - 0.5) * (wanted.y - 0.5) >= 0)
         let (dx, dy) = (abs(right.x - 0.5), abs(right.y - 0.5))
         #expect(min(dx, dy) < 1e-9)
-        // 30 pixels of the canvas, in shares of the source's side that lies across.
+        // The share that 30 pixels of the canvas have of the source's side across.
         let share = 30 / Double(rect.width) * part.width / Double(content.width)
         #expect(abs(max(dx, dy) - share) < 1e-6)
     }
@@ -77,7 +77,7 @@ struct PlacedLayerTests {
             }
         }
         #expect(found == [main.node.id, other.node.id])
-        // What is cut off shows nowhere.
+        // A point that is cut off shows nowhere.
         let edge = ShownPoint.all(x: 0.001, y: 0.001, of: other.node.id, on: compositor.node.id, in: drawn)
         #expect(edge.isEmpty == (fit == .fill))
     }

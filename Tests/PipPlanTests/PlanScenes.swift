@@ -11,14 +11,14 @@ struct NamedSink: SinkSpecification {
     var label = "sink"
 }
 
-/// A source node by itself.
+/// A source node without a camera.
 struct TestSource: FrameProducer {
     let node: GraphNode
 
     init(_ label: String = "camera") { node = GraphNode(.source(NamedSource(label: label))) }
 }
 
-/// Plans what a node gives to one sink.
+/// Plans the output of a node for one sink.
 func plan(
     _ producer: some FrameProducer, _ sources: [(TestSource, PixelFormat, PixelSize)], to format: PixelFormat = .nv12,
     size: PixelSize? = nil, colorimetry: Colorimetry = .bt709, fuses: Bool = true,

@@ -49,7 +49,7 @@ struct PlannerTests {
             Layer(back --> Gamma(2) --> Vignette(strength: 0.5) --> Saturation(0.5) --> Gamma(0.5))
         }
         let plan = try plan(picture, [(back, .nv12, .hd720)])
-        // Luma and chroma at once: each pixel is shaded once.
+        // Luma and chroma are drawn at once, so each pixel is shaded once.
         #expect(plan.passes.count == 1)
         #expect(plan.passes[0].targets.count == 3)
         #expect(plan.cost.pixels == 1280 * 720)
@@ -63,7 +63,7 @@ struct PlannerTests {
         }
         let plan = try plan(picture, both)
         #expect(plan.passes.allSatisfy { $0.pixels <= 320 * 180 })
-        // Picture, edges, blur across, and blur down into all planes.
+        // The passes are the picture, the edges, the blur across, and the blur down into all planes.
         #expect(plan.passes.count == 4)
     }
 
@@ -78,7 +78,7 @@ struct PlannerTests {
         #expect(try formats { $0 --> GaussianBlur(radius: 1.5) } == [.rgba8])
         #expect(try formats { $0 --> Contrast(1.5) --> GaussianBlur(radius: 1.5) } == [.rgba16f])
         #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Gamma(1.4) } == [.rgba16f])
-        // In R'G'B', one picture for all planes.
+        // An effect that needs R'G'B' makes one picture for all planes.
         #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Sobel() } == [.rgba8])
     }
 
@@ -152,7 +152,7 @@ struct PlannerTests {
     func unfused() throws {
         let picture = Compositor { Layer(back --> Brightness(0.1) --> Contrast(1.2) --> Gamma(2)) }
         let plan = try plan(picture, [(back, .nv12, .hd720)], fuses: false)
-        // Conversion, three effects, the layer, and the output's planes at once.
+        // The passes are the conversion, three effects, the layer, and the output's planes at once.
         #expect(plan.passes.count == 6)
     }
 

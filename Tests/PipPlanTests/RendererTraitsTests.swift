@@ -55,7 +55,7 @@ struct RendererTraitsTests {
     }
 }
 
-/// A blur and a contrast after it that would show how planes are rounded.
+/// A blur, and a contrast after it that would reveal the planes' rounding.
 private struct Strong: Effect {
     static let name = "strong"
     static let summary = "for tests"

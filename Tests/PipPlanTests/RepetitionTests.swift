@@ -35,7 +35,7 @@ struct RepetitionPlanTests {
         #expect(marked.count == still.isStepStill.count(where: \.self))
         #expect(marked.contains { $0.hasPrefix("upload  plane 0 of logo") })
         #expect(marked.allSatisfy { !$0.contains("main") })
-        // What is blended over the main picture is drawn with it.
+        // A layer that is blended over the main picture is drawn with it.
         #expect(lines.contains { $0.hasPrefix("draw") && $0.contains("compositor") && !$0.hasSuffix("changes") })
     }
 

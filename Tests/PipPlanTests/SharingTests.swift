@@ -65,7 +65,7 @@ struct SharingTests {
         let picture = Compositor { Layer(back --> Vignette(strength: 0.5)) }
         let plan = try plan([(picture, SinkRequest(format: .i420)), (back, SinkRequest(format: .nv12))])
         #expect(plan.uploads.count == 2)
-        // The second output is the source's frame as it is.
+        // The second output is the source's unchanged frame.
         #expect(plan.outputs[1].blits.count == 2)
         #expect(plan.outputs[1].readbacks.isEmpty)
     }

@@ -46,7 +46,7 @@ struct WorkWeightsTests {
         #expect(plan.time(by: Self.weights(moved: 2)) == Double(2 * (cost.bytesUploaded + cost.bytesReadBack)))
         #expect(plan.time(by: Self.weights(copied: 1)) == Double(cost.bytesBlitted))
         let copied = try insetPlan(nil, isSoftware: true)
-        // A quarter of the width: 16 samples for each that is written.
+        // At a quarter of the width, each written sample reads 16 samples.
         #expect(copied.time(by: Self.weights(copied: 1)) == Double((1280 * 720 + 16 * 320 * 180) * 3 / 2))
         var changes = Self.weights()
         changes.changedByte = 1
@@ -54,16 +54,16 @@ struct WorkWeightsTests {
         #expect(try written(Contrast(1.5)).time(by: changes) == Double(1280 * 720 * 3 / 2))
         var filters = Self.weights()
         filters.filteredByte = 1
-        // Of seven and of four weights, across and down.
+        // The kernels have seven and four weights, across and down.
         #expect(try written(GaussianBlur(radius: 2)).time(by: filters) == Double(1280 * 720 * (14 + 8 / 2)))
         var scales = Self.weights()
         scales.scaledByte = 1
-        // Of means of 1.5 by 1.5 each: 2.5 columns of 2.5 rows.
+        // Each mean of 1.5 by 1.5 samples reads 2.5 columns of 2.5 rows.
         let scaled = try written(Contrast(1), from: PixelSize(1920, 1080)).time(by: scales)
         #expect(scaled == 1280 * 720 * 1.5 * (2.5 + 2.5 * 1.5))
     }
 
-    /// The plan of a picture that the CPU makes.
+    /// The plan of a picture that the CPU writes.
     private func written(_ effect: some Effect, from size: PixelSize = .hd720) throws -> RenderPlan {
         let source = TestSource()
         var capabilities = PlanCapabilities()
@@ -72,7 +72,7 @@ struct WorkWeightsTests {
         return try plan(picture, [(source, .nv12, size)], capabilities: capabilities)
     }
 
-    /// Figures of which all that is copied costs the same.
+    /// Weights in which all copies cost the same.
     private static func weights(pixel: Double = 0, moved: Double = 0, copied: Double = 0) -> WorkWeights {
         WorkWeights(
             pixel: pixel, movedByte: moved, copiedByte: copied, changedByte: copied, averagedByte: copied,

@@ -2,19 +2,19 @@ import PipPressure
 import Synchronization
 import SystemPackage
 
-/// The kernel's sensor files as a test says, in memory.
+/// The kernel's sensor files in memory, with contents that a test sets.
 final class FakeSensors: SensorFiles {
     private let files = Mutex<[String: Result<String, Errno>]>([:])
 
     init() {}
 
-    /// Writes a file; its folders come with it.
+    /// Writes a file, with its folders.
     func set(_ path: String, _ text: String) { files.withLock { $0[path] = .success(text) } }
 
     /// Makes every reading of a file fail.
     func fail(_ path: String, _ error: Errno) { files.withLock { $0[path] = .failure(error) } }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its contents.
     func remove(_ path: String) {
         files.withLock { $0 = $0.filter { $0.key != path && !$0.key.hasPrefix(path + "/") } }
     }
@@ -63,7 +63,7 @@ extension FakeSensors {
         }
     }
 
-    /// Says how hot a zone is.
+    /// Sets the temperature of a zone.
     func setZone(_ number: Int = 0, celsius: Double) {
         set("sys/class/thermal/thermal_zone\(number)/temp", "\(Int((celsius * 1000).rounded()))")
     }
@@ -76,7 +76,7 @@ extension FakeSensors {
         set("\(device)/max_state", "\(maximum)")
     }
 
-    /// Says how long tasks wait for a resource, in percent of the last ten seconds.
+    /// Sets the time that tasks wait for a resource, in percent of the last ten seconds.
     func setStall(_ resource: String, some: Double, full: Double = 0, in folder: String = "proc/pressure") {
         let file = folder == "proc/pressure" ? "\(folder)/\(resource)" : "\(folder)/\(resource).pressure"
         set(

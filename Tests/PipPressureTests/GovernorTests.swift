@@ -133,7 +133,7 @@ struct GovernorTests {
         _ = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
         for count in policy.steps.indices {
             let step = policy.steps[count]
-            // The inset's mode means nothing while it is off for heat, but does under load.
+            // The inset's mode is irrelevant while heat has switched it off, but relevant under load.
             if case .insetResolution = step.mitigation { continue }
             #expect(policy.relief(ofFirst: count + 1) != policy.relief(ofFirst: count), "\(step)")
         }
@@ -148,7 +148,7 @@ struct GovernorTests {
         let policy = try PressurePolicy(steps: steps)
         var (busy, idle) = (Course(policy), Course(policy, idle: [.fastEncoding, .bitRate(0.5)]))
         for course in [busy, idle] { #expect(course.governor.relief == PressureRelief()) }
-        // Taken all at once, and back one after the other: the idle ones cost no time.
+        // All mitigations are taken at once, and taken back one after the other. Idle ones take no time.
         busy.hold(.serious, for: 40)
         idle.hold(.serious, for: 40)
         #expect(busy.taken.count == 4 && idle.taken == [.mainRate(FrameRate(20)), .mainRate(FrameRate(15))])
@@ -161,7 +161,7 @@ struct GovernorTests {
     }
 }
 
-/// A governor that is shown one state a second, and what came of it.
+/// A governor that gets one state a second, and its decisions.
 struct Course {
     private(set) var governor: PressureGovernor
     private(set) var taken: [PressureMitigation] = []

@@ -56,7 +56,7 @@ struct HeatLevelTests {
     func projection() {
         var rounds = Rounds()
         let levels = (0...9).map { rounds.feed(.zone(80 + 1.5 * Double($0))) }
-        // 90.5 °C, 1.5 °C a second: 105 °C in 9.7 s; two seconds later it still looks like that.
+        // 90.5 °C and 1.5 °C a second lead to 105 °C in 9.7 s, and two seconds later the projection still holds.
         #expect(levels.firstIndex(of: .shutdown) == 9)
         #expect(levels[8] == .serious)
     }
@@ -138,7 +138,7 @@ struct HeatLevelTests {
         #expect(Rounds.settled(.frequencyCap(kilohertz: 2_000_000, baseline: 2_000_000)) == .nominal)
     }
 
-    /// Reasons, and what they amount to.
+    /// Reasons for a GPU's clock, and the level that they lead to.
     struct GPUCase: Sendable {
         let reasons: GPUClockReasons
         let level: PressureLevel

@@ -76,7 +76,7 @@ struct LoadLevelTests {
         _ = board.sample(seconds: 20)
         var state = PressureState()
         for second in 1...10 {
-            // The kernel's average of ten seconds, as it rises when tasks wait four fifths of the time.
+            // This is the kernel's average of ten seconds while tasks wait four fifths of the time.
             board.files.setStall("cpu", some: min(80, Double(second) * 9))
             state = board.sample(load: LoadSample(due: 30, missed: 4, utilization: 1)).state
         }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("NVIDIA's library")
 struct NVMLTests {
-    /// Two GPUs, of which the second does not tell; the interface is that of NVIDIA's header.
+    /// A library with two GPUs, of which the second reports no reasons.
+    ///
+    /// The interface is that of NVIDIA's header.
     private static let library = """
         #include <string.h>
         typedef struct nvmlDevice_st { unsigned long long reasons; int result; } *nvmlDevice_t;
@@ -31,7 +33,7 @@ struct NVMLTests {
     func reasons() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(Self.library.utf8), to: "nvml.c")
-        // A library that is loaded already is found by its soname.
+        // A loaded library is found by its soname.
         let path = folder.path("fake.so")
         try Compiler.run(["-shared", "-fPIC", "-Wl,-soname,libnvidia-ml.so.1", "-o", path, folder.path("nvml.c")])
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw POSIXError(.ENOENT) }

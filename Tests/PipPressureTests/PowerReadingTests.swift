@@ -26,7 +26,7 @@ struct PowerReadingTests {
         var sensors = PressureSensors(files: files)
         var shares: [Double] = []
         for second in 0...30 {
-            // From the tenth to the fifteenth second it throttles half of the time.
+            // From the tenth to the fifteenth second it throttles for half of the time.
             let total = 5000 + 500 * min(max(second - 10, 0), 5)
             addProcessor(0, package: 0, "package_throttle_total_time_ms", total)
             addProcessor(1, package: 0, "package_throttle_total_time_ms", total)

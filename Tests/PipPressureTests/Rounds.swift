@@ -1,14 +1,14 @@
 import PipFrames
 import PipPressure
 
-/// Feeds an assessment one round a second, as a test says.
+/// Feeds an assessment one round a second, with samples from a test.
 struct Rounds {
     var assessment = PressureAssessment()
     var now = Timestamp(nanoseconds: 1_000_000_000)
 
-    /// Lets a second pass in which one source says something.
+    /// Passes a second with a sample of one sensor.
     ///
-    /// - Returns: Its level.
+    /// - Returns: The sensor's level.
     mutating func feed(
         _ value: SensorValue?, from source: String = "sensor", with others: [SensorSample] = [],
         load: LoadSample = LoadSample(due: 30), after: Duration = .seconds(1)
@@ -33,7 +33,7 @@ struct Rounds {
 }
 
 extension SensorValue {
-    /// A zone with trips as a single-board computer has them: 80, 95 and 105 °C.
+    /// A zone with the trips of a single-board computer: 80, 95 and 105 °C.
     static func zone(_ celsius: Double, passiveHysteresis: Double = 2) -> SensorValue {
         .temperature(
             TemperatureSample(
@@ -54,10 +54,10 @@ struct Board {
 
     var isUnsure: Bool { sampler.isUnsure }
 
-    /// Gives thermometers thresholds, as a policy does.
+    /// Sets thresholds of thermometers, like a policy.
     mutating func use(_ thresholds: [String: LevelThresholds]) { sampler.use(thresholds) }
 
-    /// Adds a chip with thermometers of these labels, all as hot.
+    /// Adds a chip with thermometers of these labels, all at one temperature.
     func addChip(_ name: String, labels: [String], celsius: Int) {
         let folder = "sys/class/hwmon/hwmon0"
         files.set("\(folder)/name", name)
@@ -77,7 +77,7 @@ struct Board {
 
     /// Samples several times.
     ///
-    /// - Returns: The level each time, and all problems.
+    /// - Returns: The levels in order, and all problems.
     mutating func sample(seconds: Int) -> (levels: [PressureLevel], problems: [SensorProblem]) {
         var levels: [PressureLevel] = []
         var problems: [SensorProblem] = []

@@ -2,20 +2,20 @@ import Foundation
 import PipFrames
 import PipPressure
 
-/// A board with a heat capacity, whose processor is as warm as the session makes it work.
+/// A board with a heat capacity, whose processor is heated by the session's work.
 ///
-/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant. Nothing
-/// is recorded on it.
+/// A first-order plant: the temperature approaches a value that depends on the work, with a time constant. It records
+/// nothing.
 struct SimulatedBoard {
     /// The trips of its thermal zone.
     static let passive = 80.0
     static let critical = 105.0
     private static let ambient = 35.0
-    /// The part of its heat that does not come from the session.
+    /// The share of its heat that does not come from the session.
     private static let idleShare = 0.15
 
     let timeConstant: Double
-    /// Degrees above ambient for all the work that is configured, in the end.
+    /// The final temperature above ambient, for all configured work.
     private(set) var rise: Double
     let files = FakeSensors()
     private(set) var celsius = Self.ambient
@@ -31,22 +31,22 @@ struct SimulatedBoard {
             trips: [.init(0, "passive", Self.passive, hysteresis: 2), .init(1, "critical", Self.critical)])
     }
 
-    /// Takes the board to a place that is warmer or cooler.
+    /// Moves the board to a warmer or cooler place.
     mutating func move(excess: Double) { rise = Self.passive + excess - Self.ambient }
 
-    /// Lets a second pass under a relief.
+    /// Passes a second under a relief.
     mutating func pass(_ relief: PressureRelief) {
         let target = last(under: relief)
         celsius = target + (celsius - target) * exp(-1 / timeConstant)
         files.setZone(celsius: celsius)
     }
 
-    /// Where the temperature ends up.
+    /// The final temperature under a relief.
     func last(under relief: PressureRelief) -> Double {
         Self.ambient + rise * (Self.idleShare + (1 - Self.idleShare) * Self.work(relief))
     }
 
-    /// The share of the work that is left, from 0 to 1.
+    /// The remaining share of the work, from 0 to 1.
     static func work(_ relief: PressureRelief) -> Double {
         if relief.isPaused || relief.isStopped { return 0 }
         let main = framesPerSecond(relief) / 30
@@ -75,12 +75,11 @@ struct BoardRun {
     private var sampler: PressureSampler
     private var clock = Timestamp(nanoseconds: 1_000_000_000)
     private(set) var second = 0
-    /// When something was taken (+1) or taken back (-1).
+    /// The moments at which a mitigation was taken (+1) or taken back (-1).
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// The longest time, in seconds, for which the board was beyond the passive trip with no mitigation of that level
-    /// taken.
+    /// The longest time, in seconds, for which the board was above the passive trip without a mitigation of that level.
     private(set) var slowestAction = 0
     private var hotSince: Int?
     private(set) var levels: [PressureLevel] = []
@@ -115,13 +114,13 @@ struct BoardRun {
         if governor.level < .serious { slowestAction = max(slowestAction, second - since + 1) }
     }
 
-    /// The most changes of direction within ten minutes.
+    /// The largest number of changes of direction within ten minutes.
     var oscillations: Int {
         let turns = zip(moves, moves.dropFirst()).filter { $0.direction != $1.direction }.map { $1.second }
         return turns.map { turn in turns.filter { $0 >= turn && $0 < turn + 600 }.count }.max() ?? 0
     }
 
-    /// The most frames a second of the settings that the board bears for ever without becoming serious.
+    /// The highest frame rate of the settings that the board bears for ever without becoming serious.
     var bestFixed: Double {
         governor.policy.steps.indices.map { governor.policy.relief(ofFirst: $0) }
             .filter { board.last(under: $0) < SimulatedBoard.passive }

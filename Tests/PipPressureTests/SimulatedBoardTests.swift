@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A governor on a board that warms up as it works")
 struct SimulatedBoardTests {
-    /// Boards that warm up fast and slowly, a little and far too much.
+    /// Boards that warm up fast and slowly, a little and much too far.
     static let boards: [(timeConstant: Double, excess: Double)] = [60, 120, 300].flatMap { time in
         [3, 8, 15, 30, 60].map { (time, $0) }
     }

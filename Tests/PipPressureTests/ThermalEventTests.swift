@@ -40,7 +40,7 @@ struct ThermalEventTests {
 
     @Test("row 70: are done without where the kernel has no such family")
     func missing() {
-        // NLMSG_ERROR with -ENOENT, and the question that it answers.
+        // The bytes are NLMSG_ERROR with -ENOENT, and the request that it answers.
         let error: [UInt8] =
             [36, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF] + Array(repeating: 0, count: 16)
         #expect(ThermalEvents.numbers(in: NetlinkMessage.list(in: error)) == nil)
@@ -60,11 +60,11 @@ struct ThermalEventTests {
 
     @Test("wake for trips and cooling, look anew for what came or went, and let the rest pass")
     func meaning() {
-        // From linux/thermal.h: TZ_TRIP_UP, TZ_TRIP_DOWN, CDEV_STATE_UPDATE.
+        // These numbers of linux/thermal.h are TZ_TRIP_UP, TZ_TRIP_DOWN and CDEV_STATE_UPDATE.
         for command in [UInt8(5), 6, 12] { #expect(ThermalEvents.meaning(of: command) == .thermal) }
-        // TZ_CREATE, TZ_DELETE, TZ_TRIP_CHANGE, CDEV_ADD.
+        // These are TZ_CREATE, TZ_DELETE, TZ_TRIP_CHANGE and CDEV_ADD.
         for command in [UInt8(1), 2, 7, 10] { #expect(ThermalEvents.meaning(of: command) == .changedSensors) }
-        // TZ_GOV_CHANGE, CPU_CAPABILITY_CHANGE, and what there may be one day.
+        // These are TZ_GOV_CHANGE, CPU_CAPABILITY_CHANGE, and numbers of the future.
         for command in [UInt8(0), 13, 14, 200] { #expect(ThermalEvents.meaning(of: command) == nil) }
     }
 

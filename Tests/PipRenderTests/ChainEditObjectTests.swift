@@ -24,7 +24,7 @@ struct ChainEditObjectTests {
         print("a thousand edits of seed \(seed)")
         var dice = Dice(seed)
         let source = TestSource(makeFrame(.gray, PixelSize(24, 16)) { _, _, _ in 140 })
-        // What is inserted behind the source comes before this.
+        // Filters behind the source are inserted before this one.
         let end = AnyProducer(node: (source --> Brightness(0)).node)
         let gpu = try await RenderContext()
         let drawing = ChainDrawing()
@@ -61,7 +61,7 @@ private protocol EditableFilter {
     var isMuted: Bool { get nonmutating set }
     func put(after producer: TestSource) throws
     func remove()
-    /// What it makes of a grey, 0…255.
+    /// The result for a grey, 0…255.
     func gray(of value: Double) -> Double
 }
 
@@ -80,7 +80,7 @@ extension Filter: EditableFilter {
 
 /// A renderer with its own textures, for one plan after the other.
 private final class ChainDrawing: @unchecked Sendable {
-    // Both are used on the context's thread only.
+    // Only the context's thread uses both.
     private let textures = TexturePool(byteBudget: 0)
     private let renderer: Renderer
 
@@ -92,7 +92,7 @@ private final class ChainDrawing: @unchecked Sendable {
         var objects: ObjectCounts
     }
 
-    /// Plans and draws what a node gives now.
+    /// Plans and draws the present output of a node.
     func draw(_ end: AnyProducer, _ source: TestSource, on gpu: RenderContext) async throws -> Drawn {
         let plan = try planned(
             end, [source], to: SinkRequest(format: .rgba), capabilities: gpu.capabilities.plan)

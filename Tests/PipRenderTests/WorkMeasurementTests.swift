@@ -26,7 +26,7 @@ struct WorkMeasurementTests {
         #expect(measured.pixel > 0 && measured.movedByte > 0 && measured.copiedByte > 0)
         let names = Folder.entries(of: folder.string)
         #expect(names.count == 1)
-        // A second measurement would not give the same to the last digit.
+        // A second measurement would differ in the last digit.
         #expect(await gpu.workWeights(folder: folder) == measured)
 
         let file = folder.appending(try #require(names.first)).string

@@ -16,7 +16,7 @@ struct ClockTests {
             reports: told.reports)
     }
 
-    /// True once a clock shows the picture of the time that is set.
+    /// True once a clock shows the picture of the set time.
     private static func shown(_ clock: ClockPicture, _ expected: Frame) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {
@@ -79,7 +79,7 @@ struct ClockTests {
         clock.start()
         defer { clock.stop() }
         let deadline = MonotonicClock().now.advanced(by: .seconds(60))
-        // In the output's time it is waited for, so that the test knows when it is there.
+        // The clock waits for its picture in the output's time, so that the test knows that there is one.
         _ = clock.frame(at: .seconds(0), waitingUntil: deadline)
         _ = clock.frame(at: .seconds(1), waitingUntil: deadline)
         now.update { $0 += 1 }
@@ -94,7 +94,7 @@ struct ClockTests {
         defer { clock.stop() }
         let deadline = MonotonicClock().now.advanced(by: .seconds(60))
         let sequences = (0..<40).map { clock.frame(at: .seconds($0), waitingUntil: deadline).frame?.info.sequence }
-        // 01:46:40 and on: the minute ends after 20 seconds.
+        // The seconds begin at 01:46:40, so the minute ends after 20 of them.
         #expect(sequences == Array(repeating: 1, count: 20) + Array(repeating: 2, count: 20))
     }
 
@@ -132,6 +132,6 @@ struct ClockTests {
 }
 
 extension Frame {
-    /// Its pixels up to the last column that has any.
+    /// The pixels up to the last column with ink.
     fileprivate var inked: [[UInt8]] { alpha.map { Array($0.prefix((inkColumns?.upperBound ?? -1) + 1)) } }
 }

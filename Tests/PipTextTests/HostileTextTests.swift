@@ -53,7 +53,7 @@ struct HostileTextTests {
             var dice = Dice(seed)
             var bytes = whole
             if seed % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &dice)) }
-            // Most tables' heads, then anywhere.
+            // The damage lies in most tables' heads, then anywhere.
             for _ in 0..<20 where !bytes.isEmpty {
                 let end = seed % 2 == 0 ? bytes.count : min(bytes.count, 4096)
                 bytes[Int.random(in: 0..<end, using: &dice)] = .random(in: 0...255, using: &dice)
@@ -70,7 +70,7 @@ struct HostileTextTests {
                 #expect(error.description.hasSuffix(".") == false && !error.description.isEmpty)
             }
         }
-        // Else nothing but the file's head would be tested.
+        // Otherwise only the file's head would be tested.
         #expect(drawn > 10)
     }
 

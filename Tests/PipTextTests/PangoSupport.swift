@@ -4,18 +4,18 @@ import Testing
 
 @testable import PipText
 
-/// A glyph as a layout places it on its line.
+/// A glyph at its position on a line.
 struct LaidGlyph: CustomStringConvertible {
     var family: String
     var index: Int
-    /// In pixels, from the line's left end and upwards from its baseline.
+    /// The position in pixels, from the line's left end and upwards from its baseline.
     var x: Double
     var y: Double
 
     var description: String { "\(family) \(index) at \(x), \(y)" }
 }
 
-/// Pango, which judges layouts: it chooses fonts, directions and scripts by code of its own.
+/// Pango, the reference for layouts: its own code chooses fonts, directions and scripts.
 enum Pango {
     private static let program = "/usr/bin/pango-view"
     static let isThere = FileManager.default.isExecutableFile(atPath: program)

@@ -15,7 +15,7 @@ struct TextPictureTests {
         #expect(shown.size.height == face.ascent + face.descent)
         for y in 0..<shown.size.height {
             for x in 0..<shown.size.width {
-                // A glyph's part left of the pen makes the picture wider.
+                // A part of a glyph left of the pen widens the picture.
                 let coverage = expected.coverage(x - max(0, expected.left), y - (face.ascent - expected.top))
                 #expect(shown.pixel(x, y) == [coverage, coverage, coverage, coverage], "at \(x), \(y)")
             }
@@ -90,7 +90,7 @@ struct TextPictureTests {
     @Test("draws a box for what no font has, and says so once")
     func missing() throws {
         let told = Told()
-        // The last private character: fonts of a machine may have many, but not this one.
+        // The character is the last private one: fonts may have many of those, but not this one.
         let picture = TextPicture("\u{10fffd}", .plain(), reserved: "")
         try picture.open(told.reports)
         let box = try #require(picture.frame(at: .zero, waitingUntil: nil).frame)
@@ -99,7 +99,7 @@ struct TextPictureTests {
             told.sentences == ["no installed font has the character \u{10fffd} (U+10FFFD), which is drawn as a box"])
         try picture.set("\u{10fffc}")
         #expect(told.sentences.count == 1)
-        // Below it, nothing: it has no descender.
+        // There is nothing below it, since it has no descender.
         #expect(box.alpha.last?.allSatisfy { $0 == 0 } == true)
     }
 

@@ -14,7 +14,7 @@ struct TextSourceTests {
         let second = try #require(text.frame(at: .zero, waitingUntil: nil).frame)
         #expect(second.size == first.size)
         #expect(second.info.sequence != first.info.sequence)
-        // Its end stays where it was, but for the rounding of pens.
+        // Its end stays in place, except for the rounding of pens.
         let ends = [first, second].compactMap { $0.inkColumns?.upperBound }
         #expect(ends.count == 2 && abs(ends[0] - ends[1]) <= 1)
         try text.set("1000 km/h")

@@ -10,7 +10,7 @@ extension Font {
 }
 
 extension TextStyle {
-    /// White letters without anything around them.
+    /// White letters without outline and background.
     static func plain(_ size: Int = 32, alignment: Alignment = .left) -> TextStyle {
         TextStyle(font: .test, size: size, alignment: alignment)
     }
@@ -29,7 +29,7 @@ final class Told: Sendable {
     }
 }
 
-/// A text's picture as it is shown first.
+/// The first picture of a text.
 func picture(
     _ text: String, _ style: TextStyle = .plain(), reserving: String = "", _ told: Told = Told()
 ) throws -> Frame {
@@ -49,7 +49,7 @@ extension Frame {
     /// Alpha, row by row.
     var alpha: [[UInt8]] { (0..<size.height).map { y in (0..<size.width).map { pixel($0, y)[3] } } }
 
-    /// The columns that are not wholly transparent.
+    /// The columns that are not fully transparent.
     var inkColumns: ClosedRange<Int>? {
         let alpha = alpha
         let columns = (0..<size.width).filter { x in alpha.contains { $0[x] > 0 } }

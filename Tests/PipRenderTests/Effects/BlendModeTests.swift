@@ -58,7 +58,7 @@ struct BlendModeTests {
         let worst = difference(drawn) { x, y in
             let (b, o) = (lower(x, y), upper(x, y))
             let both = test.function(Array(b[..<3]), Array(o[..<3]).map { min($0, 1) })
-            // Over black.
+            // The expected colours are over black.
             return (0..<3).map { both[$0] * b[3] * o[3] + o[$0] * (1 - b[3]) * o[3] + b[$0] * (1 - o[3]) * b[3] }
         }
         #expect(worst.steps <= 2, "\(worst.place)")
@@ -85,7 +85,7 @@ struct BlendModeTests {
         #expect(worst.steps <= 1.5, "\(worst.place)")
     }
 
-    /// A mode that decides on alpha, and what it makes of two straight colours with alpha at a place 0…1.
+    /// A mode that computes alpha, and its result for two straight colours with alpha at a position 0…1.
     struct Special: Sendable, CustomTestStringConvertible {
         let mode: BlendMode
         let function: @Sendable ([Double], [Double], Double) -> [Double]

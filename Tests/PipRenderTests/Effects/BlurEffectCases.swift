@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Blurs of every kind, and what is made of them, with what they must do.
+/// Blurs of every kind, effects that use them, and their expected results.
 enum BlurEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -104,7 +104,7 @@ enum BlurEffectCases {
                 return sum / total
             }
         },
-        // Where two squares vary alike, rounding decides.
+        // Rounding decides between two squares of equal variation.
         EffectCase(Kuwahara(), strays: 1) { grid in
             PixelGrid(grid.size) { x, y in
                 let squares = [(-3, -3), (0, -3), (-3, 0), (0, 0)].map { (left, top) in
@@ -183,7 +183,7 @@ enum BlurEffectCases {
     }
 
     static let bokeh = EffectCase(bokehEffect) { grid in
-        // 0, 6, 12, 18 and 24 points on hexagons, evenly along their sides.
+        // The points are 0, 6, 12, 18 and 24 on hexagons, evenly along their sides.
         var points: [(Double, Double)] = [(0, 0)]
         for ring in 1...4 {
             let corners = (0...6).map { corner in

@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that find edges, texture and black and white, with what they must do.
+/// Effects that find edges and texture or make black and white, and their expected results.
 enum EdgeEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -20,7 +20,7 @@ enum EdgeEffectCases {
         let (x, y) = slope(around, 2)
         let size = hypot(x, y)
         func step(_ part: Double) -> Double {
-            // Within 67.5° of the axis.
+            // The direction lies within 67.5° of the axis.
             size > 0 && abs(part) / size >= cos(67.5 * Double.pi / 180) ? (part > 0 ? 1 : 0) : 0.5
         }
         return Pixel(size, step(x), step(y), 1)
@@ -41,7 +41,7 @@ enum EdgeEffectCases {
                 return (corners * 0.5 + sides - around[4] * 6).mapColor { $0 + 0.5 }.opaque
             }
         },
-        // Ties and thresholds of three passes, one after the other.
+        // Three passes have ties and thresholds, one after the other.
         EffectCase(sharpCanny(0.2, 0.6), strays: 3) { canny($0, 0.2, 0.6) },
         // Gradients go beyond 1.
         EffectCase(sharpCanny(1, 2.5), strays: 3) { canny($0, 1, 2.5) },
@@ -120,7 +120,7 @@ enum EdgeEffectCases {
         var effect = Corners()
         (effect.measure, effect.radius, effect.sensitivity, effect.threshold) = (measure, 1, 3, 0.3)
         effect.mark = 0
-        // Equals and thresholds.
+        // Ties and thresholds are decided by rounding.
         return EffectCase(effect, strays: 2) { grid in
             let products = grid.mapAround { around in
                 let (x, y) = slope(around, 1)

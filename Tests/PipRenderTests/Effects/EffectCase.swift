@@ -11,12 +11,12 @@ extension PixelGrid {
     static func exponential(_ x: Double) -> Double { exp(x) }
 }
 
-/// An effect and what it must make of a picture.
+/// An effect and its expected result for a picture.
 struct EffectCase: Sendable, CustomTestStringConvertible {
     let effect: any Effect
-    /// In steps of 8 bits.
+    /// The tolerance in steps of 8 bits.
     var tolerance = 1.01
-    /// Pixels of a hundred that may be off: where a threshold or an edge is so near that rounding decides.
+    /// The percentage of pixels that may be wrong, where rounding decides about a threshold or an edge.
     var strays = 0.0
     let reference: @Sendable (PixelGrid) -> PixelGrid
 
@@ -41,7 +41,7 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
     for size in sizes {
         let source = TestSource(ConversionTests.bars(.rgbx, size, stride: size.width * 4 + 52))
         let producer = AnyProducer(node: source.node).applying(test.effect)
-        // Where a step of a threshold may fall on either side, both are compared with the reference only.
+        // Where a threshold's step may fall on either side, both are compared with the reference only.
         let frame = try await rendered(
             producer, [source], to: .rgba, rowsWithin: test.strays > 0 ? nil : 1, on: gpu)
         var grid = PixelGrid(source.frame)
@@ -50,7 +50,7 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
         expect(
             frame, expected, within: test.tolerance + hardwareSlack(gpu), strays: test.strays,
             "\(test.effect.label) at \(size)")
-        // A test's own GLSL is drawn by GL alone.
+        // Only GL draws a test's own GLSL.
         let rows: Frame
         do {
             rows = try await rendered(producer, [source], to: .rgba, on: gpu) { $0.executors = [.cpu] }
@@ -83,7 +83,7 @@ func expect(_ frame: Frame, _ expected: PixelGrid, within tolerance: Double, str
     #expect(share <= strays, "\(label): \(share) % off, worst by \(worst.steps) at \(worst.place)")
 }
 
-/// The largest difference between an effect drawn fused and unfused, between others, on a Y'CbCr picture.
+/// The largest difference between an effect drawn fused and unfused, between other effects, on a Y'CbCr picture.
 func fusionDifference(
     _ effect: any Effect, format: PixelFormat = .nv12, to target: PixelFormat = .rgba
 ) async throws -> Int {

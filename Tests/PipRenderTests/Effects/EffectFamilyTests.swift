@@ -20,7 +20,7 @@ struct EffectFamilyTests {
         #expect(try await fusionDifference(Self.cases[index].effect) <= 1)
     }
 
-    /// The cases without thresholds, in which a rounding error stays one.
+    /// The cases without thresholds, in which a rounding error stays small.
     static var steadyCases: [Int] { cases.indices.filter { cases[$0].strays == 0 } }
 
     static let large = [Sketch(strength: 0.6).label, CLAHE().label, HistogramEqualization().label]
@@ -59,7 +59,7 @@ struct EffectPlaceTests {
             Layer(large --> BoxBlur(radius: 6) --> Dilation(radius: 8))
         }
         let drawn = try await rendered(small, [large], to: .rgba, on: gpu)
-        // The same with a quarter of the lengths on the picture at a quarter of its size.
+        // The reference has a quarter of the lengths, on the picture at a quarter of its size.
         let shrunk = Compositor(canvas: PixelSize(24, 16)) { Layer(large) }
         let same = try await rendered(
             shrunk --> BoxBlur(radius: 1.5) --> Dilation(radius: 2), [large], to: .rgba, on: gpu)
@@ -81,7 +81,7 @@ struct EffectPlaceTests {
         let size = upright.size.transposed
         let turned = Compositor(canvas: size) { Layer(effect).oriented(Orientation(quarterTurns: 1)) }
         let drawn = try await rendered(turned, [source], to: .rgba, on: gpu)
-        // Clockwise: the left edge becomes the upper one.
+        // A clockwise turn makes the left edge the upper one.
         let wanted = PixelGrid(size) { x, y in upright.at(y, upright.size.height - 1 - x) }
         expect(drawn, wanted, within: 1.01, "turned")
     }

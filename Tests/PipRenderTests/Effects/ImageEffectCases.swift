@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that look at the pixels around, with what they must do.
+/// Effects that read the pixels around, and their expected results.
 enum ImageEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -54,7 +54,7 @@ enum ImageEffectCases {
         return t * t * (3 - 2 * t)
     }
 
-    /// Two pictures mixed pixel by pixel; the first one's alpha stays.
+    /// Two pictures mixed pixel by pixel, with the first one's alpha.
     static func combined(
         _ first: PixelGrid, _ second: PixelGrid, _ mix: (Pixel, Pixel, Double, Double) -> Pixel
     ) -> PixelGrid {
@@ -107,7 +107,7 @@ enum ImageEffectCases {
     static let transforms: [EffectCase] = [
         EffectCase(Transform(angle: 30, scale: 0.7, x: 0.1, y: -0.05), within: 1.5, strays: 1) { grid in
             grid.mapTo { x, y in
-                // Back by the move, the turn and the scale, in picture heights from the middle.
+                // The inverse undoes the move, the turn and the scale, in picture heights from the middle.
                 let (u, v) = ((x - 0.5 - 0.1) * grid.aspect, y - 0.5 + 0.05)
                 let angle = 30 * Double.pi / 180
                 return (
@@ -137,7 +137,7 @@ enum ImageEffectCases {
 }
 
 extension PixelGrid {
-    /// A picture whose pixels are looked up elsewhere; black outside, with edges a pixel wide.
+    /// A picture whose pixels come from other positions; black outside, with edges a pixel wide.
     func mapTo(_ place: (Double, Double) -> (Double, Double)) -> PixelGrid {
         mapPositions { _, x, y in
             let (u, v) = place(x, y)
@@ -149,7 +149,7 @@ extension PixelGrid {
         }
     }
 
-    /// A picture whose pixels are looked up elsewhere.
+    /// A picture whose pixels come from other positions.
     func warped(_ place: (Double, Double) -> (Double, Double)) -> PixelGrid {
         mapPositions { _, x, y in
             let (u, v) = place(x, y)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Lines that are found in a picture", .serialized)
 struct LineFindingTests {
-    /// A picture that is white on one side of a line through its middle, or `away` pixels beside it.
+    /// A picture that is white on one side of a line, which lies `away` pixels from the middle.
     private func halved(_ size: PixelSize, degrees: Double, away: Double) -> TestSource {
         TestSource(
             makeFrame(.rgbx, size, stride: size.width * 4 + 20) { _, column, row in
@@ -18,7 +18,7 @@ struct LineFindingTests {
             })
     }
 
-    /// From the line to a pixel's middle.
+    /// The distance from the line to a pixel's middle.
     private func distance(_ size: PixelSize, _ degrees: Double, _ away: Double, _ x: Int, _ y: Int) -> Double {
         let angle = degrees * Double.pi / 180
         let (across, down) = (Double(x) + 0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
@@ -29,7 +29,7 @@ struct LineFindingTests {
         PixelGrid(try await rendered(source --> effect, [source], to: .rgba, on: try await SharedContext.get()))
     }
 
-    /// By one executor alone: of votes that tie, each may take another one.
+    /// The result of one executor, since each may choose another one of equal votes.
     private func drawn(_ effect: HoughLines, _ source: TestSource, by executor: Executor) async throws -> PixelGrid {
         PixelGrid(
             try await rendered(
@@ -46,7 +46,8 @@ struct LineFindingTests {
             let away = away * Double(size.width) / 161
             let source = halved(size, degrees: degrees, away: away)
             let grid = try await drawn(HoughLines(threshold: 0.4, color: .red), source, by: executor)
-            // Half a degree over half the diagonal, and a distance's step, and the small picture's pixels.
+            // The reach is half a degree over half the diagonal, a step of the distance, and the small picture's
+            // pixels.
             let reach = hypot(Double(size.width), Double(size.height))
             let tolerance = 3 + reach / 256 + reach * Double.pi / 720
             var (red, near, wrong) = (0, 0, 0)
@@ -73,7 +74,7 @@ struct LineFindingTests {
             })
         let grid = try await drawn(HoughLines(threshold: 0.3, count: count, color: .red), source)
         func isDrawn(_ x: Int, _ y: Int) -> Bool { grid.at(x, y).x - grid.at(x, y).y > 0.5 }
-        // Beyond the rectangle, where only lines are.
+        // The columns lie beyond the rectangle, where there are only lines.
         let across = (0..<160).filter { isDrawn(8, $0) }
         let down = (0..<200).filter { isDrawn($0, 8) }
         func groups(_ places: [Int]) -> [Int] {

@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that draw points, lines and cells, and those that find points, with what they must do.
+/// Effects that draw or find points, lines and cells, and their expected results.
 enum MarkEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -57,7 +57,7 @@ enum MarkEffectCases {
         return circle
     }
 
-    /// From a circle's edge outwards, in pixels.
+    /// The distance from a circle's edge outwards, in pixels.
     static func circleDistance(_ grid: PixelGrid, _ x: Double, _ y: Double, radius: Double) -> Double {
         let shorter = Double(min(grid.size.width, grid.size.height))
         return hypot(x * Double(grid.size.width), y * Double(grid.size.height)) - radius * shorter
@@ -81,7 +81,7 @@ enum MarkEffectCases {
         }
     }
 
-    // Where two points are equally near, rounding decides.
+    // Rounding decides between two points at equal distances.
     static let cells = [
         EffectCase(Voronoi(size: 0.2), strays: 1) { voronoi($0, size: 0.2, irregularity: 1, seed: 1) },
         EffectCase(Voronoi(size: 0.07, irregularity: 0.4, seed: 77), strays: 1) {
@@ -108,7 +108,7 @@ enum MarkEffectCases {
         } ?? (0, 0)
     }
 
-    /// pcg2d of Jarzynski and Olano, 2020, as numbers 0…1.
+    /// The hash pcg2d of Jarzynski and Olano, 2020, as numbers 0…1.
     static func chance(_ column: Int, _ row: Int, seed: Int) -> (x: Double, y: Double) {
         var x = UInt32(truncatingIfNeeded: column + 32768 + seed * 7919) &* 1_664_525 &+ 1_013_904_223
         var y = UInt32(truncatingIfNeeded: row + 32768 + seed * 7919) &* 1_664_525 &+ 1_013_904_223
@@ -127,7 +127,7 @@ enum MarkEffectCases {
         return grid.mapPositions { _, x, y in
             let (x, y) = (x * across, y * down)
             var best = (x: 0.0, y: 0.0, away: Double.infinity)
-            // Farther than any nearest point can be.
+            // This is farther than any nearest point.
             for row in Int(y.rounded(.down)) - 4...Int(y.rounded(.down)) + 4 {
                 for column in Int(x.rounded(.down)) - 4...Int(x.rounded(.down)) + 4 {
                     let chance = chance(column, row, seed: seed)
@@ -152,7 +152,7 @@ enum MarkEffectCases {
                 return Pixel(x * x * 0.16, y * y * 0.16, 0.5 + 0.08 * x * y, 1)
             }
         },
-        // Equals, of which rounding would decide.
+        // Rounding would decide between equal pixels.
         EffectCase(NonMaximumSuppression(threshold: 0.4), strays: 1) { grid in
             grid.mapAround { around in
                 let y = around.map(\.luma)
@@ -166,7 +166,7 @@ enum MarkEffectCases {
                 return (mean - grid.at(x, y)).mapColor { ($0 + 1) / 2 }.opaque
             }
         },
-        // Angles of small differences, and their turn from 1 to 0.
+        // The result contains angles of small differences, and their jump from 1 to 0.
         EffectCase(ColorFAST(radius: 0, show: .direction), within: 2, strays: 4) { grid in
             PixelGrid(grid.size) { x, y in
                 let change = ring.reduce(Pixel()) { $0 + grid.at(x + $1.0, y + $1.1) } / 8 - grid.at(x, y)

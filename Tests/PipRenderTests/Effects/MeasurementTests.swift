@@ -11,13 +11,13 @@ import Testing
 struct MeasurementTests {
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(37, 23), PixelSize(1279, 717)]
 
-    /// The numbers of what is measured of what a node gives.
+    /// The numbers of a measurement of a node's output.
     private func measured(
         _ measurement: Measurement, _ producer: some FrameProducer, _ source: TestSource
     ) async throws -> (numbers: [Float], plan: RenderPlan) {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        // A large picture is counted where it is drawn, too.
+        // The renderer counts a large picture itself, too.
         capabilities.renderer = .gpu
         let plan = try planned(producer, [source], to: SinkRequest(measurement), capabilities: capabilities)
         let frame = try await gpu.perform { gpu -> Frame in
@@ -65,7 +65,7 @@ struct MeasurementTests {
         let (numbers, plan) = try await measured(.average, source --> Invert(), source)
         let mean = PixelGrid(source.frame).mean
         for part in 0..<3 { #expect(abs(Double(numbers[part]) - (1 - mean[part])) < 1e-3) }
-        // One texel is read back, nothing else.
+        // Only one texel is read back.
         #expect(plan.cost.bytesReadBack == 16)
         #expect(plan.outputs.count == 1)
     }

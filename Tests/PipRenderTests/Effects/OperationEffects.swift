@@ -1,6 +1,6 @@
 import PipEffects
 
-/// An effect that draws whatever operation a test is about.
+/// An effect that draws the operation of a test.
 struct Drawing: Effect {
     static let name = "drawing"
     static let summary = "for tests"

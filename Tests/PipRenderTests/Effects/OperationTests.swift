@@ -120,18 +120,18 @@ struct OperationTests {
         let blur = EffectOperation.combine(with: [.separable(Self.box)], Self.difference)
         let plan = try planned(
             source --> Drawing(blur), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
-        // The picture, across, down, and the mix with what follows.
+        // The passes are the picture, across, down, and the mix with the following steps.
         #expect(plan.passes.count == 4)
         let mean = EffectOperation.combine(with: [.mean], Self.difference)
         let small = try planned(
             source --> Drawing(mean) --> Contrast(0.9), [source], to: SinkRequest(format: .rgba),
             capabilities: PlanCapabilities())
-        // The mean of a box is drawn once for both branches: the picture, 2 for it, 1 and 2 for the detail, and the
-        // mix.
+        // The mean of a box is drawn once for both branches: the picture, 2 passes for the mean, 1 and 2 for the
+        // detail, and the mix.
         let skin = try planned(
             source --> SkinSmoothing(1), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
         #expect(skin.passes.count == 7)
-        // 64×48 to 8×6 to 1×1, and the mix, from the source's planes.
+        // The passes go from 64×48 to 8×6 to 1×1, and mix, from the source's planes.
         #expect(small.passes.map(\.pixels) == [48, 1, 64 * 48])
     }
 
@@ -152,7 +152,7 @@ struct OperationTests {
         // Over black, a premultiplied picture is its own colours.
         let expected = PixelGrid(source.frame).weighed(across: Self.box, down: Self.box)
             .map { Pixel($0.x, $0.y, $0.z, 1) }
-        // Again and again: what an earlier one left in a texture must not shine through.
+        // The operations are repeated: earlier contents of a texture must not shine through.
         for operation in [EffectOperation.separable(Self.box), .sampler(sum), .separable(Self.box), .sampler(sum)] {
             let drawn = try await rendered(source --> Drawing(operation), [source], to: .rgba, on: gpu)
             expect(drawn, expected, within: 1.5, "\(operation)")

@@ -1,7 +1,7 @@
 import PipEffects
 import PipFrames
 
-/// A picture of numbers, red, green, blue and alpha, 0…1: what the references of effects work on.
+/// A picture of numbers, red, green, blue and alpha, 0…1, on which the references of effects work.
 struct PixelGrid: Sendable {
     typealias Pixel = SIMD4<Double>
 
@@ -10,7 +10,7 @@ struct PixelGrid: Sendable {
     /// The spacing of the pixels that its maps compute: more than one for large pictures.
     var step = 1
 
-    /// The picture of which a function gives every pixel, or every so manieth; the others are empty.
+    /// The picture of a function of pixels, or of every `step`th pixel; the others are empty.
     init(_ size: PixelSize, every step: Int = 1, _ value: (Int, Int) -> Pixel) {
         self.size = size
         self.step = step
@@ -33,12 +33,14 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// A pixel; beyond the edge, the nearest one.
+    /// A pixel.
+    ///
+    /// Beyond the edge, the nearest one.
     func at(_ x: Int, _ y: Int) -> Pixel {
         pixels[min(max(y, 0), size.height - 1) * size.width + min(max(x, 0), size.width - 1)]
     }
 
-    /// Between pixels, at a position 0…1.
+    /// The interpolated pixel at a position 0…1.
     func sample(_ x: Double, _ y: Double) -> Pixel {
         let column = min(max(x * Double(size.width), 0.5), Double(size.width) - 0.5) - 0.5
         let row = min(max(y * Double(size.height), 0.5), Double(size.height) - 0.5) - 0.5
@@ -80,7 +82,9 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// Sums along both axes with a symmetric kernel, its centre first; nil leaves an axis as it is.
+    /// Sums along both axes with a symmetric kernel, its centre first.
+    ///
+    /// Nil leaves an axis unchanged.
     func weighed(across: [Double]?, down: [Double]?) -> PixelGrid {
         var result = self
         for (kernel, isDown) in [(across, false), (down, true)] {
@@ -98,7 +102,7 @@ struct PixelGrid: Sendable {
         return result
     }
 
-    /// Blurred with a gaussian bell, to where it is below a millionth.
+    /// The picture blurred with a Gaussian, up to where it is below a millionth.
     func blurred(sigma: Double) -> PixelGrid {
         let bell = Self.bell(sigma: sigma)
         return weighed(across: bell, down: bell)
@@ -132,7 +136,7 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// Rounded to 8 bits, as pictures between passes are.
+    /// The picture rounded to 8 bits, like pictures between passes.
     var rounded: PixelGrid {
         map { pixel in
             (pixel.clamped(lowerBound: Pixel(), upperBound: Pixel(1, 1, 1, 1)) * 255).rounded(.toNearestOrEven) / 255
@@ -141,12 +145,12 @@ struct PixelGrid: Sendable {
 }
 
 extension SIMD4<Double> {
-    /// Luma by the weights of BT.709, which RGB pictures have.
+    /// Luma with the weights of BT.709, for RGB pictures.
     var luma: Double { 0.2126 * x + 0.7152 * y + 0.0722 * z }
 
     /// The same number in red, green and blue, with another pixel's alpha.
     init(gray: Double, like other: SIMD4<Double>) { self.init(gray, gray, gray, other.w) }
 
-    /// Each of red, green and blue changed.
+    /// The colour with a change of each of red, green and blue.
     func mapColor(_ change: (Double) -> Double) -> SIMD4<Double> { SIMD4(change(x), change(y), change(z), w) }
 }

@@ -48,7 +48,7 @@ extension Pointwise {
         }
     }
 
-    /// The hexagon of hues by cases, as in textbooks.
+    /// The hexagon of hues in the cases of textbooks.
     private static func skinTone(_ adjust: Double, _ upper: SkinTone.UpperTone) -> Pointwise {
         Pointwise(SkinTone(adjust: Float(adjust), upper: upper)) { pixel in
             let c = pixel.clampedColor
@@ -88,7 +88,7 @@ extension Pointwise {
     }
 
     private static func dither(_ bits: Int) -> Pointwise {
-        // Bayer's matrix by its rule: each quarter of the larger one repeats the smaller one.
+        // Bayer's matrix by its rule: each quarter of the larger matrix repeats the smaller one.
         var matrix = [[0]]
         while matrix.count < 8 {
             let count = matrix.count

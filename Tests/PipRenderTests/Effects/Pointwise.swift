@@ -4,7 +4,7 @@ import PipFrames
 import PipTestSupport
 import Testing
 
-/// An effect of one pixel and what it does, in Double, from the formula.
+/// An effect of one pixel and its result in Double, from the formula.
 struct Pointwise: Sendable, CustomTestStringConvertible {
     /// The argument of a reference.
     struct Pixel {
@@ -13,14 +13,14 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
         /// The pixel's centre, 0…1 from left to right.
         var x: Double
         var y: Double
-        /// Column and row.
+        /// The pixel's column and row.
         var column: Int
         var row: Int
 
-        /// Within 0…1: Y'CbCr can say more.
+        /// The colour limited to 0…1, which Y'CbCr may exceed.
         var clampedColor: [Double] { color.map { min(max($0, 0), 1) } }
 
-        /// By the weights of BT.709.
+        /// Luma with the weights of BT.709.
         var luma: Double { 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2] }
     }
 
@@ -37,7 +37,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
         self.reference = reference
     }
 
-    /// Steps of 8 bits between a drawn part and the nearest value that is right.
+    /// The steps of 8 bits between a drawn component and the nearest correct value.
     func steps(_ actual: Double, _ part: Int, at pixel: Pixel) -> Double {
         let moves = slack == 0 ? [0] : [0, -slack, slack]
         return moves.map { move in
@@ -47,7 +47,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
         }.min() ?? .infinity
     }
 
-    /// The worst part of a frame that was drawn from another: its distance and where it is.
+    /// The worst component of a frame that was drawn from another: its distance and its position.
     func worst(_ drawn: Frame, from source: Frame) -> (steps: Double, place: String) {
         let (actual, picture) = (ReferencePicture(drawn), ReferencePicture(source))
         let size = picture.size
@@ -72,7 +72,9 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A picture with all that breaks effects: ramps, noise, pure colours, black and white; its rows are padded.
+/// A picture with all inputs that break effects: ramps, noise, pure colours, black and white.
+///
+/// Its rows are padded.
 func colorChart(_ size: PixelSize, seed: Int = 0) -> Frame {
     var dice = Dice(seed)
     let corners = [0, 255, 128, 1, 254]
@@ -90,7 +92,7 @@ func colorChart(_ size: PixelSize, seed: Int = 0) -> Frame {
 /// Mixes two numbers.
 func mix(_ first: Double, _ second: Double, _ share: Double) -> Double { first + (second - first) * share }
 
-/// From 0 to 1 between two edges, with flat ends.
+/// The smoothstep of GLSL: from 0 to 1 between two edges, with flat ends.
 func smoothstep(_ low: Double, _ high: Double, _ x: Double) -> Double {
     let t = min(max((x - low) / (high - low), 0), 1)
     return t * t * (3 - 2 * t)

@@ -7,7 +7,7 @@ import PipTestSupport
 import Testing
 
 extension Dice {
-    /// An effect of those whose results change little where their input does: no thresholds, no steep slopes.
+    /// An effect whose result changes little when its input does: without thresholds and steep slopes.
     fileprivate mutating func gentleEffect() -> any Effect {
         let radius = Float.random(in: 0.5...3, using: &self)
         let share = Float.random(in: 0.2...0.8, using: &self)

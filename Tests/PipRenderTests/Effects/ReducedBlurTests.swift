@@ -16,7 +16,7 @@ struct ReducedBlurTests {
     @Test("look like those of full size, within three steps where no edge is near", arguments: blurs.indices)
     func likeFull(index: Int) async throws {
         let gpu = try await SharedContext.get()
-        // Fine stripes and a hard edge: what is hardest to keep.
+        // Fine stripes and a hard edge are hardest to keep.
         let picture = makeFrame(.rgba, PixelSize(120, 90)) { _, column, row in
             if column % 4 == 3 { return 255 }
             return column / 4 < 60 ? 60 : (column / 4 + row) % 8 < 4 ? 90 : 180

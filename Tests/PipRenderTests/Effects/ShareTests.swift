@@ -20,7 +20,7 @@ struct ShareTests {
         let sink = NodeID()
         graph.set(.sink(SinkRecord(NamedSink(), input: end.node.id)), for: sink)
         let format = SourceFormat(layout: source.frame.layout, colorimetry: .bt709)
-        // The plan is for a moment of change; frames follow by their own time.
+        // The plan is made during a change, and frames follow at times of their own.
         let plan = try Planner.plan(
             PlanInput(
                 graph: graph, sources: [source.node.id: format], sinks: [sink: SinkRequest(format: .rgba)],

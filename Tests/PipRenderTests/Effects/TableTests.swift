@@ -27,7 +27,7 @@ struct TableTests {
     /// A natural spline by its definition: the cubic pieces' coefficients from a full system of equations.
     private static func spline(_ points: [(Double, Double)]) -> (Double) -> Double {
         let count = points.count
-        // Second derivatives: none at the ends, and equal slopes from both sides at each inner point.
+        // The second derivatives are zero at the ends, and slopes from both sides are equal at each inner point.
         var rows = (0..<count).map { _ in [Double](repeating: 0, count: count + 1) }
         rows[0][0] = 1
         rows[count - 1][count - 1] = 1
@@ -97,7 +97,7 @@ struct TableTests {
         return (path, values)
     }
 
-    /// Where a colour lies among entries, and a mean of the eight around it by weights.
+    /// The position of a colour among entries, and a weighted mean of the eight around it.
     private static func interpolated(
         _ color: [Double], edge: Int, _ values: [[Double]], _ weights: ([Double]) -> [Double]
     ) -> [Double] {
@@ -134,7 +134,7 @@ struct TableTests {
                         return shares[0] * shares[1] * shares[2]
                     }
                 }
-                // Along the edges, the longest part first.
+                // The path follows the edges, the longest part first.
                 let order = [0, 1, 2].sorted { part[$0] > part[$1] }
                 var weights = [Double](repeating: 0, count: 8)
                 weights[0] = 1 - part[order[0]]
@@ -183,7 +183,7 @@ struct TableTests {
         let source = TestSource(colorChart(PixelSize(37, 23)))
         let effect = Tiles(cube: ColorCube(tiles: frame, path: "look.png", checksum: "0"))
         let worst = try await worst(effect, source) { c in
-            // The entries lie on planes, so that what is between them does, too.
+            // The entries lie on planes, and so do the values between them.
             let at = c.map { $0 * 63 }
             let looked = [255 - at[2] * 4, at[0] * 4, at[1] * 3 + at[0]].map { $0 / 255 }
             return (0..<3).map { mix(c[$0], looked[$0], 0.5) }

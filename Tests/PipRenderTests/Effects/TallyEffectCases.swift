@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that count the values of a whole picture, with what they must do.
+/// Effects that count the values of a whole picture, and their expected results.
 enum TallyEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -29,7 +29,7 @@ enum TallyEffectCases {
         },
     ]
 
-    /// The codes of red, green, blue and luma; luma by weights in whole parts of 65536.
+    /// The codes of red, green, blue and luma, with luma weights in whole parts of 65536.
     static func codes(_ pixel: Pixel) -> [Int] {
         let parts = (0..<3).map { Int((min(max(pixel[$0], 0), 1) * 255).rounded()) }
         return parts + [(parts[0] * 13933 + parts[1] * 46871 + parts[2] * 4732 + 32768) / 65536]
@@ -49,7 +49,7 @@ enum TallyEffectCases {
         return counts
     }
 
-    /// The pixel inside that a place beyond the last one shows, as in a mirror that stands on that one.
+    /// The pixel inside that a position beyond the last one shows, as in a mirror at the last pixel.
     static func mirrored(_ place: Int, _ count: Int) -> Int {
         if count == 1 { return 0 }
         let around = place % (2 * count - 2)
@@ -105,7 +105,7 @@ enum TallyEffectCases {
         }
     }
 
-    /// As OpenCV's `CLAHE` counts, clips and spreads, in whole numbers.
+    /// The curve of OpenCV's `CLAHE`, which counts, clips and spreads in whole numbers.
     static func curve(_ counts: [Int], clip: Double) -> [Double] {
         let area = counts.reduce(0, +)
         let limit = max(Int(clip * Double(area) / 256), 1)

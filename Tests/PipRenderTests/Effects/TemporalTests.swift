@@ -55,7 +55,7 @@ struct TemporalTests {
         }
     }
 
-    /// The low passes of pictures: the first is itself.
+    /// The low passes of pictures, of which the first is itself.
     private func lowPasses(_ frames: [Frame], _ strength: Double) -> [PixelGrid] {
         var results: [PixelGrid] = []
         for frame in frames {
@@ -93,7 +93,7 @@ struct TemporalTests {
         let frames = pictures(6)
         let source = TestSource(frames[0])
         let filter = source --> LowPass(0.8)
-        // One plan ends with the filter; the other one goes on.
+        // One plan ends with the filter, and the other continues it.
         let drawn = try await draw([filter, filter --> Contrast(1) --> Brightness(0.1)], source, frames)
         let wanted = lowPasses(frames, 0.8).enumerated().map { index, grid in
             index % 2 == 0 ? grid : grid.map { $0 + Pixel(0.1, 0.1, 0.1, 0) }

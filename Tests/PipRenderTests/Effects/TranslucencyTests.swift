@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Effects that make pictures translucent", .serialized)
 struct TranslucencyTests {
-    /// An effect and the alpha that it gives a colour.
+    /// An effect and the alpha of its result for a colour.
     struct Case: Sendable, CustomTestStringConvertible {
         let effect: any Effect
         let alpha: @Sendable ([Double]) -> Double
@@ -70,7 +70,7 @@ struct TranslucencyTests {
         func draw(_ producer: some FrameProducer) async throws -> Frame {
             try await rendered(producer, [below, above], to: .rgba, fuses: fuses, rowsWithin: 2, on: gpu)
         }
-        // Drawn over something else first, so that old texels would show.
+        // Another picture is drawn first, so that old texels would show.
         _ = try await draw(picture(above --> GaussianBlur(radius: 2) --> Invert()))
         let drawn = try await draw(picture(above --> Opacity(0.5) --> GaussianBlur(radius: 2) --> Contrast(1.1)))
         let whole = ReferencePicture(try await draw(above --> GaussianBlur(radius: 2) --> Contrast(1.1)))

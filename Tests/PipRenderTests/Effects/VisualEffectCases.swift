@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that change a picture's look or shape, with what they must do.
+/// Effects that change a picture's look or shape, and their expected results.
 enum VisualEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -36,7 +36,7 @@ enum VisualEffectCases {
         },
     ]
 
-    /// Away from a point, in shares of the shorter side.
+    /// The distance from a point, in shares of the shorter side.
     static func distance(_ grid: PixelGrid, _ x: Double, _ y: Double, from center: (x: Double, y: Double)) -> Double {
         let shorter = Double(min(grid.size.width, grid.size.height))
         return hypot((x - center.x) * Double(grid.size.width), (y - center.y) * Double(grid.size.height)) / shorter

@@ -5,15 +5,16 @@ import PipGraph
 import PipPlan
 import PipTestSupport
 
-/// What layers of random graphs have in common, so that the same programs draw many of them: what is compiled takes a
-/// thousand times longer than what is drawn.
+/// The common properties of layers of random graphs, so that the same programs draw many of them: compiling takes a
+/// thousand times longer than drawing.
 struct RandomPool {
     /// The format of a layer's source, its turn, and the kinds of its effects.
     struct Shape {
         var format: PixelFormat
         var orientation: Orientation
         var kinds: [RandomLink.Kind]
-        /// Samples of the source and pixels that they make: their ratio is a part of the program's text.
+        /// The numbers of the source's samples and of the pixels that they make, whose ratio is a part of the program's
+        /// text.
         var samples: (Int, Int)
     }
 
@@ -62,7 +63,7 @@ struct RandomGraph {
 
     init(_ pool: RandomPool, _ dice: inout Dice) {
         target = SinkRequest.formats.randomElement(using: &dice) ?? .nv12
-        // In steps of eight, since edges of texels have programs of their own.
+        // The canvas grows in steps of eight, since edges of texels have programs of their own.
         canvas = PixelSize(8 * .random(in: 4...6, using: &dice), 8 * .random(in: 3...4, using: &dice))
         if let main = pool.mains.randomElement(using: &dice) {
             layers.append(RandomLayer(main, rect: canvas.bounds, colorimetry: .bt709, &dice))
@@ -89,7 +90,7 @@ struct RandomGraph {
 
     /// The reference's picture.
     ///
-    /// `colorimetry`: Of the drawn frame.
+    /// `colorimetry`: The drawn frame's.
     func reference(_ colorimetry: Colorimetry) -> ReferenceCompositor {
         var compositor = ReferenceCompositor(canvas, format: target, colorimetry: colorimetry, background: .black)
         compositor.draw(layers.map { $0.drawn(subsampled: target.isYUV) })
@@ -112,7 +113,7 @@ struct RandomLayer {
         links = shape.kinds.map { RandomLink($0, &dice) }
     }
 
-    /// Colours that stay colours through the gentle effects of a chain.
+    /// Colours that the gentle effects of a chain keep within 0…1.
     private static func picture(
         _ format: PixelFormat, _ size: PixelSize, seed: Int, _ colorimetry: Colorimetry
     ) -> Frame {
@@ -143,9 +144,9 @@ struct RandomLayer {
             .fitted(.stretch).oriented(scene.orientation)
     }
 
-    /// The scene with what the chain makes of its picture.
+    /// The scene with the chain's result for its picture.
     ///
-    /// `subsampled`: Whether chroma is read once for each 2×2 pixels of the canvas, where nothing is turned.
+    /// `subsampled`: True when chroma is read once for each 2×2 pixels of the canvas, where nothing is turned.
     func drawn(subsampled: Bool) -> LayerScene {
         let isTurned = scene.orientation != .identity || links.contains { $0.effect is Mirror }
         let total = links.reduce(Orientation.identity) { $1.effect is Mirror ? $0.then(.mirrored) : $0 }

@@ -13,14 +13,14 @@ struct RandomGraphTests {
     /// The seed of all graphs of a run: `PIP_GRAPH_SEED`, else always the same.
     private static let seed = environment["PIP_GRAPH_SEED"].flatMap { Int($0) } ?? 20
 
-    /// The graphs to draw: `PIP_GRAPH`, one by its number, else the first 200, or as many as `SEEDS` says.
+    /// The graphs to draw: the one with the number `PIP_GRAPH`, else the first `SEEDS`, by default 200.
     private static let numbers =
         environment["PIP_GRAPH"].flatMap { Int($0) }.map { $0..<$0 + 1 }
         ?? 0..<(environment["SEEDS"].flatMap { Int($0) } ?? 200)
 
     @Test("look the same fused, unfused, by rows, and by both, within a step, and as the reference within two")
     func lookRight() async throws {
-        // To be found in the log of a run that fails elsewhere.
+        // The line helps to find the graphs of a run that failed elsewhere.
         print("random graphs \(Self.numbers) of seed \(Self.seed)")
         let gpu = try await SharedContext.get()
         var dice = Dice(Self.seed)

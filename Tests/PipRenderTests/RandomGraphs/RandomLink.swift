@@ -3,7 +3,7 @@ import PipEffects
 import PipFrames
 import PipTestSupport
 
-/// An effect of a random chain, and what it does to a picture: in Double, from the effects' formulas.
+/// An effect of a random chain, and its result for a picture, in Double, from the effects' formulas.
 struct RandomLink {
     typealias Pixel = PixelGrid.Pixel
 
@@ -12,9 +12,9 @@ struct RandomLink {
 
     /// The properties of the picture that an effect depends on.
     struct Surroundings {
-        /// The shares of red, green and blue in luma.
+        /// The luma weights of red, green and blue.
         var weights: SIMD4<Double>
-        /// Drawn pixels for one pixel of the picture.
+        /// The number of drawn pixels for one pixel of the picture.
         var scale: Double
     }
 
@@ -130,12 +130,12 @@ struct RandomLink {
 }
 
 extension PixelGrid {
-    /// Weighed across and down, as pictures of eight bits are.
+    /// The picture filtered across and down, rounded to eight bits in between.
     fileprivate func filtered(_ kernel: [Double]) -> PixelGrid {
         rounded.weighed(across: kernel, down: nil).rounded.weighed(across: nil, down: kernel)
     }
 
-    /// Turned and mirrored.
+    /// The picture turned and mirrored.
     func oriented(_ orientation: Orientation) -> PixelGrid {
         let size = orientation.size(of: size)
         return PixelGrid(size) { x, y in

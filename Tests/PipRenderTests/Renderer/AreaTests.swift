@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Scaled and turned layers")
 struct AreaTests {
-    /// From a fourth to one and a half times the picture's size; two of them fall between samples.
+    /// Sizes from a fourth to one and a half times the picture's.
+    ///
+    /// Two of them fall between samples.
     static let sizes = [PixelSize(24, 16), PixelSize(30, 20), PixelSize(48, 32), PixelSize(72, 48), PixelSize(144, 96)]
 
     @Test("each pixel is the mean of the samples that it covers", arguments: sizes, Orientation.allCases)
@@ -63,8 +65,9 @@ private struct Samples {
         values = (0..<count).map { Double(all[plane == 0 ? $0 : $0 * 2]) }
     }
 
-    /// The mean of what a pixel of a turned and scaled picture covers, at least a sample wide; beyond the edges the
-    /// last samples go on.
+    /// The mean of the area that a pixel of a turned and scaled picture covers, at least a sample wide.
+    ///
+    /// Beyond the edges, the last samples continue.
     func mean(_ x: Int, _ y: Int, of shown: PixelSize, _ orientation: Orientation) -> Double {
         let center = orientation.storedPoint(
             x: (Double(x) + 0.5) / Double(shown.width), y: (Double(y) + 0.5) / Double(shown.height))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Memory that the driver will not read in place")
 struct BufferSharingTests {
-    /// The same picture in memory that is said to be a dma-buf, and is none.
+    /// The same picture in memory that claims to be a dma-buf.
     private func pretending(_ frame: Frame, _ file: FileHandle) -> Frame {
         let planes = unsafe frame.layout.planes.indices.map { unsafe frame.buffer.mutableBytes(ofPlane: $0) }
         let buffer = unsafe FrameBuffer(

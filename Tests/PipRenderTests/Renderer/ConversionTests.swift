@@ -25,7 +25,7 @@ struct ConversionTests {
         }
     }
 
-    /// The same with alpha, premultiplied.
+    /// The same bars with premultiplied alpha.
     static func translucent(_ format: PixelFormat, _ size: PixelSize) -> Frame {
         let alphaAt = format == .argb || format == .abgr ? 0 : 3
         return makeFrame(format, size, colorimetry: .srgb) { _, column, row in
@@ -75,7 +75,7 @@ struct ConversionTests {
                 ? Self.translucent(format, PixelSize(37, 11)) : Self.bars(format, PixelSize(37, 11), stride: 160))
         let frame = try await rendered(source, [source], to: .rgba, on: try await SharedContext.get())
         let reference = ReferencePicture(source.frame)
-        // Over black, premultiplied colours are what shows.
+        // Over black, premultiplied colours are the visible ones.
         let worst = difference(frame) { x, y in (0..<3).map { reference.rgba($0, x, y) / 255 } + [1] }
         #expect(worst.steps <= 1, "\(worst.place)")
     }
@@ -91,7 +91,7 @@ struct ConversionTests {
     @Test(
         "scaling averages exactly what a pixel covers", arguments: ratios)
     func scaling(sizes: (PixelSize, PixelSize)) async throws {
-        // Wide ones as a padded camera frame, the others as RGB.
+        // Wide frames are padded camera frames, the others are RGB.
         let format: PixelFormat = sizes.0.width % 4 == 0 ? .nv12 : .rgbx
         for stride in [format == .nv12 ? 1024 : nil] {
             let source = TestSource(Self.bars(format, sizes.0, stride: stride))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Effects against a reference in Double", .serialized)
 struct EffectTests {
-    /// An effect of one pixel and what it does to red, green and blue at a place 0…1.
+    /// An effect of one pixel and its result for red, green and blue at a position 0…1.
     struct Pointwise: Sendable, CustomTestStringConvertible {
         let effect: any Effect
         let reference: @Sendable ([Double], Double, Double) -> [Double]
@@ -58,7 +58,7 @@ struct EffectTests {
         }
     }
 
-    /// One of a colour, around a place of its own.
+    /// A vignette of a colour, around a position of its own.
     static let tintedVignette: Pointwise = {
         var effect = Vignette(strength: 0.8, start: 0.1, end: 0.6, color: Color(red: 0.2, green: 0.4, blue: 1))
         (effect.centerX, effect.centerY) = (0.25, 0.75)
@@ -134,7 +134,7 @@ struct EffectTests {
         let source = TestSource(ConversionTests.bars(.rgbx, size, stride: 1024))
         let frame = try await render(source --> GaussianBlur(radius: Float(sigma)), source)
         let at = pixels(source)
-        // To where the bell is below a millionth, far beyond where the effect cuts it.
+        // The sum reaches to where the Gaussian is below a millionth, far beyond the effect's cut.
         let reach = Int(sigma * 5.3) + 1
         let bell = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
         let sum = bell.reduce(0, +)

@@ -11,7 +11,7 @@ import Testing
 struct LanczosTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// One direction: the kernel's three lobes, then what the samples of the middle lobe allow.
+    /// One direction: the kernel's three lobes, limited by the samples of the middle lobe.
     private func resampled(_ grid: PixelGrid, to count: Int, isVertical: Bool) -> PixelGrid {
         let own = isVertical ? grid.size.height : grid.size.width
         if own == count { return grid }
@@ -61,7 +61,7 @@ struct LanczosTests {
         let source = TestSource(makeFrame(.rgbx, PixelSize(64, 8)) { _, column, _ in column / 4 < 32 ? 40 : 200 })
         let grid = PixelGrid(try await drawn(source, PixelSize(150, 20)))
         #expect(grid.pixels.allSatisfy { $0.x * 255 > 39.4 && $0.x * 255 < 200.6 })
-        // Sharper than what lies between pixels.
+        // The result is sharper than interpolation.
         let steps = (0..<149).map { grid.at($0 + 1, 9).x - grid.at($0, 9).x }
         #expect((steps.max() ?? 0) * 255 > 160 / 2.34)
     }
@@ -100,7 +100,7 @@ struct LanczosTests {
             Layer(source --> Brightness(0.05) --> Sobel() --> Contrast(0.9)).fitted(.stretch).sampled(.lanczos)
         }
         let gpu = try await SharedContext.get()
-        // Edges grow what is rounded before.
+        // Edges amplify earlier rounding.
         let fused = try await rendered(picture, [source], to: .rgba, rowsWithin: 4, on: gpu)
         let unfused = try await rendered(picture, [source], to: .rgba, fuses: false, rowsWithin: 4, on: gpu)
         #expect(largestDifference(fused, unfused) <= 4)

@@ -99,14 +99,14 @@ struct LayerBlitTests {
         let picture = Compositor {
             Layer(main)
             Layer(inset).placed(x: 6, y: 4, width: 20)
-            // A part that does not begin at the corner, with other values.
+            // The part does not begin at the corner and has other values.
             Layer(inset --> Brightness(0.2)).placed(x: 40, y: 16, width: 16).cropped(
                 PixelRect(x: mean * 4, y: mean * 2, width: mean * 16, height: mean * 8))
         }
         #expect(try await differenceOfCopy(picture, [main, inset], to: output) <= 1)
     }
 
-    /// Sizes to which a picture of 60×44 is made smaller or larger, and which part of it is seen.
+    /// Sizes to which a picture of 60×44 is scaled, and the visible part of it.
     private static let scaled: [(PixelSize, PixelRect?)] = [
         (PixelSize(40, 30), nil), (PixelSize(18, 12), nil), (PixelSize(60, 20), nil), (PixelSize(96, 70), nil),
         (PixelSize(10, 44), nil), (PixelSize(2, 2), nil),
@@ -174,8 +174,7 @@ struct LayerBlitTests {
             let main = TestSource(testPicture(format, size, seed: 3))
             let chain = AnyProducer(node: main.node).applying(Self.blurs[index]).applying(Saturation(0.5))
             let difference = try await differenceOfCopy(Compositor { Layer(chain) }, [main], to: output)
-            // GL makes a bell as wide as the last but one smaller still: both are within a step and a half of the true
-            // one.
+            // GL reduces the last but one Gaussian further. Both results lie within a step and a half of the true one.
             #expect(difference <= (index == Self.blurs.count - 2 ? 2 : 1), "\(size)")
         }
     }
@@ -192,14 +191,14 @@ struct LayerBlitTests {
         #expect(try await differenceOfCopy(picture, [main, inset], to: output) <= 1)
     }
 
-    /// By how much what the CPU writes differs from what GL draws.
+    /// The difference of the CPU's result from GL's.
     private func differenceOfCopy(
         _ picture: Compositor, _ sources: [TestSource], to output: PixelFormat
     ) async throws -> Int {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
         capabilities.renderer = .software
-        // However little there is to draw, it is dear.
+        // Drawing is costly, however little there is to draw.
         capabilities.weights = .typical(shadesOnCPU: true)
         capabilities.weights?.pixel = 1e9
         let plan = try planned(picture, sources, to: SinkRequest(format: output), capabilities: capabilities)
@@ -245,7 +244,7 @@ struct LayerBlitTests {
             return frames
         }
         let frame = try #require(frames.first)
-        // Where the inset would be, there is the main picture or the background.
+        // The main picture or the background shows in place of the inset.
         let shown = bytes(of: frame, plane: 0)[10 * 64 + 40]
         #expect(shown == (hasMain ? bytes(of: main.frame, plane: 0)[10 * 64 + 40] : 16))
     }

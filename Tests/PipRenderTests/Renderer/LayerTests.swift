@@ -141,7 +141,7 @@ struct LayerTests {
         try await compare([main(.nv12, size), scene], size: size, format: format, tolerance: (2, 2))
     }
 
-    /// Something of everything.
+    /// Scenes with every property of layers.
     private func randomScenes(_ dice: inout Dice, on size: PixelSize) -> [LayerScene] {
         let formats: [PixelFormat] = [.nv12, .i420, .yuyv, .nv16, .rgbx, .bgr24, .gray, .rgba]
         return (0..<Int.random(in: 1...4, using: &dice)).map { index in
@@ -182,7 +182,7 @@ struct LayerTests {
         var dice = Dice(seed + 1000)
         let size = PixelSize(.random(in: 1...70, using: &dice), .random(in: 1...45, using: &dice))
         let format = Self.allFormats[seed % 3]
-        // Each layer may be rounded twice: its weight and its sum.
+        // Each layer may be rounded twice: in its weight and in its sum.
         try await compare(randomScenes(&dice, on: size), size: size, format: format, tolerance: (3, 3))
     }
 

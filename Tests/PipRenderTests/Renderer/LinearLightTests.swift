@@ -100,7 +100,7 @@ struct LinearLightTests {
 
     @Test("around a filtered layer, its shadow darkens what is below", arguments: [PixelFormat.rgba, .nv12])
     func filtered(format: PixelFormat) async throws {
-        // Colours that stay colours when planes are filtered.
+        // Filters of planes keep these colours within 0…1.
         let sources = [3, 5].map { seed in
             TestSource(
                 makeFrame(.nv12, size) { plane, column, row in
@@ -173,7 +173,7 @@ struct LinearLightTests {
             Layer(sources[1]).placed(x: 16, y: 16, width: 96, height: 64).rounded(8)
         }
         let plan = try planned(picture, sources, to: SinkRequest(format: .nv12), capabilities: capabilities)
-        // 8 × (1 - √½) + 1 pixels from the edge.
+        // The solid part begins 8 × (1 - √½) + 1 pixels from the edge.
         let (whole, solid) = (96 * 64, 88 * 56)
         let expected = [whole - solid, solid, whole - solid]
         #expect(plan.passes.map(\.pixels).filter { $0 < whole }.prefix(3) == expected[...])

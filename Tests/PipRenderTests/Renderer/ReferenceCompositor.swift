@@ -2,7 +2,7 @@ import Foundation
 import PipFrames
 import PipGraph
 
-/// A layer as both the library and the reference draw it: stretched to a rectangle.
+/// A layer for the library and for the reference, stretched to a rectangle.
 struct LayerScene {
     var source: TestSource
     var rect: PixelRect
@@ -13,7 +13,7 @@ struct LayerScene {
     var border: (width: Double, color: Color)?
     var shadow: LayerLook.Shadow?
     var z = 0
-    /// The chain's result, as large as its rectangle; nil shows the source as it is.
+    /// The chain's result, of the size of the rectangle; nil shows the unchanged source.
     var grid: PixelGrid?
 
     var layer: Layer {
@@ -26,19 +26,20 @@ struct LayerScene {
     }
 }
 
-/// Draws layers in Double, pixel by pixel, from the definitions: an independent version of what the pipeline draws in
-/// passes.
+/// Draws layers in Double, pixel by pixel, from the definitions: an independent version of the pipeline.
 struct ReferenceCompositor {
     let size: PixelSize
     let format: PixelFormat
     let colorimetry: Colorimetry
     let light: Compositor.Light
-    /// Red, green and blue, or luma; in `chroma` Cb and Cr for each chroma sample: all 0…1.
+    /// Red, green and blue, or luma, all 0…1; `chroma` has Cb and Cr for each chroma sample.
     private(set) var first: [[Double]]
     private(set) var chroma: [[Double]] = []
     private var chromaSize: PixelSize { PixelSize((size.width + 1) / 2, (size.height + 1) / 2) }
 
-    /// In linear light it draws R'G'B' alone.
+    /// A reference on a background.
+    ///
+    /// For linear light it draws R'G'B' only.
     init(
         _ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color,
         light: Compositor.Light = .encoded
@@ -119,7 +120,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// A layer's colour at a pixel of the canvas, in the canvas's terms, with straight alpha.
+    /// A layer's colour at a pixel of the canvas, in the canvas's encoding, with straight alpha.
     private static func color(
         of picture: ReferencePicture, _ scene: LayerScene, at place: (x: Double, y: Double), grid: (Double, Double)?,
         to target: (format: PixelFormat, colorimetry: Colorimetry)
@@ -189,7 +190,8 @@ struct ReferenceCompositor {
         }
     }
 
-    /// The largest differences of a drawn frame: of its first plane, and of its chroma, in steps of 8 bits, and where.
+    /// The largest differences of a drawn frame, in its first plane and in its chroma, in steps of 8 bits, and their
+    /// positions.
     func difference(_ frame: Frame) -> (first: Double, chroma: Double, places: String) {
         let actual = ReferencePicture(frame)
         var worst = (first: 0.0, chroma: 0.0, places: "")

@@ -1,7 +1,7 @@
 import Foundation
 import PipFrames
 
-/// The samples of a frame as numbers, 0…255, read as the formats' definitions say.
+/// The samples of a frame as numbers, 0…255, read by the formats' definitions.
 struct ReferencePicture {
     let frame: Frame
     let size: PixelSize
@@ -82,7 +82,7 @@ struct ReferencePicture {
         component < planes.count ? planes[component][y * size.width + x] : 255
     }
 
-    /// The mean of what a rectangle covers of an image; sample 0 covers 0…1.
+    /// The mean of the part of an image that a rectangle covers; sample 0 covers 0…1.
     static func mean(
         _ samples: [Double], _ size: PixelSize, center: (x: Double, y: Double), width: (x: Double, y: Double)
     ) -> Double {
@@ -111,10 +111,11 @@ struct ReferencePicture {
         return sum / ((high.x - low.x) * (high.y - low.y))
     }
 
-    /// Y'CbCr or R'G'B' with alpha at a place among the luma samples, 0…1 (codes over 255); RGB comes as straight
+    /// Y'CbCr or R'G'B' with alpha at a position among the luma samples, 0…1 (codes over 255); RGB comes as straight
     /// alpha.
     ///
-    /// `width`: Samples from one pixel to the next. `other`: Where chroma is read, when elsewhere, with its distances.
+    /// `width`: The number of samples from one pixel to the next. `other`: The position at which chroma is read, if it
+    /// is another one, with its distances.
     func color(
         at place: (x: Double, y: Double), width: (x: Double, y: Double),
         chroma other: (place: (x: Double, y: Double), width: (x: Double, y: Double))? = nil
@@ -174,7 +175,7 @@ enum ReferenceColor {
     }
 }
 
-/// The largest difference between an RGBA frame and colours (0…1), in steps of 8 bits, and where it is.
+/// The largest difference between an RGBA frame and colours (0…1), in steps of 8 bits, and its position.
 func difference(_ frame: Frame, _ expected: (Int, Int) -> [Double]) -> (steps: Double, place: String) {
     let actual = bytes(of: frame, plane: 0)
     var worst = (steps: 0.0, place: "nowhere")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What has not changed since the last frame", .serialized)
 struct RepetitionTests {
-    /// What a plan gives for one set of frames after another, with the steps that each took.
+    /// The frames of a plan for one set of sources' frames after another, with the number of steps for each.
     private func draw(
         _ plan: RenderPlan, _ sets: [[NodeID: Frame]], on gpu: RenderContext
     ) async throws -> [(frame: Frame, steps: Int)] {
@@ -37,7 +37,7 @@ struct RepetitionTests {
         capabilities.renderer = number % 2 == 0 ? .software : .gpu
         let plan = try planned(
             graph.picture, graph.sources, to: SinkRequest(format: graph.target), capabilities: capabilities)
-        // Others first; then each source in turn has its own, and at last nothing changes.
+        // The sources have other frames first. Then each in turn gets its own, and finally nothing changes.
         var current = Dictionary(
             graph.sources.map { ($0.node.id, $0.frame.inverted) }, uniquingKeysWith: { first, _ in first })
         var sets = [current]
@@ -152,7 +152,7 @@ struct RepetitionTests {
         second[main.node.id] = main.frame.inverted
         let steps = try await draw(plan, [first, second], on: gpu).map(\.steps)
         #expect(steps[0] == plan.steps.count)
-        // Clearing, uploading and stretching the mask are left out, and so is uploading the inset.
+        // The steps that clear, upload and stretch the mask do not run, nor does the upload of the inset.
         #expect(steps[1] < plan.steps.count - 3)
         #expect(steps[1] > 0)
     }

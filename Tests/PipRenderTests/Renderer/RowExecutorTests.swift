@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The CPU draws what OpenGL ES draws")
 struct RowExecutorTests {
-    /// Sizes that are no multiples of anything, and tiny ones.
+    /// Odd sizes, and tiny ones.
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(63, 35), PixelSize(128, 72)]
 
     private func expectSame(
@@ -54,7 +54,7 @@ struct RowExecutorTests {
                 Layer(inset).placed(.topRight, width: 0.3, margin: 5).rounded(6).faded(to: 0.8)
                 Layer(inset).placed(.bottomLeft, width: 0.25, margin: 7).bordered(2, .white).shadowed()
             }
-            // Shadow and picture lie over each other, each rounded: software OpenGL ES mixes in whole numbers.
+            // Shadow and picture overlap, each rounded, and software OpenGL ES mixes in whole numbers.
             try await expectSame(picture, [main, inset], to: format, within: 2, "\(input)")
         }
     }
@@ -76,7 +76,7 @@ struct RowExecutorTests {
                 Layer(producer)
                 Layer(inset).placed(.topRight, width: 0.6, margin: 5).rounded(6).shadowed().faded(to: 0.8)
             }
-            // The flat one has fewer pairs of rows than threads.
+            // The flat frame has fewer pairs of rows than threads.
             for size in [PixelSize(97, 71), PixelSize(160, 2)] {
                 let plan = try planned(
                     picture, [main, inset], to: SinkRequest(format: format, size: size), capabilities: capabilities)

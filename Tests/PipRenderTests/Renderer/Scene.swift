@@ -28,7 +28,7 @@ struct TestSource: FrameProducer {
     }
 }
 
-/// The plan by which what a node gives reaches one sink.
+/// The plan of a node's output for one sink.
 func planned(
     _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
     fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
@@ -39,7 +39,9 @@ func planned(
     ).plan
 }
 
-/// Plans frames of several nodes of one graph; also gives the sinks of each.
+/// Plans frames of several nodes of one graph.
+///
+/// Also returns the sinks of each.
 func planned(
     _ wishes: [(node: GraphNode, request: SinkRequest)], _ sources: [TestSource], capabilities: PlanCapabilities,
     fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
@@ -65,9 +67,9 @@ func planned(
     return (plan, sinks)
 }
 
-/// Draws what a node gives, once; and once more by the CPU, in bands on several threads, which gives the same.
+/// Draws a node's output, once by OpenGL ES and once by the CPU, in bands on several threads, with the same result.
 ///
-/// `rowsWithin` is how far the CPU's result may lie from it, in steps of 8 bits; nil does not draw it so.
+/// `rowsWithin` is the tolerance for the CPU's result in steps of 8 bits; nil skips it.
 func rendered(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
     colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, rowsWithin: Int? = 1,
@@ -75,7 +77,7 @@ func rendered(
     location: SourceLocation = #_sourceLocation
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
-    // What the CPU would copy is drawn, too, unless a test wants it copied.
+    // Parts that the CPU would copy are drawn, too, unless a test wants them copied.
     capabilities.renderer = .gpu
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
@@ -90,8 +92,8 @@ func rendered(
             producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
         let difference = largestDifference(
             frame, try await drawn(plan, sources, onThreads: true, on: gpu))
-        // Software GL mixes bytes in whole numbers: what lies over what was mixed shows it. A bell of planes is within
-        // a step and a half of the true one, by either.
+        // Software GL mixes bytes in whole numbers, which later layers show. A Gaussian of planes lies within a step
+        // and a half of the true one, by either executor.
         let mixes = plan.rowPasses.count(where: \.contents.isBlended)
         let blits = plan.outputs.flatMap(\.blits)
         let isRoundedTwice = mixes > 1 || (mixes > 0 && !blits.isEmpty)
@@ -101,14 +103,14 @@ func rendered(
             "by the CPU: \(plan.rowPasses.map(\.label))",
             sourceLocation: location)
     } catch GraphError.undrawable {
-        // A test's own GLSL.
+        // Only OpenGL ES draws a test's own GLSL.
     }
     return frame
 }
 
-/// Draws what a node gives by the CPU, but for pictures with some effects, which OpenGL ES draws.
+/// Draws a node's output by the CPU, except pictures with some effects, which OpenGL ES draws.
 ///
-/// - Returns: The frame; nil where there is nothing for OpenGL ES to draw.
+/// - Returns: The frame; nil when OpenGL ES has nothing to draw.
 func renderedMixed(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, on gpu: RenderContext,
     byRows isForRows: (UInt64) -> Bool
@@ -116,7 +118,7 @@ func renderedMixed(
     var capabilities = gpu.capabilities.plan
     capabilities.executors = [.cpu, .gl]
     capabilities.rows.effects = capabilities.rows.effects.filter(isForRows)
-    // Rows cost nothing here, so that OpenGL ES draws no more than it must.
+    // Rows cost nothing here, so that OpenGL ES draws only what it must.
     capabilities.weights = WorkWeights(
         pixel: 1, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
         rowPixel: 0)
@@ -125,14 +127,16 @@ func renderedMixed(
     return try await drawn(plan, sources, on: gpu)
 }
 
-/// Draws a plan once; where the CPU draws, in bands of a few rows if it is to take several threads.
+/// Draws a plan once.
+///
+/// The CPU draws in bands of a few rows for several threads.
 func drawn(
     _ plan: RenderPlan, _ sources: [TestSource], onThreads: Bool = false, on gpu: RenderContext
 ) async throws -> Frame {
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
-        // Of this renderer alone: a pool has one thread that gives it work.
+        // The pool belongs to this renderer, since only one thread may give a pool work.
         renderer.threads = onThreads ? RowThreads(count: 3, leastPixels: 100) : nil
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
@@ -147,12 +151,12 @@ func drawn(
 
 struct NoFrame: Error {}
 
-/// By how many steps of 8 bits a GPU may be off besides; 0 for a software renderer.
+/// The further steps of 8 bits that a GPU may be off; 0 for a software renderer.
 ///
-/// It filters by weights of 8 bits, and may round what it writes either way.
+/// A GPU filters with weights of 8 bits, and may round its results either way.
 func hardwareSlack(_ gpu: RenderContext) -> Double { gpu.capabilities.plan.renderer.shadesOnCPU ? 0 : 0.5 }
 
-/// A frame whose bytes a function gives: (plane, column byte, row).
+/// A frame of bytes from a function: (plane, column byte, row).
 func makeFrame(
     _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709,
     _ value: (Int, Int, Int) -> UInt8

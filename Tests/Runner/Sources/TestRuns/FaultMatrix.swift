@@ -1,11 +1,11 @@
-/// The fault matrix: what can go wrong, what must hold then, and what the tests of each row said.
+/// The fault matrix: possible faults, the promise for each, and the results of its tests.
 public struct FaultMatrix: Sendable {
     /// A fault.
     public struct Row: Equatable, Sendable {
         public let number: Int
         public let fault: String
         public let promise: String
-        /// A remark, or what the row waits for.
+        /// A remark, or the reason why the row has no test.
         public let note: String?
     }
 
@@ -17,9 +17,9 @@ public struct FaultMatrix: Sendable {
 
     public let rows: [Row]
 
-    /// Reads the matrix: number, fault, promise and note, parted by tabs.
+    /// Reads the matrix: number, fault, promise and note, separated by tabs.
     ///
-    /// - Throws: ``LineError`` for a line that is none.
+    /// - Throws: ``LineError`` for a line of another form.
     public init(_ text: String) throws(LineError) {
         var rows: [Row] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -43,7 +43,7 @@ public struct FaultMatrix: Sendable {
     /// A measured value that a test noted.
     public struct Figure: Equatable, Sendable {
         public let row: Int
-        /// Where the fault was made, if the test said so.
+        /// The place where the fault was made, if the test reported it.
         public let place: String?
         public let text: String
 
@@ -56,7 +56,7 @@ public struct FaultMatrix: Sendable {
             }
         }
 
-        /// True when it tells of the machine's folders or of the time of day: such a figure must not be kept.
+        /// True when the figure contains folders of the machine or the time of day, which must not be kept.
         public var isPrivate: Bool {
             "\(place ?? "-")\t\(text)".contains(#/(^|\s)\/[a-z]+\/|[0-9]{2}:[0-9]{2}/#)
         }
@@ -70,14 +70,14 @@ public struct FaultMatrix: Sendable {
         case table
     }
 
-    /// Merges the matrix with what the tests said.
+    /// Merges the matrix with the tests' results.
     ///
     /// - Parameters:
     ///   - format: Lines for a terminal or a table for the docs.
     ///   - wanted: The rows; empty for all.
     ///   - tests: All tests of faults.
-    ///   - results: How they ended, by identifier; several where a test ran more than once.
-    ///   - figures: What they measured.
+    ///   - results: The results of the tests, by identifier; several for a test that ran more than once.
+    ///   - figures: The measured values.
     /// - Returns: Whole lines.
     public func rendered(
         as format: Format, rows wanted: Set<Int>, tests: [Test], results: [TestResult],
@@ -116,7 +116,7 @@ public struct FaultMatrix: Sendable {
         |---|---|---|---|---|---|
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
-    /// Where the tests of a row make its fault.
+    /// The places where the tests of a row make its fault.
     private static func place(of tests: [Test], figures: [Figure]) -> String {
         let places = tests.map { test in
             let name = test.identifier.description
@@ -136,13 +136,13 @@ public struct FaultMatrix: Sendable {
     }
 }
 
-/// A line of a list that is not what it has to be.
+/// A line of a list that has the wrong form.
 public struct LineError: Error, Equatable {
     public let line: Int
 }
 
 extension Array where Element: Hashable {
-    /// Without repetitions, in the order of their first places.
+    /// The elements without repetitions, in the order of their first occurrences.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

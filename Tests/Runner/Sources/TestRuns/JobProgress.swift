@@ -1,4 +1,4 @@
-/// The progress of one process that runs tests, as its event stream tells it.
+/// The progress of a process that runs tests, according to its event stream.
 public struct JobProgress: Sendable {
     /// The tests that the process was started for.
     public let expected: [ListedTest]
@@ -11,14 +11,14 @@ public struct JobProgress: Sendable {
     private var skippedSuites: [(suite: TestIdentifier, reason: String)] = []
     private var isWhole = false
 
-    /// Creates the progress of a process that has just been started.
+    /// Creates the progress of a process that has just started.
     public init(expecting expected: [ListedTest]) { self.expected = expected }
 
     /// Takes an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - now: The moment at which it came, in seconds of a monotonic clock.
+    ///   - now: The moment of its arrival, in seconds of a monotonic clock.
     public mutating func take(_ event: TestEvent, at now: Double) {
         switch event {
         case .started(let test): running[test] = now
@@ -41,7 +41,7 @@ public struct JobProgress: Sendable {
 
     private func isExpected(_ test: TestIdentifier) -> Bool { expected.contains { $0.identifier == test } }
 
-    /// The test that has been running for longer than a limit, and the longest of these.
+    /// The longest-running test, if it has been running for longer than a limit.
     public func overdue(after limit: Double, at now: Double) -> TestIdentifier? {
         running.filter { isExpected($0.key) && now - $0.value > limit }.min { $0.value < $1.value }?.key
     }
@@ -49,17 +49,19 @@ public struct JobProgress: Sendable {
     /// The judgement of a process that has ended.
     public struct Verdict: Equatable, Sendable {
         public var results: [TestResult]
-        /// Why the process as a whole failed, whatever its tests said; nil if it did not.
+        /// The reason why the process as a whole failed, whatever the results of its tests; nil if it did not.
         public var problem: String?
-        /// The tests that did not begin, since the process ended early: they can run in another one.
+        /// The tests that did not begin because the process ended early.
+        ///
+        /// They can run in another process.
         public var remaining: [ListedTest] = []
     }
 
     /// Judges the process by its end.
     ///
     /// - Parameters:
-    ///   - status: Its exit status; 128 and the signal's number where a signal ended it.
-    ///   - cause: Why it was ended from outside; nil if it ended by itself.
+    ///   - status: The exit status; 128 plus the signal's number after a signal.
+    ///   - cause: The reason why the process was killed; nil if it ended by itself.
     /// - Returns: The results of the tests that ran, and the tests that are left.
     public func verdict(status: Int32, cause: String? = nil) -> Verdict {
         var verdict = Verdict(results: results)

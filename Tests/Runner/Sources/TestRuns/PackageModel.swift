@@ -5,7 +5,7 @@ public struct PackageModel: Equatable, Sendable {
     /// A target.
     public struct Target: Equatable, Sendable {
         public let name: String
-        /// Its folder, relative to the package's.
+        /// The target's folder, relative to the package's.
         public let folder: String
         public let isTest: Bool
         /// True for a module of a library of the system.
@@ -31,9 +31,9 @@ public struct PackageModel: Equatable, Sendable {
     /// Creates a package of targets.
     public init(_ targets: [Target]) { self.targets = targets }
 
-    /// Reads what `swift package dump-package` prints.
+    /// Reads the output of `swift package dump-package`.
     ///
-    /// - Returns: nil for a text that is no such document.
+    /// - Returns: Nil for any other text.
     public init?(dump: String) {
         guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(dump.utf8)) else { return nil }
         let names = Set(manifest.targets.map(\.name))
@@ -46,12 +46,12 @@ public struct PackageModel: Equatable, Sendable {
         }
     }
 
-    /// The target of a file; nil for a file outside of all of them.
+    /// The target of a file; nil for a file of no target.
     public func target(ofFile path: String) -> Target? {
         targets.filter { path.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
     }
 
-    /// The targets that depend on one of some, directly or by others, and these themselves.
+    /// The targets that depend on any of some targets, directly or through others, with these targets.
     public func dependents(of names: Set<String>) -> Set<String> {
         var reached = names
         while true {
@@ -61,7 +61,7 @@ public struct PackageModel: Equatable, Sendable {
         }
     }
 
-    /// The targets on which a target depends, directly or by others.
+    /// The targets on which a target depends, directly or through others.
     public func linked(by name: String) -> Set<String> {
         var found: Set<String> = []
         var open = [name]

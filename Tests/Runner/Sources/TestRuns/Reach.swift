@@ -2,14 +2,14 @@
 public struct Reach: Equatable, Sendable {
     /// The test targets to build; nil for all.
     public let targets: Set<String>?
-    /// The test targets of which only those tests run that need neither real time nor the camera lab.
+    /// The test targets that run without their tests in real time and in the camera lab.
     public let quick: Set<String>
 
     /// Finds the tests that some files can reach.
     ///
     /// A test target runs whole when it belongs to a changed module, or names one as its dependency. Where the module
-    /// is reached only by others, the tests in real time and in the camera lab are left to a whole run: above a module
-    /// such as the planner lies everything.
+    /// is reached only through others, its tests in real time and in the camera lab are left to a whole run, because
+    /// nearly all modules depend on one such as the planner.
     ///
     /// - Parameters:
     ///   - files: The paths of changed files, relative to the package's folder.
@@ -38,19 +38,19 @@ public struct Reach: Equatable, Sendable {
         quick = reached.intersection(all).subtracting(direct).subtracting(readers)
     }
 
-    /// Decides whether a test runs.
+    /// True when a test runs.
     public func takes(_ test: TestIdentifier) -> Bool {
         guard let targets else { return true }
         let testClass = TestClass(of: test, hasLab: true)
         return targets.contains(test.module) && !(quick.contains(test.module) && testClass != .pure)
     }
 
-    /// Sources outside of the modules that are made of them.
+    /// Files outside of a module that belong to modules.
     private static let modules: [(prefix: String, names: [String])] = [
         ("Shaders/", ["PipEffects", "CPixels", "glsl-lanes"])
     ]
 
-    /// Files that are no sources, and the test targets that read them.
+    /// Files that are no sources, with the test targets that read them.
     private static let readers: [(prefix: String, names: [String])] = [
         ("Tests/Lab/", ["LabTests"]),
         ("Tests/Python/", ["PipControlTests", "PipMediaTests", "CommandTests", "PackagingTests"]),

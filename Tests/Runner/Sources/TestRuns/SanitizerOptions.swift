@@ -6,11 +6,11 @@ public struct SanitizerOptions: Equatable, Sendable {
         case thread
     }
 
-    /// Which modules are tested.
+    /// The extent of the tests.
     public enum Extent: String, Sendable {
-        /// Capture, sources, sinks and threads: quick enough for every change.
+        /// Capture, sources, sinks and threads, which are fast enough for every change.
         case short
-        /// And what else shares memory with drivers, libraries and other threads.
+        /// The short extent, and all other code that shares memory with drivers, libraries and other threads.
         case usual
         /// Every test of this machine.
         case all
@@ -21,7 +21,7 @@ public struct SanitizerOptions: Equatable, Sendable {
 
     /// Reads words such as `short thread`.
     ///
-    /// - Returns: nil for a word that is none of them.
+    /// - Returns: Nil for an unknown word.
     public init?(_ words: some Sequence<String>) {
         for word in words {
             if let sanitizer = Sanitizer(rawValue: word) {
@@ -54,12 +54,12 @@ public struct SanitizerOptions: Equatable, Sendable {
     /// The longest time for the tests under one sanitizer, in seconds.
     public var limitInSeconds: Int { extent == .short ? 600 : 3600 }
 
-    /// Reads the list of tests that cannot run under a sanitizer.
+    /// Reads the list of tests that cannot run under sanitizers.
     ///
     /// - Parameters:
-    ///   - sanitizer: The one that they are to run under.
+    ///   - sanitizer: The sanitizer.
     ///   - list: Lines of `address`, `thread` or `both`, an expression and a reason.
-    /// - Returns: One expression for their identifiers; nil when there are none.
+    /// - Returns: An expression for the tests' identifiers; nil when there are none.
     public static func leftOut(under sanitizer: Sanitizer, list: String) -> String? {
         let expressions = list.split(separator: "\n").compactMap { line -> String? in
             let words = line.split(separator: " ", maxSplits: 2)

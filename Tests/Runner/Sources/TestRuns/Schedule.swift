@@ -1,11 +1,11 @@
-/// Tests that run one after the other in a process of their own.
+/// Tests that run one after the other in one process.
 public struct Job: Equatable, Sendable {
-    /// The name of its log: `programs-PipMediaTests-3`.
+    /// The name of the job's log: `programs-PipMediaTests-3`.
     public let name: String
     public let testClass: TestClass
     public let tests: [ListedTest]
     public let selection: Selection
-    /// The time that it will take, in seconds.
+    /// The expected time, in seconds.
     public let cost: Double
 
     /// Creates a job.
@@ -17,7 +17,7 @@ public struct Job: Equatable, Sendable {
         self.cost = cost
     }
 
-    /// The job that runs those of its tests which did not begin when the process of this one ended.
+    /// The job for the tests of this one that did not begin when its process ended.
     public func rest(of remaining: [ListedTest]) -> Job {
         let left = Set(remaining.map(\.identifier))
         let done = tests.map(\.identifier).filter { !left.contains($0) }
@@ -29,21 +29,21 @@ public struct Job: Equatable, Sendable {
     }
 }
 
-/// The order in which tests run, and which run beside each other.
+/// The order in which tests run, and the choice of tests that run at the same time.
 ///
-/// Suites become jobs, and the longest job begins first, so that none of them ends long after the others. Those of the
-/// camera lab in real time begin before all, since they need more room than the end of another job leaves.
+/// Suites become jobs. The longest job begins first, so that no job ends long after the others. Jobs in the camera lab
+/// in real time begin before all, because they need more room than the end of another job leaves.
 public struct Schedule: Sendable {
-    /// The jobs that have not begun, in the order in which they are to.
+    /// The jobs that have not begun, in the order in which they will.
     public private(set) var waiting: [Job]
 
-    /// Makes jobs of tests.
+    /// Makes jobs from tests.
     ///
     /// - Parameters:
-    ///   - tests: The tests that run.
+    ///   - tests: The tests to run.
     ///   - all: All tests of the program.
     ///   - costs: The times of earlier runs.
-    ///   - hasLab: Whether the camera lab can be used.
+    ///   - hasLab: True when the camera lab can be used.
     public init(_ tests: [ListedTest], of all: [ListedTest], costs: TestCosts, hasLab: Bool) {
         let sizes = Dictionary(grouping: all, by: \.identifier.suite).mapValues(\.count)
         let classes = Dictionary(grouping: tests) { TestClass(of: $0.identifier, hasLab: hasLab) }
@@ -58,7 +58,9 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// The jobs of a test target: suites by their cost, each with the first job that has room for it.
+    /// The jobs of a test target.
+    ///
+    /// Suites go by their cost, each into the first job that has room for it.
     private static func jobs(
         of tests: [ListedTest], in module: String, _ testClass: TestClass, _ costs: TestCosts,
         _ sizes: [String: Int]
@@ -88,15 +90,15 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// An expression for the functions of a suite, without those of suites inside it.
+    /// An expression for the functions of a suite, without the functions of suites inside it.
     private static func expression(for suite: String) -> String {
         "^\(suite.split(separator: ".").joined(separator: "\\."))[./][^/(]*\\("
     }
 
     /// Takes the next job that may begin.
     ///
-    /// - Parameter running: The jobs that run.
-    /// - Returns: The first job that finds all that it needs beside them; nil when there is none.
+    /// - Parameter running: The running jobs.
+    /// - Returns: The first job for which the machine has room beside the running ones; nil when there is none.
     public mutating func next(beside running: [Job]) -> Job? {
         var taken: [MachineShare: Int] = [:]
         for job in running { taken.merge(job.testClass.needs, uniquingKeysWith: +) }
@@ -106,6 +108,6 @@ public struct Schedule: Sendable {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// Puts a job in front of those that wait.
+    /// Puts a job in front of the waiting ones.
     public mutating func resume(_ job: Job) { waiting.insert(job, at: 0) }
 }

@@ -1,15 +1,15 @@
 /// The tests that one process runs.
 public struct Selection: Equatable, Sendable {
-    /// A regular expression for the identifiers of the tests that run; nil for all.
+    /// A regular expression for the identifiers of the tests to run; nil for all.
     public var filter: String?
-    /// A regular expression for the identifiers of the tests that do not run.
+    /// A regular expression for the identifiers of the tests to leave out.
     public var skip: String?
 
     /// Creates a selection.
     ///
     /// - Parameters:
     ///   - filter: A regular expression that identifiers must match; nil for all.
-    ///   - skip: A regular expression that they must not match.
+    ///   - skip: A regular expression that identifiers must not match.
     public init(filter: String? = nil, skip: String? = nil) {
         self.filter = filter
         self.skip = skip
@@ -17,7 +17,7 @@ public struct Selection: Equatable, Sendable {
 
     /// The tests of a list that the selection takes.
     ///
-    /// - Throws: What is wrong with an expression.
+    /// - Throws: The error of an invalid expression.
     public func tests(of listed: [ListedTest]) throws -> [ListedTest] {
         let filter = try filter.map { try Regex<AnyRegexOutput>($0) }
         let skip = try skip.map { try Regex<AnyRegexOutput>($0) }

@@ -1,4 +1,4 @@
-/// The text that closes a run of the suite, for those who read only the end of a long log.
+/// The text at the end of a run of the suite, for people who read only the end of a long log.
 public struct Summary: Sendable {
     /// The results so far.
     public private(set) var results: [TestResult] = []
@@ -7,13 +7,15 @@ public struct Summary: Sendable {
     /// Creates an empty summary.
     public init() {}
 
-    /// Adds what became of a process.
+    /// Adds the result of a process.
     public mutating func add(_ verdict: JobProgress.Verdict, named name: String) {
         results += verdict.results
         if let problem = verdict.problem { problems.append("\(name): \(problem)") }
     }
 
-    /// The numbers so far; a process that failed as a whole counts as one failure more.
+    /// The numbers so far.
+    ///
+    /// A process that failed as a whole counts as one more failure.
     public var tally: Tally {
         var tally = Tally(results)
         tally.failed += problems.count
@@ -23,7 +25,9 @@ public struct Summary: Sendable {
     /// True when nothing failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
-    /// Sections for what there is to tell; the numbers stand alone in the last line.
+    /// The sections of the summary.
+    ///
+    /// The last line has the numbers only.
     public var text: String {
         var lines: [String] = []
         var skips: [(reason: String, names: [String])] = []
@@ -52,9 +56,9 @@ public struct Summary: Sendable {
         return (lines + [tally.description]).joined(separator: "\n")
     }
 
-    /// The tests that took longest, a line each.
+    /// The slowest tests, one to a line.
     ///
-    /// - Parameter count: The most lines.
+    /// - Parameter count: The largest number of lines.
     /// - Returns: The lines, the slowest test first.
     public func slowest(_ count: Int) -> String {
         results.sorted { $0.seconds > $1.seconds }.prefix(count).map { result in
@@ -67,7 +71,7 @@ public struct Summary: Sendable {
 public struct PhaseCosts: Sendable {
     private var phases: [(name: String, start: Double, end: Double, processorSeconds: Double)] = []
 
-    /// Creates the costs of nothing.
+    /// Creates empty costs.
     public init() {}
 
     /// Adds a process to its phase.

@@ -1,13 +1,13 @@
-/// A class of tests: what they need of the machine, and so beside what they can run.
+/// A class of tests: the resources that they need, which decide what else can run at the same time.
 public enum TestClass: String, CaseIterable, Sendable {
     /// Whole programs, sessions, servers, displays and browsers, in real time.
     case programs
-    /// The camera lab in real time: tests that ask how long work takes, which in virtual time takes none, and those of
-    /// systemd and libcamera, which look again and again while they wait.
+    /// The camera lab in real time: for tests that measure how long work takes, which takes no time in virtual time,
+    /// and for tests of systemd and libcamera, which poll while they wait.
     case slowLab
-    /// The camera lab in its virtual time, where it does not matter what else the machine has to do.
+    /// The camera lab in virtual time, where the machine's other load does not matter.
     case lab
-    /// Values, fakes and virtual time: nothing that a test states depends on how fast it runs.
+    /// Values, fakes and virtual time: no result depends on the speed.
     case pure
 
     private static let programModules: Set = [
@@ -20,7 +20,7 @@ public enum TestClass: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - test: The test.
-    ///   - hasLab: False where the camera lab cannot be used: its tests then run on this machine, where each says why
+    ///   - hasLab: False when the camera lab cannot be used. Its tests then run on this machine, where each reports why
     ///     it is skipped.
     public init(of test: TestIdentifier, hasLab: Bool) {
         let suite = test.suite
@@ -35,13 +35,15 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for tests that the machine's clock judges: they get the processors before all others.
+    /// True for tests that depend on the machine's clock.
+    ///
+    /// They get the processors before all others.
     public var isInRealTime: Bool { self == .programs || self == .slowLab }
 
     /// True for tests that run in the camera lab's guest.
     public var isInLab: Bool { self == .lab || self == .slowLab }
 
-    /// What a process of the class takes of the machine while it runs.
+    /// The share of the machine that a process of this class takes while it runs.
     var needs: [MachineShare: Int] {
         switch self {
         case .programs: [.realTime: 1]
@@ -51,7 +53,8 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The time that a job of several suites may take, in seconds: each job starts the test program, or boots a guest.
+    /// The longest time for a job of several suites, in seconds, since each job starts the test program or boots a
+    /// guest.
     var jobSeconds: Double {
         switch self {
         case .programs, .pure: 15
@@ -59,7 +62,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The time that a test takes of which nothing is known yet, in seconds.
+    /// The assumed time of an unknown test, in seconds.
     var assumedSeconds: Double {
         switch self {
         case .programs: 1
@@ -70,16 +73,16 @@ public enum TestClass: String, CaseIterable, Sendable {
     }
 }
 
-/// A part of the machine that processes of tests share.
+/// A part of the machine that test processes share.
 enum MachineShare {
-    /// The processors, for tests that the clock judges.
+    /// The processors, for tests in real time.
     case realTime
-    /// The processor that a guest of the camera lab is bound to: a second guest might be bound to the same one.
+    /// The processor to which a guest of the camera lab is bound. A second guest might be bound to the same one.
     case guest
-    /// What the others leave of the processors.
+    /// The processor time that other tests leave.
     case spare
 
-    /// What there is of it.
+    /// The size of the share.
     var size: Int {
         switch self {
         case .realTime: 3

@@ -1,8 +1,10 @@
-/// The time that each suite took when its tests ran last.
+/// The time that each suite took in its last run.
 public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
     private var seconds: [String: Double] = [:]
 
-    /// Reads lines of a suite, a tab and seconds; others are left out.
+    /// Reads lines of a suite, a tab and seconds.
+    ///
+    /// Other lines are ignored.
     public init(_ text: String = "") {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: "\t")
@@ -10,10 +12,12 @@ public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The seconds of a suite; nil where it never ran.
+    /// The seconds of a suite; nil for a suite that never ran.
     public subscript(suite: String) -> Double? { seconds[suite] }
 
-    /// Notes the results of whole suites; the costs of others stay.
+    /// Records the results of whole suites.
+    ///
+    /// The costs of other suites stay.
     public mutating func note(_ results: [TestResult]) {
         for (suite, results) in Dictionary(grouping: results, by: \.test.suite) {
             seconds[suite] = results.reduce(0) { $0 + $1.seconds }
@@ -27,7 +31,7 @@ public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Double {
-    /// The nearest number with so many digits after the point.
+    /// The nearest number with this number of decimal places.
     func rounded(toPlaces places: Int) -> Double {
         let unit = (0..<places).reduce(1.0) { unit, _ in unit * 10 }
         return (self * unit).rounded() / unit

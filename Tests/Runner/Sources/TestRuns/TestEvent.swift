@@ -6,14 +6,16 @@ public enum TestEvent: Equatable, Sendable {
     case ended(TestIdentifier)
     /// A test, or a whole suite, that was skipped or ended itself, and the reason.
     case skipped(TestIdentifier, reason: String)
-    /// A recorded issue; the test is nil where the testing library knows of none.
+    /// A recorded issue. The test is nil where the testing library does not name one.
     case failed(TestIdentifier?, message: String)
     /// Every test has ended.
     case runEnded
 
-    /// Reads a line; nil for everything that says nothing of a test's progress.
+    /// Reads a line.
     ///
-    /// - Parameter line: One JSON document, or anything else that a test printed.
+    /// Nil for a line that does not concern a test's progress.
+    ///
+    /// - Parameter line: A JSON document, or any output of a test.
     public init?(line: Substring) {
         guard Self.isRecord(line), let record = try? JSONDecoder().decode(Record.self, from: Data(line.utf8)),
             record.kind == "event"
@@ -24,7 +26,7 @@ public enum TestEvent: Equatable, Sendable {
         case ("testStarted", let test?): self = .started(test)
         case ("testEnded", let test?): self = .ended(test)
         case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
-        // It ended itself, for a reason that it found while it ran.
+        // The test ended itself, for a reason that it found while it ran.
         case ("testCancelled", let test?):
             self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? payload.text)
         case ("issueRecorded", let test):
@@ -35,7 +37,7 @@ public enum TestEvent: Equatable, Sendable {
         }
     }
 
-    /// True for a line of an event stream, whatever it tells.
+    /// True for a line of an event stream, of any kind.
     public static func isRecord(_ line: Substring) -> Bool { line.hasPrefix("{\"") && line.contains("\"payload\"") }
 
     private struct Record: Decodable {

@@ -1,6 +1,6 @@
 /// The identity of a test function: `LabTests.CameraLab/EnableTests/offAndOn()`.
 public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The module, the suites and the function, as `--filter` sees them, without the place in the source.
+    /// The module, the suites and the function in the form of `--filter`, without the place in the source.
     public let description: String
 
     /// Takes the identifier of an event stream: `Module.Suite/function()/File.swift:8:10`.
@@ -9,8 +9,9 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
         description = text.ranges(of: ")/").last.map { String(text[..<text.index(after: $0.lowerBound)]) } ?? text
     }
 
-    /// The suite that the test is in, with the suites around it: `LabTests.CameraLab/EnableTests`; the module for a
-    /// function that is in no suite.
+    /// The suite of the test, with the suites around it: `LabTests.CameraLab/EnableTests`.
+    ///
+    /// For a function outside of any suite, the module.
     public var suite: String {
         guard let function = description.firstIndex(of: "(") else { return description }
         let path = description[..<function]
@@ -22,14 +23,15 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
 
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
-    /// A regular expression that matches this test alone; it is meant for `--filter`, which looks at the start of what
-    /// it is given.
+    /// A regular expression for `--filter` that matches only this test.
+    ///
+    /// `--filter` looks at the beginning of identifiers.
     public var expression: String {
         let escaped = description.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }
         return "^\(escaped.joined())(/|$)"
     }
 
-    /// An expression that matches these tests and no others.
+    /// An expression that matches only these tests.
     public static func expression(for tests: some Sequence<TestIdentifier>) -> String {
         tests.sorted().map(\.expression).joined(separator: "|")
     }

@@ -3,10 +3,10 @@ internal import Foundation
 /// A test function that a test program has.
 public struct ListedTest: Equatable, Sendable {
     public let identifier: TestIdentifier
-    /// What it states: the text of `@Test`, or its function.
+    /// The test's statement: the text of `@Test`, or its function.
     public let name: String
 
-    /// Creates one.
+    /// Creates a test of a list.
     public init(_ identifier: TestIdentifier, name: String) {
         self.identifier = identifier
         self.name = name

@@ -1,11 +1,11 @@
 /// The result of one test.
 public struct TestResult: Equatable, Sendable {
-    /// How a test ended.
+    /// The outcome of a test.
     public enum Outcome: Equatable, Sendable {
         case passed
         /// The test failed, with the messages of the issues that it recorded.
         case failed([String])
-        /// The test was skipped for a reason, which is empty where none was given.
+        /// The test was skipped. The reason is empty where none was given.
         case skipped(String)
     }
 
@@ -31,7 +31,7 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
     public var failed = 0
     public var skipped = 0
 
-    /// Creates a tally of nothing.
+    /// Creates an empty tally.
     public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
         self.passed = passed
         self.failed = failed

@@ -1,25 +1,25 @@
 import TestRuns
 
-/// The tests that a run is to have.
+/// The choice of tests for a run.
 enum Choice {
     case all
-    /// Those whose identifiers match a regular expression, such as `PipGraphTests`.
+    /// The tests whose identifiers match a regular expression, such as `PipGraphTests`.
     case matching(String)
-    /// Those that the files can reach that were changed since a commit.
+    /// The tests that are affected by files changed since a commit.
     case changed(since: String)
 
-    /// The test targets that a choice needs built, and the tests among them that run.
+    /// The test targets to build for a choice, and the tests among them to run.
     struct Resolved {
         /// The test targets to build; nil for all.
         var targets: Set<String>?
         var takes: (ListedTest) -> Bool
-        /// A sentence on the tests that are left to a whole run; nil when none are.
+        /// A sentence about the tests that are left to a whole run; nil when there are none.
         var leftOut: String?
     }
 
-    /// Finds out what has to be built.
+    /// Finds the targets to build and the tests to run.
     ///
-    /// - Throws: ``Failure`` when the package or its history cannot be read, or an expression is none.
+    /// - Throws: ``Failure`` when the package or its history cannot be read, or an expression is invalid.
     func resolved() throws -> Resolved {
         switch self {
         case .all: return Resolved(takes: { _ in true })
@@ -46,7 +46,7 @@ enum Choice {
         }
     }
 
-    /// The test targets whose sources have a word of a pattern; nil for all, where it has none.
+    /// The test targets whose sources contain a word of a pattern; nil, for all, when it has no word.
     private static func targets(naming pattern: String, in package: PackageModel) throws -> Set<String>? {
         let words = pattern.split { !($0.isLetter || $0.isNumber || $0 == "_") }.filter { $0.count > 2 }
         if words.isEmpty { return nil }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A program to be run, with what it prints in a log.
+/// A program to run, with the log of its output.
 struct Command {
     var arguments: [String]
-    /// The variables that it gets besides ours.
+    /// Variables that are added to our own.
     var environment: [String: String] = [:]
-    /// The path of the file that takes all that it prints; nil: it is not kept.
+    /// The path of the log of all output; nil keeps none.
     var log: String?
-    /// False for lines of the standard output that the log does not take.
+    /// Returns false for lines of the standard output that are not logged.
     var isLogged: @Sendable (Substring) -> Bool = { _ in true }
 
     init(_ arguments: [String]) { self.arguments = arguments }
@@ -21,7 +21,7 @@ struct Command {
 
     /// Runs the program to its end.
     ///
-    /// - Parameter shows: True for a line of its output or errors that is printed.
+    /// - Parameter shows: Returns true for a line of its output or errors that is printed.
     /// - Returns: The end of the program.
     func run(shows: (Substring) -> Bool = { _ in true }) -> End {
         run { line, _ in
@@ -31,7 +31,9 @@ struct Command {
         }
     }
 
-    /// Runs the program, and takes what it prints on its standard output; its errors are printed.
+    /// Runs the program and returns its standard output.
+    ///
+    /// Its errors are printed.
     func output() -> (status: Int32, text: String) {
         var text = ""
         let end = run { line, isError in

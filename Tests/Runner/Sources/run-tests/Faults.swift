@@ -15,10 +15,10 @@ struct Faults {
     private var figures: [FaultMatrix.Figure] = []
     private var isSuccess = true
 
-    /// Builds what it needs.
+    /// Builds the tests of the rows.
     ///
-    /// - Parameter rows: Those to be shown; empty for all.
-    /// - Throws: ``Failure`` when something does not build, or there is no such test.
+    /// - Parameter rows: The rows to show; empty for all.
+    /// - Throws: ``Failure`` when something does not build, or a row has no test.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
@@ -35,7 +35,7 @@ struct Faults {
         }
     }
 
-    /// Runs the tests, prints a line a row, and writes the page if all rows could be tried.
+    /// Runs the tests, prints a line for each row, and writes the page if all rows could be tried.
     ///
     /// - Returns: True when nothing failed.
     mutating func run() throws -> Bool {
@@ -59,7 +59,7 @@ struct Faults {
         return isSuccess
     }
 
-    /// Runs tests, and collects what they measured.
+    /// Runs tests and collects their measurements.
     private mutating func run(_ tests: [ListedTest], _ name: String) {
         guard !tests.isEmpty else { return }
         let path = "\(Files.root)/\(Self.folder)/\(name).figures"
@@ -73,7 +73,7 @@ struct Faults {
             "PIP_FAULT_FIGURES": path, "PIP_SOAK_HOURS": Environment["SOAK_HOURS"] ?? "0.25", "PIP_SOAK_SEED": "1",
         ]
         runner.testLimit = 4 * 3600
-        // What is measured is not to be the load of other tests.
+        // Measurements must not include the load of other tests.
         runner.width = 1
         runner.isTold = false
         runner.run(Schedule(tests, of: all, costs: TestCosts(), hasLab: true))

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Files of the checkout, by paths relative to its root, which is the working folder.
+/// Files of the checkout, by paths relative to its root, which is the working directory.
 enum Files {
-    /// The text of a file; nil where it cannot be read.
+    /// The text of a file; nil when it cannot be read.
     static func text(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file; says so where that cannot be done.
+    /// Writes a file, or reports that it cannot be written.
     static func write(_ text: String, to path: String) throws(Failure) {
         guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
             throw Failure("\(path) cannot be written")
@@ -24,7 +24,7 @@ enum Files {
         }
     }
 
-    /// Makes sure that there is room for what is built and written.
+    /// Checks that there is enough disk space.
     ///
     /// - Throws: ``Failure`` when there is not.
     static func requireSpace(megabytes: Int) throws(Failure) {
@@ -42,7 +42,7 @@ enum Files {
         (text(path) ?? "").split(separator: "\n").suffix(count).joined(separator: "\n")
     }
 
-    /// The texts of the files in a folder, and in those below it, whose names end so.
+    /// The texts of the files in a folder, and in folders below it, whose names have an ending.
     static func texts(in folder: String, named ending: String) -> some Sequence<String> {
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return files.lazy.filter { $0.hasSuffix(ending) }.compactMap { text("\(folder)/\($0)") }
@@ -51,7 +51,7 @@ enum Files {
 
 /// The machine's monotonic clock.
 enum Clock {
-    /// The seconds since some moment.
+    /// The seconds since an arbitrary moment.
     static var now: Double { ProcessInfo.processInfo.systemUptime }
 
     /// The number of processors that a program may use.

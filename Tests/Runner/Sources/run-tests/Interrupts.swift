@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The signals by which a person ends the program.
 ///
-/// They are held back, so that the program can end what it has started first.
+/// They are blocked, so that the program can first end the programs that it has started.
 enum Interrupts {
     private static var signals: sigset_t {
         var signals = sigset_t()
@@ -11,17 +11,17 @@ enum Interrupts {
         return signals
     }
 
-    /// Holds the signals back from now on.
+    /// Blocks the signals from now on.
     ///
-    /// Call it before any other thread is started.
+    /// Must be called before another thread is started.
     static func hold() {
         var signals = signals
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Takes a signal that has come.
+    /// Takes a pending signal.
     ///
-    /// - Returns: Its number; nil when none has come.
+    /// - Returns: Its number; nil when none is pending.
     static func next() -> Int32? {
         var signals = signals
         var now = timespec()

@@ -1,7 +1,7 @@
 internal import Glibc
 import TestRuns
 
-/// Runs jobs beside each other, in the order of a schedule.
+/// Runs jobs at the same time, in the order of a schedule.
 struct JobRunner {
     let program: TestProgram
     /// The folder of the logs.
@@ -9,9 +9,11 @@ struct JobRunner {
     /// The words in front of the test program, by the class of its tests.
     var launcher: (TestClass) -> [String] = { _ in [] }
     var environment: [String: String] = [:]
-    /// The longest time of one test, in seconds: one that takes longer hangs.
+    /// The longest time of a test, in seconds.
+    ///
+    /// A test that takes longer hangs.
     var testLimit = Double(Environment["PIP_TEST_LIMIT"] ?? "") ?? 300
-    /// The most processes beside each other, whatever their classes allow.
+    /// The largest number of processes at a time, whatever their classes allow.
     var width = Int.max
     /// True when a job's end and its failures are printed.
     var isTold = true
@@ -31,7 +33,7 @@ struct JobRunner {
         let start: Double
         let log: String
         var progress: JobProgress
-        /// Why it is being ended, when it is killed, and what it had started by then.
+        /// The reason and deadline of a process that is being killed, and its child processes at that time.
         var ending: (cause: String, deadline: Double, tree: [Int32])?
     }
 
@@ -59,8 +61,8 @@ struct JobRunner {
 
     private mutating func start(_ job: Job) {
         let log = "\(folder)/\(job.name).log"
-        // Tests that no clock judges take the processors when nothing else wants them. A guest in real time has but one
-        // processor, and comes before the programs beside it where we may say so.
+        // Tests without a clock run when nothing else needs the processors. A guest in real time has one processor
+        // only, and comes before the programs beside it where the priority can be set.
         let priority =
             switch job.testClass {
             case .programs: [String]()
@@ -88,9 +90,9 @@ struct JobRunner {
         if !isError, let event = TestEvent(line: line) { running[number]?.progress.take(event, at: Clock.now) }
     }
 
-    /// Notes how a job ended.
+    /// Records the end of a job.
     ///
-    /// - Returns: The job for those of its tests that did not begin.
+    /// - Returns: The job for its tests that did not begin.
     private mutating func end(_ number: Int, _ status: Int32, _ processorSeconds: Double) -> Job? {
         guard let run = running.removeValue(forKey: number) else { return nil }
         if let ending = run.ending { Processes.kill(ending.tree) }
@@ -116,7 +118,7 @@ struct JobRunner {
         return verdict.remaining.isEmpty ? nil : run.job.rest(of: verdict.remaining)
     }
 
-    /// Why a process ended that no test ended; nil where its status says nothing more.
+    /// The reason why a process ended although no test ended it; nil when its status tells nothing more.
     private static func cause(of status: Int32, _ job: Job) -> String? {
         switch status {
         case 125 where job.testClass.isInLab:
@@ -127,7 +129,9 @@ struct JobRunner {
         }
     }
 
-    /// Ends processes in which a test runs for too long: first so that they print where their threads are.
+    /// Ends processes in which a test runs for too long.
+    ///
+    /// They first print the stacks of their threads.
     private mutating func endWhatHangs() {
         let now = Clock.now
         for (number, run) in running {

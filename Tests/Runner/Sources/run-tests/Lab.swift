@@ -3,14 +3,14 @@ import TestRuns
 /// The camera lab, which `Tests/Lab` builds and starts.
 enum Lab {
     case ready
-    /// It cannot be used on this machine.
+    /// The camera lab cannot be used on this machine.
     case missing(reason: String)
 
     var isReady: Bool { if case .ready = self { true } else { false } }
 
-    /// Builds the parts of it that are not there yet.
+    /// Builds the missing parts of the lab.
     ///
-    /// - Throws: ``Failure`` when it is broken.
+    /// - Throws: ``Failure`` when the lab is broken.
     static func prepare() throws(Failure) -> Lab {
         var last = ""
         let end = Command(["Tests/Lab/build"]).run { line in
@@ -27,8 +27,8 @@ enum Lab {
     /// The command that starts a program in the lab's guest.
     ///
     /// - Parameters:
-    ///   - limit: The longest time, in the guest's seconds; the program then prints where its threads are.
-    ///   - hasVirtualTime: True where sleeping costs no time.
+    ///   - limit: The longest time, in the guest's seconds, after which the program prints the stacks of its threads.
+    ///   - hasVirtualTime: True for virtual time, in which sleeping costs no time.
     /// - Returns: The words in front of the program.
     static func launcher(limitInSeconds limit: Int, hasVirtualTime: Bool = false) -> [String] {
         ["Tests/Lab/lab", "--share", ".build", "--timeout", String(limit + 100)]

@@ -1,15 +1,19 @@
 internal import Foundation
 internal import Glibc
 
-/// Programs that run beside each other, with what they print.
+/// Programs that run at the same time, with their output.
 ///
-/// Each is the leader of a process group of its own. One thread uses the value.
+/// Each leads a process group of its own.
+///
+/// Thread: one at a time.
 struct Processes {
-    /// Something that a program did.
+    /// An event of a program.
     enum Event {
         case line(Int, Substring, isError: Bool)
-        /// It ended, with its exit status, which is 128 and the signal's number where a signal ended it, or 127 where
-        /// there is no such program; and with the processor time of it and its children, in seconds.
+        /// The program ended.
+        ///
+        /// The exit status is 128 plus the signal's number after a signal, and 127 when there is no such program. The
+        /// processor time includes the program's children.
         case ended(Int, status: Int32, processorSeconds: Double)
     }
 
@@ -18,8 +22,8 @@ struct Processes {
 
     /// Starts a program.
     ///
-    /// - Parameter command: What is run.
-    /// - Returns: Its number in events.
+    /// - Parameter command: The program to run.
+    /// - Returns: The program's number in events.
     mutating func start(_ command: Command) -> Int {
         // A tool prints a child's lines among its own: in their order.
         fflush(nil)
@@ -30,7 +34,7 @@ struct Processes {
 
     var isEmpty: Bool { children.isEmpty }
 
-    /// Waits until something happens, a tenth of a second at most.
+    /// Waits for events, for a tenth of a second at most.
     mutating func wait() -> [Event] {
         let pipes = children.flatMap { number, child in
             [(number, false, child.output.descriptor), (number, true, child.errors.descriptor)]
@@ -44,7 +48,7 @@ struct Processes {
         }
         for (number, child) in children {
             guard let end = child.end() else { continue }
-            // What it leaves running may hold the pipes open for ever.
+            // Child processes that outlive it may keep the pipes open for ever.
             for isError in [false, true] {
                 events += children[number]?.drain(errors: isError).map { .line(number, $0, isError: isError) } ?? []
             }
@@ -60,7 +64,7 @@ struct Processes {
         if let identifier = children[number]?.identifier, identifier > 0 { Glibc.kill(identifier, signal) }
     }
 
-    /// A program and all that it has started, as far as that still runs below it.
+    /// A program with all running processes that it has started.
     func tree(of number: Int) -> [pid_t] {
         guard let root = children[number]?.identifier, root > 0 else { return [] }
         var parents: [pid_t: [pid_t]] = [:]
@@ -81,17 +85,17 @@ struct Processes {
         return tree
     }
 
-    /// Kills a program with all that it has started.
+    /// Kills a program with all processes that it has started.
     func kill(_ number: Int) { Self.kill(tree(of: number)) }
 
     /// Kills processes.
     static func kill(_ tree: [pid_t]) { for identifier in tree { Glibc.kill(identifier, SIGKILL) } }
 
-    /// Kills all programs with all that they have started.
+    /// Kills all programs with all processes that they have started.
     func killAll() { for number in children.keys { kill(number) } }
 }
 
-/// The lines that come out of a pipe.
+/// The lines from a pipe.
 private struct LinePipe {
     private(set) var descriptor: Int32
     private var rest: [UInt8] = []
@@ -101,9 +105,11 @@ private struct LinePipe {
         if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Takes what is there, and gives the lines that are whole; at the end, the last one in any case.
+    /// Reads the available bytes, and returns the complete lines.
     ///
-    /// - Returns: nil when there is nothing to take.
+    /// At the end, returns the last line in any case.
+    ///
+    /// - Returns: Nil when no bytes are available.
     mutating func read() -> [Substring]? {
         guard descriptor >= 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -117,7 +123,7 @@ private struct LinePipe {
         return text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Closes the pipe, and gives the line that was not ended.
+    /// Closes the pipe, and returns the last, incomplete line.
     mutating func close() -> [Substring] {
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1
@@ -126,7 +132,7 @@ private struct LinePipe {
     }
 }
 
-/// A program that runs.
+/// A running program.
 private struct Child {
     private(set) var identifier: pid_t = 0
     private(set) var output = LinePipe(-1)
@@ -140,7 +146,7 @@ private struct Child {
         var errorEnds: [Int32] = [-1, -1]
         guard unsafe pipe(&outputEnds) == 0, unsafe pipe(&errorEnds) == 0 else { return }
         let ends = outputEnds + errorEnds
-        // Another child must not hold them open. There is one thread, so none starts meanwhile.
+        // Other children must not hold the pipe's ends open. There is one thread, so none starts meanwhile.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if let path = command.log { log = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -155,7 +161,7 @@ private struct Child {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        // What nohup and shells let us ignore, tests must not: they send these signals.
+        // The tests must not ignore the signals that nohup and shells let us ignore, because they send them.
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] { unsafe sigaddset(&signals, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         let environment = ProcessInfo.processInfo.environment.merging(command.environment) { $1 }.map { "\($0)=\($1)" }
@@ -186,7 +192,7 @@ private struct Child {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(log, $0.baseAddress, $0.count) }
     }
 
-    /// Takes all that is there still, after the end.
+    /// Reads the rest of the output after the end.
     mutating func drain(errors isError: Bool) -> [Substring] {
         var lines: [Substring] = []
         while let more = read(errors: isError) { lines += more }

@@ -10,11 +10,11 @@ struct Sanitize {
 
     /// Runs the tests under each sanitizer.
     ///
-    /// - Returns: True when nothing was found and no test failed.
+    /// - Returns: True when no sanitizer reported anything and no test failed.
     func run() throws -> Bool {
         try Files.makeFolder(folder)
         let tools = try toolFolder()
-        // What the thread sanitizer says of Swift's mutex, which is in a library that is not compiled with it.
+        // A library that tells the thread sanitizer about Swift's mutex, whose code is compiled without the sanitizer.
         let library = "\(folder)/mutex.so"
         let compile = ["-O1", "-shared", "-fPIC", "-Wall", "-o", library, "Tests/Sanitizers/mutex.c"]
         guard Command(["\(tools)/clang"] + compile).run().isSuccess else {
@@ -24,8 +24,7 @@ struct Sanitize {
         for sanitizer in options.sanitizers {
             var environment = [
                 "ASAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer", "TSAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer",
-                // Whether memory is still in use when the process ends tells nothing of leaks: the runtime's and Mesa's
-                // is.
+                // Memory in use at the process's end is no leak: the runtime and Mesa keep some.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]
@@ -35,7 +34,7 @@ struct Sanitize {
         return isClean
     }
 
-    /// The folder of the compiler that `swift` leads to.
+    /// The folder of the compiler to which `swift` leads.
     private func toolFolder() throws(Failure) -> String {
         for folder in (Environment["PATH"] ?? "").split(separator: ":") {
             let path = "\(folder)/swift"
@@ -50,7 +49,7 @@ struct Sanitize {
         under sanitizer: SanitizerOptions.Sanitizer, _ environment: [String: String]
     ) throws -> Bool {
         let name = sanitizer.rawValue
-        // gold, which Swift takes by default, does not survive all of the sanitizers' debug information.
+        // gold, Swift's default linker, crashes on the sanitizers' debug information.
         var build = Command([
             "swift", "build", "--build-tests", "--sanitize=\(name)", "--scratch-path", "\(folder)/\(name)", "-Xswiftc",
             "-use-ld=lld",
@@ -64,13 +63,13 @@ struct Sanitize {
         let binaries = try TestProgram.binaries(build.arguments, environment: build.environment)
         let program = TestProgram(path: "\(binaries)/pip-composePackageTests.xctest")
         let skipped = SanitizerOptions.leftOut(under: sanitizer, list: Files.text("Tests/Sanitizers/skipped") ?? "")
-        // Apart from what is built, and without the logs of earlier runs: all of the folder is searched for finds.
+        // The folder is apart from the build and without earlier logs, because all of it is searched for reports.
         let logs = "\(folder)/\(name).logs"
         Files.remove(logs)
         try Files.makeFolder(logs)
         var runner = JobRunner(program, folder: logs)
         runner.environment = environment
-        // In a slow program, tests beside each other wait for each other longer than they allow.
+        // In a slow program, concurrent tests wait for each other longer than they allow.
         runner.width = 1
         runner.isTold = false
         let all = try program.tests()

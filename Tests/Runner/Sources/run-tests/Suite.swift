@@ -10,7 +10,7 @@ struct Suite {
 
     init(_ choice: Choice) { self.choice = choice }
 
-    /// Builds and runs the tests, and prints what came out.
+    /// Builds and runs the tests, and prints the results.
     ///
     /// - Returns: True when nothing failed.
     /// - Throws: ``Failure`` when something does not build, or there is no such test.
@@ -35,7 +35,7 @@ struct Suite {
         print("== \(tests.count) tests")
         runner.costs = costs
         runner.run(Schedule(tests, of: all, costs: known, hasLab: lab.isReady))
-        // A pattern may take a part of a suite alone.
+        // A pattern may match a part of a suite only.
         if case .matching = choice {} else { known.note(runner.summary.results) }
         try Files.write(known.description, to: Self.costsPath)
         print("== the slowest tests\n\(runner.summary.slowest(20))")

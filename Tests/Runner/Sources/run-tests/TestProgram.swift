@@ -1,6 +1,6 @@
 import TestRuns
 
-/// A build of the package, with the program that holds all tests.
+/// A build of the package, with the program of all tests.
 struct TestProgram {
     /// The script that builds everything in one configuration.
     private static let script = "Tests/build"
@@ -10,10 +10,10 @@ struct TestProgram {
     /// Builds the tests.
     ///
     /// - Parameters:
-    ///   - targets: The test targets that are built, with what they need and nothing else; nil for all.
+    ///   - targets: The test targets to build with their dependencies; nil for all.
     ///   - costs: Takes the costs of the build.
     /// - Returns: The program.
-    /// - Throws: ``Failure`` when something does not compile.
+    /// - Throws: ``Failure`` when a target does not compile.
     static func build(_ targets: [String]? = nil, costs: inout PhaseCosts) throws(Failure) -> TestProgram {
         let start = Clock.now
         var command = Command([script, "--build-tests"])
@@ -38,7 +38,7 @@ struct TestProgram {
     /// All tests that the program has.
     ///
     /// - Returns: Their identifiers and names.
-    /// - Throws: ``Failure`` when it does not start.
+    /// - Throws: ``Failure`` when the program does not start.
     func tests() throws(Failure) -> [ListedTest] {
         let (status, text) = Command([path] + Self.eventArguments + ["--list-tests"]).output()
         let listed = ListedTest.list(eventStream: text)

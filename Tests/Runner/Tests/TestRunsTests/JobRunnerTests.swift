@@ -5,7 +5,7 @@ import Testing
 
 @testable import run_tests
 
-/// Runs of a script in the place of the test program, which prints events as that would.
+/// Runs of a script in place of the test program, which prints the program's events.
 @Suite("Processes that run tests")
 struct JobRunnerTests {
     private let folder = try? TemporaryFolder()
@@ -61,7 +61,7 @@ struct JobRunnerTests {
             """, testLimit: 0.3)
         #expect(outcomes(summary) == ["A.B/a()": true, "A.B/b()": false, "A.B/c()": true])
         #expect(summary.text.contains("hung"))
-        // A process that was killed is there until its new parent has looked at it.
+        // A killed process stays until its new parent has waited for it.
         let child = try String(contentsOfFile: folder.path("child"), encoding: .utf8).dropLast()
         let status = try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
         #expect(status?.contains(#/State:\s+[ZX]/#) ?? true, "\(status ?? "")")
