@@ -3,9 +3,9 @@ import PipTestSupport
 import Testing
 
 #if !DEBUG
-/// Counts the heap allocations of frames once a session has warmed up.
+/// Counts the heap allocations per frame after a session's warm-up.
 ///
-/// Only optimized code can be judged.
+/// The limits apply to optimized code only.
 @Suite("The frame path's allocations")
 struct AllocationTests {
     private static let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ struct AllocationTests {
     }
     private static let fewFrames = 200
     private static let manyFrames = 1200
-    /// Allocations of logs and statistics, of which there are some now and then.
+    /// The allowance for occasional allocations by logs and statistics.
     private static let toleratedPerHundredFrames = 10
 
     @Test(
@@ -28,7 +28,7 @@ struct AllocationTests {
             ["-shared", "-fPIC", "-O1", "-o", library, Self.source.path],
             of: URL(filePath: #require(Self.compiler)), in: folder.url)
         try #require(compile.status == 0, "\(compile.errors)")
-        // The first run fills the caches of compiled shaders.
+        // The first run fills the shader caches.
         _ = try await allocations(in: Self.fewFrames, library, folder)
         let few = try await allocations(in: Self.fewFrames, library, folder)
         let many = try await allocations(in: Self.manyFrames, library, folder)
@@ -36,7 +36,7 @@ struct AllocationTests {
         #expect((many - few) * 100 <= Self.toleratedPerHundredFrames * frames, "\(many - few) in \(frames) frames")
     }
 
-    /// The heap allocations of a whole run, without those of drivers and other libraries.
+    /// The heap allocations of a whole run, excluding drivers and other libraries.
     private func allocations(in frames: Int, _ library: String, _ folder: TemporaryFolder) async throws -> Int {
         let run = try await CommandProcess(
             [

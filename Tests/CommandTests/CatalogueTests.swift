@@ -87,7 +87,7 @@ struct PrintingCommandTests {
         #expect(blend.count == 1 && blend[0]["kind"] as? String == "blend")
         let parameters = try #require(blend[0]["parameters"] as? [[String: Any]])
         #expect(parameters.first?["name"] as? String == "mix" && parameters.first?["maximum"] as? Double == 1)
-        // A name of both is both.
+        // `hue` names both an effect and a blend mode.
         let both = try await folder.run("effects hue --json")
         #expect((try JSONSerialization.jsonObject(with: both.output) as? [Any])?.count == 2)
         #expect(try await folder.run("effects nonsense --json").status == 64)
@@ -96,7 +96,7 @@ struct PrintingCommandTests {
     @Test("the doctor draws test frames by OpenGL ES and by the CPU, and notes where one is missing")
     func doctor() async throws {
         let run = try await folder.succeed("doctor")
-        // Neither ours nor an encoder's.
+        // Neither the program nor an encoder library prints an error.
         #expect(run.errors == "")
         #expect(run.text.split(separator: "10 of 10 test frames").count == 3)
         #expect(run.text.contains("OpenGL ES") && run.text.contains("CPU drawing"))
@@ -161,7 +161,7 @@ struct PrintingCommandTests {
 
 @Suite("Parameters of the catalogue")
 struct CatalogueParameterTests {
-    /// A parameter and a value that it does not take.
+    /// A parameter and a value outside its range.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let effect: String
         let parameter: String

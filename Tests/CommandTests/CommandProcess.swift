@@ -3,24 +3,25 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// A run of the built program that goes on.
+/// A running process of the built program.
 struct RunningCommand: Sendable {
     let identifier: Int32
     fileprivate let errorFile: URL
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Its standard error so far.
+    /// The process's standard error so far.
     var errors: String { (try? Data(contentsOf: errorFile)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
-/// Runs of the built program.
+/// Runs the built program.
 struct CommandProcess {
     let status: Int32
     let output: Data
     let errors: String
 
-    /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given what runs.
+    /// Runs `pip-compose` in a folder until the process ends, or kills the process after some seconds. `meanwhile`
+    /// receives the running process.
     init(
         _ arguments: [String], of program: URL = Self.program, in folder: URL, environment: [String: String] = [:],
         seconds: Int = 60,
@@ -60,21 +61,21 @@ struct CommandProcess {
         }
     }
 
-    /// Runs `pip-compose` with a shell's words, which may go on with a pipe, in a folder to its end.
+    /// Runs `pip-compose` in a folder with arguments that a shell splits. The arguments may continue with a pipe.
     init(shell words: String, in folder: URL) async throws {
         try await self.init(
             ["-c", "\"$0\" \(words)", Self.program.path], of: URL(filePath: "/bin/bash"), in: folder)
     }
 
-    /// Its standard output, as text.
+    /// The process's standard output as text.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The program, which is built beside the tests.
+    /// The program, from the tests' build folder.
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "pip-compose")
 }
 
-/// Waits for something that another program does; throws when it has not come about after half a minute.
+/// Waits for another program's effect. Throws if the condition is still false after half a minute.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<600 {
         if try await condition() { return }
@@ -86,22 +87,22 @@ func waitUntil(_ condition: () async throws -> Bool) async throws {
 struct NothingHappened: Error {}
 
 extension TemporaryFolder {
-    /// The size of a file; -1 when there is none.
+    /// The size of a file, or -1 if the file does not exist. Units: bytes.
     func size(_ name: String) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: path(name)))?[.size] as? Int ?? -1
     }
 
-    /// An object that a file in it describes.
+    /// The JSON object in one of the folder's files.
     func object(_ name: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(read(name))) as? [String: Any])
     }
 
-    /// Runs the program in it with arguments that have no blanks.
+    /// Runs the program in the folder. Blanks separate the arguments.
     func run(_ line: String) async throws -> CommandProcess {
         try await CommandProcess(line.split(separator: " ").map(String.init), in: url)
     }
 
-    /// Runs the program in the folder, and expects that it succeeds.
+    /// Runs the program in the folder and expects exit status 0.
     @discardableResult
     func succeed(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> CommandProcess {
         let run = try await run(line)

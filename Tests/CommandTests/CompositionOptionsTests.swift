@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options that fit each other")
 struct CompositionOptionsTests {
-    /// The message for a wrong command line, as the user sees it.
+    /// The message that the user sees for an incorrect command line.
     private func complaint(_ line: String) -> String {
         let arguments = line.split(separator: " ").map(String.init)
         do {

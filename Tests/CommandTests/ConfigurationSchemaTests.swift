@@ -4,7 +4,7 @@ import Testing
 
 @testable import pip_compose
 
-/// What `pip-compose config schema` prints, held by a program that editors' checks are made of.
+/// Tests the output of `pip-compose config schema` with the validator that editors use.
 @Suite(
     "The configuration's schema",
     .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Effects named alone", .serialized)
 struct DefaultLookTests {
-    /// Effects whose defaults draw a still picture as it is, and why they have to.
+    /// The effects whose defaults leave a still picture unchanged, with the reason.
     static let unseen = [
         "crop": "which part is to be left, only the user can say",
         "low-pass": "the mean of a still picture over time is that picture",
@@ -17,8 +17,8 @@ struct DefaultLookTests {
         "cube": "needs a table",
     ]
 
-    /// Shares of red, green, blue and alpha values, and by how many of 255 steps they have to differ to be seen: a look
-    /// changes much a little, a mark a little much.
+    /// The thresholds of a visible change: the share of red, green, blue and alpha values, and their difference in
+    /// steps of 1/255. A look changes many values slightly; a mark changes few values strongly.
     static let visible = [(share: 0.005, steps: 8), (share: 0.0005, steps: 96)]
 
     @Test("an effect with its defaults shows on a photograph", arguments: EffectCatalogue.names)
@@ -52,13 +52,13 @@ struct DefaultLookTests {
         #expect(entry.page.contains("It changes nothing as \(ShellWord.quoted(text))."))
     }
 
-    /// Effects with neutral values that the command line can name without a file.
+    /// The effects with neutral values that need no file.
     static let neutral: [(String, String)] = EffectCatalogue.entries.compactMap { entry in
         guard !entry.parameters.contains(where: \.isRequired) else { return nil }
         return entry.neutralText.map { (entry.name, $0) }
     }
 
-    /// The differences that an effect makes to a picture of a person, value by value, in steps of 8 bits.
+    /// The differences that an effect makes to each value of a portrait. Units: 1/255.
     private static func difference(_ effect: some Effect) async throws -> [Int] {
         let source = PatternSource(.scene, size: PixelSize(320, 180), seed: 1)
         let filtered = source --> effect

@@ -54,7 +54,7 @@ struct DeviceReportTests {
         let findings = CameraCheck(CameraDirectory(calls: kernel)).findings
         #expect(findings.map(\.severity) == [.note, .note] && findings.last?.detail == note)
         plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
-        // A sandbox that was given its cameras needs no other way to them.
+        // A sandbox with access to its cameras needs no remedy.
         #expect(!report.text.contains("camera:portal"))
         #expect(!CameraCheck(CameraDirectory(calls: kernel)).findings.contains { $0.detail == note })
     }

@@ -4,7 +4,7 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// `docs/effects.md`, made from the product's table of other libraries' names and its catalogue.
+/// Generates `docs/effects.md` from the catalogue and the table of other libraries' names.
 struct EffectTable {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
@@ -13,7 +13,7 @@ struct EffectTable {
 
     private var rows: [CounterpartRow] { families.flatMap(\.rows) }
 
-    /// The document, for the effects of the command line with a summary each.
+    /// The document's text, for the command line's effects and their summaries.
     func markdown(_ effects: [(name: String, summary: String)]) -> String {
         var lines = [
             "# Effects", "",
@@ -58,7 +58,7 @@ struct EffectTable {
         return lines.joined(separator: "\n") + "\n\n" + Self.porting + "\n"
     }
 
-    /// A library's name with the mark of its agreement.
+    /// A library's name, marked with how well its effect agrees with the product's.
     private func marked(_ name: Counterpart) -> String {
         switch name.agreement {
         case .same: name.name
@@ -67,7 +67,7 @@ struct EffectTable {
         }
     }
 
-    /// The rules by which parameters of GPUImage become ours.
+    /// The rules that convert GPUImage's parameters to the product's.
     private static let porting = """
         ## Porting
 

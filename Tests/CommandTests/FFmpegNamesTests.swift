@@ -26,7 +26,7 @@ struct FFmpegNamesTests {
         try await draw(["--main", "pattern:scene?size=160x90"], to: "in.png")
         try await draw(["--main", "in.png", "--effect", "main:\(effect)"], to: "ours.png")
         let theirs = try await pixels(["-i", "in.png", "-vf", "format=gbrp,\(filter)"])
-        // The edge of a turned picture is drawn softly, and hard by FFmpeg.
+        // The product smooths the edge of a rotated picture; FFmpeg does not.
         let limit = effect.hasPrefix("rotate") ? 2.0 : 1
         #expect(difference(try await pixels(["-i", "ours.png"]), theirs) < limit)
     }
@@ -58,7 +58,7 @@ struct FFmpegNamesTests {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// The RGB of a picture that FFmpeg makes.
+    /// The RGB samples of a picture that FFmpeg draws.
     private func pixels(_ arguments: [String]) async throws -> [UInt8] {
         let run = try await CommandProcess(
             ["ffmpeg", "-v", "error"] + arguments + ["-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
@@ -67,7 +67,7 @@ struct FFmpegNamesTests {
         return Array(run.output)
     }
 
-    /// The mean difference in steps of 8 bits.
+    /// The mean difference. Units: 1/255.
     private func difference(_ left: [UInt8], _ right: [UInt8]) -> Double {
         guard left.count == right.count else { return .infinity }
         return Double(zip(left, right).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(max(1, left.count))

@@ -16,10 +16,9 @@ struct FileEffectRunTests {
 
     private func write(_ text: String) throws { try Data(text.utf8).write(to: folder.url.appending(path: "gray.glsl")) }
 
-    /// Fills the picture with a gray.
+    /// An effect that fills the picture with a gray.
     private static func effect(_ gray: String) -> String {
         """
-        // A gray.
         uniform float level;  // 0…1 = 0.5: how light
 
         vec4 EFFECT(vec4 color, vec2 position)
@@ -36,7 +35,7 @@ struct FileEffectRunTests {
         ]
     }
 
-    /// The luma of the frame that was written last.
+    /// The luma of the frame written last.
     private func lastLuma() throws -> UInt8? {
         guard let file = FileHandle(forReadingAtPath: folder.path("out.i420")) else { return nil }
         let count = Int(try file.seekToEnd()) / Self.frameBytes

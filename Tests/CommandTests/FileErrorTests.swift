@@ -18,7 +18,7 @@ struct FileErrorTests {
     private static let missing = "No such file or directory"
     private static let isFolder = "it is a folder; name a file in it"
 
-    /// A command without its `--frames`, the file that it names, and the sentence after the file.
+    /// A command without `--frames`, the file that the command names, and the expected message after the file's name.
     private static let cases: [(line: String, file: String, sentence: String)] = [
         ("compose --main none.y4m --output null:", "none.y4m", "cannot open: \(missing)"),
         ("compose --main none.png --output null:", "none.png", "cannot open: \(missing)"),
@@ -91,7 +91,7 @@ struct FileErrorTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path("locked"))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
         let words = (line + " --frames 1").split(separator: " ").map(String.init)
-        // Permissions do not hold for root.
+        // Root ignores file permissions.
         let isRoot = geteuid() == 0
         let run = try await CommandProcess(
             isRoot ? ["--reuid=65534", "--clear-groups", CommandProcess.program.path] + words : words,

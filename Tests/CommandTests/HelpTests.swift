@@ -10,13 +10,13 @@ struct HelpTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A command as the argument parser describes it.
+    /// The argument parser's description of a command.
     private struct Command: Decodable {
         let commandName: String
         let discussion: String?
         let subcommands: [Command]?
 
-        /// The command and those below it, each with its words behind the program's name.
+        /// The command and its subcommands, each with its words after the program's name.
         func tree(below words: [String] = []) -> [(words: [String], discussion: String)] {
             let subcommands = (subcommands ?? []).filter { $0.commandName != "help" }
             return [(words, discussion ?? "")] + subcommands.flatMap { $0.tree(below: words + [$0.commandName]) }

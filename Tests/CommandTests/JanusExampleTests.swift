@@ -3,7 +3,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// The packaged mountpoint, in Janus itself.
+/// Tests the packaged mountpoint in Janus itself.
 @Suite("The example for Janus", .timeLimit(.minutes(4)))
 struct JanusExampleTests {
     private let folder: TemporaryFolder
@@ -14,14 +14,14 @@ struct JanusExampleTests {
         server = ViewerServer(folder: folder)
     }
 
-    /// Janus on the loopback, with the example's mountpoint at a port of its own.
+    /// Janus on the loopback interface, with the example's mountpoint at a free port.
     private func janus(_ streamPort: Int, _ port: Int) throws -> MediaServer {
         let example = try ViewerServer.example("janus.plugin.streaming.jcfg").replacing("5004", with: "\(streamPort)")
             .replacing("5006", with: "\(streamPort + 2)")
         try folder.write(Array(example.utf8), to: "janus.plugin.streaming.jcfg")
         let http = "general: { http = true, ip = \"127.0.0.1\", port = \(port) }\n"
         try folder.write(Array(http.utf8), to: "janus.transport.http.jcfg")
-        // Everything else would listen, too.
+        // Disables the other plug-ins and transports, which would listen on ports too.
         let others = ["mqtt", "nanomsg", "pfunix", "rabbitmq", "websockets"].map { "libjanus_\($0).so" }
         let main = """
             nat: { full_trickle = false }
@@ -45,7 +45,7 @@ struct JanusExampleTests {
         let api = "http://127.0.0.1:\(port)/janus"
         try await waitUntil { try await server.answer(["\(api)/info"]) != nil }
         let plugin = try await JanusPlugin(api, server)
-        // Nothing has come yet: it counts from its start.
+        // Before the first packet Janus counts from its own start.
         try await waitUntil { try await plugin.ages().allSatisfy { $0 > 1000 } }
         let line = try #require(
             try ViewerServer.example("janus.plugin.streaming.jcfg").split(separator: "\n").first {
@@ -71,7 +71,7 @@ private struct JanusPlugin {
     private let session: String
     private let server: ViewerServer
 
-    /// Begins a session, by the address of Janus's HTTP API.
+    /// Begins a session at the address of Janus's HTTP API.
     init(_ api: String, _ server: ViewerServer) async throws {
         self.server = server
         func identifier(_ path: String, _ body: String) async throws -> Int {
@@ -83,7 +83,7 @@ private struct JanusPlugin {
         path = "\(session)/\(try await identifier(session, attach))"
     }
 
-    /// The milliseconds since the last packet of the mountpoint's sound and of its picture.
+    /// The time since the mountpoint's last sound packet and since its last picture packet. Units: milliseconds.
     func ages() async throws -> [Int] {
         let answer = try await message("info")
         let data = (answer["plugindata"] as? [String: Any])?["data"] as? [String: Any]
@@ -92,7 +92,7 @@ private struct JanusPlugin {
         return try media.map { try #require($0["age_ms"] as? Int, "\($0)") }
     }
 
-    /// The session description with which it offers the mountpoint to a viewer.
+    /// The session description with which Janus offers the mountpoint to a viewer.
     func offer() async throws -> String {
         _ = try await message("watch")
         let event = try Self.object(try await server.answer(["\(session)?maxev=1"]))

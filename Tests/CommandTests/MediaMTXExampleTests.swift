@@ -3,7 +3,8 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// The packaged example for mediamtx, which is no package of Debian's: here, other servers get what it is sent.
+/// Tests the packaged example for mediamtx. Debian does not package mediamtx, so other servers receive the example's
+/// streams.
 @Suite("The example for mediamtx", .serialized, .timeLimit(.minutes(4)))
 struct MediaMTXExampleTests {
     private let folder: TemporaryFolder
@@ -14,7 +15,7 @@ struct MediaMTXExampleTests {
         server = ViewerServer(folder: folder)
     }
 
-    /// The address of a protocol, as the example has it.
+    /// The example's address for a protocol.
     private func address(of transport: String) throws -> String {
         let lines = try ViewerServer.example("mediamtx.yml").split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("#   \(transport) ") })
@@ -61,7 +62,7 @@ struct MediaMTXExampleTests {
     func rtsp() async throws {
         let port = try FreePort.tcp()
         let script = PythonPackages.scripts.appending(path: "sound-receiver.py").path
-        // The system's Python has the system's GStreamer.
+        // Only the system's Python can import the system's GStreamer.
         let receiver = MediaServer(
             ["/usr/bin/python3", script, "rtsp", "\(port)", folder.path("got.mkv"), "/live/cam"], in: folder.url)
         try receiver.start()
@@ -87,13 +88,13 @@ struct MediaMTXExampleTests {
         }
     }
 
-    /// What the WHIP server tells.
+    /// The WHIP server's report.
     private func seen(at port: Int) async throws -> [String: Any]? {
         guard let text = try await server.answer(["http://127.0.0.1:\(port)/seen"]) else { return nil }
         return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     }
 
-    /// What FFmpeg finds in a file.
+    /// FFmpeg's description of a file.
     private func expectStreams(_ codecs: Set<String>, of name: String) async throws {
         let probe = try await CommandProcess(
             ["ffprobe", "-v", "quiet", "-show_entries", "stream=codec_name", "-of", "csv=p=0", name],
@@ -103,7 +104,7 @@ struct MediaMTXExampleTests {
 }
 
 extension TemporaryFolder {
-    /// What an RTMP server has kept.
+    /// The recording of an RTMP server.
     fileprivate var kept: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path("kept"))) ?? []).sorted()
     }

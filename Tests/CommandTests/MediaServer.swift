@@ -2,18 +2,18 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// A server that is not ours, which can be killed and started again.
+/// A third-party server that a test can kill and restart.
 final class MediaServer: @unchecked Sendable {
     private let arguments: [String]
     private let folder: URL
-    // Used by one test, at one time.
+    // Safe because one test uses the server on one thread at a time.
     private var process: Process?
 
     init(_ arguments: [String], in folder: URL) { (self.arguments, self.folder) = (arguments, folder) }
 
     deinit { kill() }
 
-    /// nginx as an RTMP server, which keeps what it is sent in the folder `kept`.
+    /// nginx as an RTMP server that records its streams in the folder `kept`.
     static func rtmp(in folder: TemporaryFolder, port: Int) throws -> MediaServer {
         try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
         let configuration = """

@@ -10,7 +10,7 @@ struct PanelRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A socket that listens on a free port of the loopback.
+    /// A socket that listens on a free port of the loopback interface.
     private static func listen() throws -> (socket: Int32, port: Int) {
         let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -4,7 +4,8 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Small inputs of kinds that people have, made by FFmpeg, composed by the command, and read back by FFmpeg.
+/// Tests common kinds of input files. FFmpeg makes each small file, the command composes it, and FFmpeg decodes the
+/// result.
 @Suite("Files that people have")
 struct PeopleFilesTests {
     private let folder: TemporaryFolder
@@ -13,7 +14,7 @@ struct PeopleFilesTests {
 
     private static let scene = "-f lavfi -i testsrc2=size=320x240:rate=30"
     private static let tone = "-f lavfi -i sine=1000:sample_rate=48000"
-    /// A green disc on nothing; its words have no blanks.
+    /// FFmpeg's arguments for a green disc on a transparent background. Blanks separate the arguments.
     private static let disc =
         "-f lavfi -i color=c=black@0:s=320x240:r=30,format=yuva444p,"
         + "geq=lum=150:cb=54:cr=34:a=\"if(lt(hypot(X-160\\,Y-120)\\,100)\\,255\\,0)\""
@@ -35,7 +36,7 @@ struct PeopleFilesTests {
         try #require(run.status == 0, "\(words): \(run.errors)")
     }
 
-    /// The pictures of a file as FFmpeg decodes them to RGB.
+    /// The pictures of a file, decoded to RGB by FFmpeg.
     private func pictures(_ name: String, _ options: String = "") async throws -> [[UInt8]] {
         try await ffmpeg("-i \(name) \(options) -fps_mode passthrough -f rawvideo -pix_fmt rgb24 pictures.rgb")
         let bytes = try folder.read("pictures.rgb")
@@ -60,7 +61,8 @@ struct PeopleFilesTests {
 
     // MARK: Times
 
-    /// Movies whose times jump: the name, the commands that make it, frames, and its sound.
+    /// Movies with jumping timestamps: the name, the commands that make the movie, the frame count, and the sound's
+    /// length.
     private static let jumps: [(name: String, make: String, frames: Int, hasSound: Bool)] = [
         (
             "wrap.ts",
@@ -73,7 +75,8 @@ struct PeopleFilesTests {
                 + "-t 1 -c:v libx264 -g 30 -pix_fmt yuv420p b.ts; cat a.ts b.ts > restart.ts",
             60, false
         ),
-        // Variations: MPEG-2 that wraps later, H.265 that wraps in the middle of its sound, three parts of two times.
+        // Variations: MPEG-2 with a later wrap, H.265 that wraps in the middle of its sound, three parts with two time
+        // bases.
         ("mpeg2.ts", "ff \(scene) -t 2 -c:v mpeg2video -g 15 -b:v 2M -output_ts_offset 95443.3 mpeg2.ts", 60, false),
         (
             "hevc.ts",
@@ -95,7 +98,7 @@ struct PeopleFilesTests {
         _ = try await shell(make)
         try await compose("--main \(name)\(hasSound ? " --audio movie:main" : "") --output out.mkv")
         let read = Int(try await probe("out.mkv", "stream=nb_read_frames", "-count_frames -select_streams v:0")) ?? 0
-        // The engine leaves up to 0.42 s behind a jump ahead: the last frame stays for that long.
+        // After a jump forward the engine keeps a gap of up to 0.42 s and repeats the last frame meanwhile.
         let repeats = name == "three.ts" ? 0...13 : 0...0
         #expect(repeats.contains(read - frames), "\(name): \(read) frames for \(frames)")
         let times = try await probe("out.mkv", "packet=pts_time").split(separator: "\n").compactMap {
@@ -113,7 +116,7 @@ struct PeopleFilesTests {
 
     // MARK: Sound
 
-    /// The sound of a file at 48 kHz, one channel.
+    /// A file's sound as mono samples at 48 kHz.
     private func samples(_ name: String) async throws -> [Int16] {
         try await ffmpeg("-i \(name) -vn -f s16le -ac 1 -ar 48000 sound.raw")
         let bytes = try folder.read("sound.raw")
@@ -122,7 +125,7 @@ struct PeopleFilesTests {
         }
     }
 
-    /// Parts of 20 ms without a sound, but for the first and last tenth of a second.
+    /// Number of silent parts of 20 ms, excluding the first and last tenth of a second.
     private func silences(_ samples: [Int16]) -> Int {
         stride(from: 4800, to: max(4801, samples.count - 4800 - 960), by: 960)
             .count { start in samples[start..<min(samples.count, start + 960)].allSatisfy { abs(Int($0)) < 200 } }
@@ -133,7 +136,7 @@ struct PeopleFilesTests {
         arguments: [
             ("tone.m4a", "-c:a aac"), ("tone.mp3", "-c:a libmp3lame"), ("tone.flac", ""), ("tone.opus", "-c:a libopus"),
             ("tone.ogg", "-c:a libvorbis"),
-            // Variations: another container, another rate and channels, and a movie's sound.
+            // Variations: another container, another sample rate and channel count, and a movie's sound.
             ("tone.mka", "-c:a flac"), ("tone.wma", "-c:a wmav2 -ar 44100 -ac 2"), ("tone.aiff", "-ar 22050"),
             ("tone.ac3", "-c:a ac3"),
         ])
@@ -190,7 +193,8 @@ struct PeopleFilesTests {
         arguments: [
             ("anim.webp", "-c:v libwebp_anim -lossless 1 -loop 0"),
             ("anim.gif", "-vf 'split[a][b];[a]palettegen[p];[b][p]paletteuse'"), ("anim.apng", "-c:v apng -plays 0"),
-            // Variations: one that asks to be played once, one named as a still picture, one of few colours.
+            // Variations: an animation that plays once, an animation with a still picture's file name, an animation
+            // with few colours.
             ("once.gif", "-loop -1"), ("still.png", "-c:v apng -f apng -plays 1"), ("gray.gif", "-vf format=gray"),
         ])
     func animations(_ name: String, _ options: String) async throws {
@@ -217,7 +221,7 @@ struct PeopleFilesTests {
         arguments: [
             ("still.bmp", ""), ("still.tiff", ""), ("still.avif", "-c:v libaom-av1 -still-picture 1"),
             ("deep.png", "-pix_fmt rgb48be"), ("plain.jpg", "-pix_fmt yuvj420p -q:v 1"),
-            // Variations: sixteen bits of TIFF, packed TIFF, a GIF that stands still, lossy WebP.
+            // Variations: 16-bit TIFF, compressed TIFF, a still GIF, lossy WebP.
             ("deep.tiff", "-pix_fmt rgb48le"), ("packed.tif", "-compression_algo deflate"), ("still.gif", ""),
             ("still.webp", "-c:v libwebp -quality 95"),
         ])

@@ -11,7 +11,7 @@ struct RecordingRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures in a movie, by a program that is not ours; 0 for a file that does not play.
+    /// The number of pictures that a third-party program decodes from a movie, or 0 if the movie does not play.
     private func frames(_ name: String) async throws -> Int {
         let run = try await CommandProcess(
             [
@@ -54,9 +54,9 @@ struct RecordingRunTests {
             row: 50, figures: "50 movies at random moments: all play, at most \(mostMissing) frames missing")
     }
 
-    /// Records until it is killed, and counts the frames that are missing.
+    /// Records until the test kills the program, then counts the missing frames.
     private func kill(_ name: String, _ ending: String, at moment: Duration) async throws -> Int {
-        // What was composed is known from a file whose frames are written one by one.
+        // A second file, written frame by frame, tells which frames the program composed.
         let arguments = [
             "--main", "pattern:scene?size=64x48", "--quiet", "--output", "\(name).\(ending)?speed=fastest", "--output",
             "\(name).i420",
@@ -69,7 +69,7 @@ struct RecordingRunTests {
         #expect(run.status == -SIGKILL)
         let composed = folder.size("\(name).i420") / (64 * 48 * 3 / 2)
         let recorded = try await frames("\(name).\(ending)")
-        // Half a second, and what was on its way between two threads.
+        // Half a second, plus the frames queued between two threads.
         #expect(recorded >= composed - 15 - 3, "\(ending): \(recorded) of \(composed)")
         #expect(recorded <= composed + 1, "\(ending): \(recorded) of \(composed)")
         return max(0, composed - recorded)

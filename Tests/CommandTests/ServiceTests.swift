@@ -6,7 +6,7 @@ import Testing
 @testable import PipRig
 @testable import pip_compose
 
-/// The notifications to a service manager, over a socket of our own.
+/// Tests the notifications to a service manager over the test's own socket.
 @Suite("As a service", .serialized, .timeLimit(.minutes(2)))
 struct ServiceTests {
     private let folder: TemporaryFolder
@@ -81,13 +81,13 @@ struct ServiceTests {
     func stuck() async throws {
         let manager = try Manager(file: folder.url.path + "/notify")
         _ = try folder.pipe("pipe.y4m")
-        // Nobody reads, and no frame may be left out: the loop waits for ever.
+        // The pipe has no reader and the output may not drop frames, so the render loop blocks forever.
         _ = try await CommandProcess(
             ["--main", "pattern:bars?size=64x32", "--output", "pipe.y4m", "--fps", "max", "--quiet"], in: folder.url,
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "100000"]
         ) { process in
             #expect(await manager.wait { $0.contains { $0.hasPrefix("READY=1") } })
-            // Frames that fit into the queue are drawn first.
+            // The loop draws frames until the queue is full.
             var before = -1
             var quiet = 0
             while quiet < 3 {
@@ -102,7 +102,7 @@ struct ServiceTests {
     }
 }
 
-/// Stands for the service manager: a datagram socket, and what arrived there.
+/// A fake service manager: a datagram socket and the messages it received.
 private final class Manager: Sendable {
     /// The value of `NOTIFY_SOCKET`.
     let name: String
@@ -125,7 +125,7 @@ private final class Manager: Sendable {
 
     deinit { close(socket) }
 
-    /// Everything that arrived.
+    /// All messages so far.
     var heard: [String] {
         let arrived = take()
         return messages.update { all in
@@ -147,7 +147,7 @@ private final class Manager: Sendable {
 
     /// Waits for messages.
     ///
-    /// - Returns: True when they came within a minute.
+    /// - Returns: True if the messages arrived within a minute.
     func wait(for condition: ([String]) -> Bool) async -> Bool {
         for _ in 0..<6000 {
             if condition(heard) { return true }

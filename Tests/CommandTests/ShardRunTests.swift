@@ -8,7 +8,7 @@ import Testing
 struct ShardRunTests {
     private let folder: TemporaryFolder
 
-    /// Two movies of different rates.
+    /// Makes two movies with different frame rates.
     init() async throws {
         folder = try TemporaryFolder()
         for (name, options) in [("road.mp4", "size=96x64&fps=30&seed=0"), ("driver.mkv", "size=64x48&fps=25&seed=1")] {
@@ -32,7 +32,7 @@ struct ShardRunTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
-    /// A sum of each decoded picture.
+    /// The checksum of each decoded picture.
     private func pictures(_ name: String) async throws -> Data {
         let run = try await CommandProcess(
             ["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], of: URL(filePath: "/usr/bin/env"),
@@ -111,7 +111,7 @@ struct ShardRunTests {
         #expect(endless.status == 64 && endless.errors.contains("give its --duration or --frames"), "\(endless.errors)")
         let camera = try await CommandProcess(["--main", "/dev/video99"] + arguments, in: folder.url)
         #expect(camera.status == 64 && camera.errors.contains("/dev/video99 has no parts"), "\(camera.errors)")
-        // 2.997 frames are three, as they are of a whole.
+        // 2.997 frames round to three, as in the undivided composition.
         let short = try await CommandProcess(
             [
                 "--main", "pattern:bars?size=64x32&fps=29.97", "--duration", "100ms", "--output", "s.mp4", "--shard",

@@ -3,7 +3,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Runs whose process the system interferes with.
+/// Tests runs during which the system stops, signals or starves the process.
 @Suite("Signals", .serialized, .timeLimit(.minutes(5)))
 struct SignalTests {
     private static let frameBytes = 64 * 32 * 3 / 2
@@ -12,8 +12,7 @@ struct SignalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its
-    /// own end.
+    /// Runs an output into a pipe without a reader. Returns the time from the test's last signal to the process's end.
     private func hanging(
         _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {
@@ -30,7 +29,7 @@ struct SignalTests {
         return (run, told.read { $0.duration(to: clock.now) })
     }
 
-    /// Waits until a file of the run has a number of bytes.
+    /// Waits until one of the run's files has grown to a number of bytes.
     private func wait(for name: String, _ bytes: Int) async throws {
         while folder.size(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
     }
@@ -40,7 +39,7 @@ struct SignalTests {
         arguments: [SIGINT, SIGTERM])
     func hangingOutput(_ signal: Int32) async throws {
         let (run, took) = try await hanging { $0.send(signal) }
-        // Two seconds are for the pipe; the rest is for a machine that is busy.
+        // Two seconds for the pipe, and the remainder for a busy machine.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
         #expect(run.errors.contains("the time for finishing ended before it was taken"))
@@ -53,7 +52,8 @@ struct SignalTests {
     func secondSignal(_ signal: Int32) async throws {
         let (run, took) = try await hanging { process in
             process.send(signal)
-            // It hears each signal once: the second may not come before the first was taken.
+            // The kernel merges equal pending signals, so the test sends the second only after the program has received
+            // the first.
             while isPending(signal, of: process.identifier) { try await Task.sleep(for: .milliseconds(1)) }
             process.send(signal)
         }
@@ -68,7 +68,7 @@ struct SignalTests {
         #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
     }
 
-    /// Stops a run while it opens its source.
+    /// Stops a run while the run opens its source.
     ///
     /// - Returns: The error in its statistics.
     private func errorWhenStopped(opening source: String) async throws -> String {
@@ -184,7 +184,7 @@ struct SignalTests {
             .filter { !$0.hasPrefix(".") }
         #expect(pictures.count >= 10)
         for name in pictures { #expect(try folder.read("f/\(name)").suffix(8).starts(with: "IEND".utf8)) }
-        // The file is readable to its last whole frame.
+        // The file is readable up to its last complete frame.
         let again = try await folder.run("--main out.y4m --output again.i420 --fps max --quiet")
         #expect([0, 65].contains(again.status))
         #expect(folder.size("again.i420") == frames * Self.frameBytes)
@@ -211,7 +211,7 @@ struct SignalTests {
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 80, "90 moments passed while it stood still")
-        // Under load frames are repeated in the file, so that it plays for as long as it ran.
+        // Under load the file repeats frames, so that its duration equals the run's.
         #expect(folder.size("out.i420") >= 60 * Self.frameBytes)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(
@@ -219,7 +219,7 @@ struct SignalTests {
             figures: "3 s: \(missed) moments left out, no burst; the next frame after \(goesOn.read { $0 }.text)")
     }
 
-    /// True while a signal to a process is pending.
+    /// True while a process has a pending signal.
     private func isPending(_ signal: Int32, of process: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }),
@@ -230,6 +230,6 @@ struct SignalTests {
 }
 
 extension Duration {
-    /// In seconds, for the report.
+    /// The duration for the report. Units: seconds.
     fileprivate var text: String { String(format: "%.2f s", self / .seconds(1)) }
 }

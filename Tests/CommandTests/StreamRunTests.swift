@@ -4,7 +4,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Servers that are not ours are killed, frozen and late; what is recorded beside a stream loses nothing.
+/// Kills, freezes and delays third-party servers, and checks that a recording beside the stream loses no frame.
 @Suite(
     "Streams by the command", .serialized,
     .enabled(
@@ -15,7 +15,7 @@ struct StreamRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures in a movie, and whether it begins with a key frame.
+    /// The number of pictures in a movie, and true if the movie begins with a key frame.
     private func frames(_ path: String) async throws -> (count: Int, beginsWithKey: Bool) {
         let run = try await CommandProcess(
             [
@@ -31,7 +31,7 @@ struct StreamRunTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted() }
     }
 
-    /// True when the recording beside the streams has each frame that was composed.
+    /// True if the recording beside the streams has every composed frame.
     private func isWhole(_ name: String) async throws -> Bool {
         let statistics = try folder.object("stats.json")
         let composed = (statistics["output"] as? [String: Any])?["frames"] as? Int
@@ -101,7 +101,8 @@ struct StreamRunTests {
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
     }
 
-    /// Streams by RTP until a player that got only the stream's description has played some of it.
+    /// Streams over RTP until a player has played part of the stream. The player receives only the stream's
+    /// description.
     ///
     /// - Returns: The description.
     private func play(_ arguments: [String], _ limit: [String], into file: String) async throws -> String {

@@ -3,11 +3,11 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// What tests of the packaged examples for servers with many viewers have in common.
+/// Helpers for tests of the packaged examples for servers with many viewers.
 struct ViewerServer {
     let folder: TemporaryFolder
     static let hasPython = PythonPackages.program("python3") != nil
-    /// What the examples' `CAMERA_PASSWORD` is here.
+    /// The value of the examples' `CAMERA_PASSWORD`.
     static let password = "a-good-one"
 
     static func example(_ name: String) throws -> String {
@@ -17,7 +17,7 @@ struct ViewerServer {
 
     static func isThere(_ programs: String...) -> Bool { programs.allSatisfy(FileManager.default.fileExists) }
 
-    /// Composes with an output, and a tone for the microphone, until something has come about.
+    /// Composes into an output, with a tone as the microphone, until a condition holds.
     func compose(to output: String, until condition: @escaping @Sendable () async throws -> Void) async throws {
         let run = try await CommandProcess(
             [
@@ -32,7 +32,7 @@ struct ViewerServer {
         #expect(!run.errors.contains(Self.password), "\(run.errors)")
     }
 
-    /// What an HTTP server answers; nil where it does not, or refuses.
+    /// An HTTP server's answer. Nil if the server does not answer or answers with an error.
     func answer(_ arguments: [String]) async throws -> String? {
         let run = try await CommandProcess(
             ["curl", "--silent", "--fail", "--max-time", "30"] + arguments, of: URL(filePath: "/usr/bin/env"),

@@ -2,8 +2,8 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Runs of the program where the dynamic linker finds no library of OpenGL: whole ones of the same names are hidden by
-/// empty files, which it finds first.
+/// Tests the program on a machine without OpenGL. Empty files with the names of OpenGL's libraries hide the real ones
+/// from the dynamic linker.
 @Suite("Without libEGL, libGLESv2, libgbm and Mesa")
 struct WithoutOpenGLTests {
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ struct WithoutOpenGLTests {
 
     @Test("the program needs none of them to start")
     func needsNone() async throws {
-        // The dynamic linker lists what a program needs in its place.
+        // With this variable the dynamic linker lists the program's libraries instead of running the program.
         let list = try await run("", ["LD_TRACE_LOADED_OBJECTS": "1"]).text
         #expect(list.contains("libc.so.6"))
         for name in ["libEGL", "libGLESv2", "libgbm", "libGLdispatch"] { #expect(!list.contains(name), "\(name)") }

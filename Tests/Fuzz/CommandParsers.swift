@@ -4,7 +4,7 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// Whole command lines, their words apart by zeros.
+/// Parses complete command lines. Zero bytes separate the words.
 struct CommandLineParser: Parser {
     let name = "command-line"
 
@@ -14,7 +14,7 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// Option values, a hundred times as fast to parse as a whole command line; the first byte selects the option.
+/// Parses option values, a hundred times as fast as complete command lines. The first byte selects the option.
 struct OptionValueParser: Parser {
     let name = "option-value"
 
@@ -44,7 +44,7 @@ struct OptionValueParser: Parser {
     }
 }
 
-/// Policy files.
+/// Parses policy files.
 struct PolicyParser: Parser {
     let name = "policy"
 
@@ -53,7 +53,7 @@ struct PolicyParser: Parser {
     }
 }
 
-/// Configuration files; what is read is written, too.
+/// Parses configuration files, and writes those that it could parse.
 struct ConfigurationParser: Parser {
     let name = "configuration"
 

@@ -12,10 +12,10 @@ import Synchronization
 @testable import PipRig
 @testable import pip_compose
 
-/// Plans that the CPU draws, of two sources of any format, size, stride and turn, with any effects.
+/// Draws plans on the CPU, with two sources of any format, size, stride and rotation, and any effects.
 ///
-/// The first bytes are ``Shape``; the lines after them are the inset's layout, and further effects as on the command
-/// line.
+/// The first bytes are a ``Shape``. The following lines are the inset's layout and further effects in the command
+/// line's syntax.
 struct DrawingParser: Parser {
     let name = "drawing"
 
@@ -42,7 +42,8 @@ struct DrawingParser: Parser {
         let node = apply(.output).node
         guard let plan = try? plan(of: node, [main, inset], shape) else { return }
 
-        // What lies beyond the rows, what memory had in it before, and how many threads draw does not show.
+        // The picture must not depend on bytes beyond the rows, on uninitialized memory, or on the number of drawing
+        // threads.
         let first = Self.draw(plan, [main.frame(padding: 0), inset.frame(padding: 0)], of: [main, inset])
         let second = Self.draw(
             plan, [main.frame(padding: 255), inset.frame(padding: 255)], of: [main, inset], Self.threads)
@@ -67,7 +68,7 @@ struct DrawingParser: Parser {
 
     private static let context = RenderContext(clock: MonotonicClock())
 
-    /// The samples of what a new renderer draws of frames; nil when nothing is drawn.
+    /// The samples that a new renderer draws from frames. Nil if the renderer draws nothing.
     private static func draw(
         _ plan: RenderPlan, _ frames: [Frame], of sources: [DrawnSource], _ threads: RowThreads? = nil
     ) -> [UInt8]? {
@@ -97,12 +98,12 @@ struct DrawingParser: Parser {
     }
 }
 
-/// What an input draws: formats, sizes, strides.
+/// The formats, sizes and strides that an input selects.
 private struct Shape {
     struct Source {
         var format: PixelFormat
         var size: PixelSize
-        /// Bytes that each row has more than its samples take.
+        /// The padding at the end of each row. Units: bytes.
         var padding: Int
         var orientation: Orientation
         var seed: UInt8
@@ -116,7 +117,7 @@ private struct Shape {
     var quality: EffectQuality
     var main: Source
     var inset: Source
-    /// One of each picture, and of the output.
+    /// One value for each picture and one for the output.
     var effects: [EffectEntry]
 
     init?(_ bytes: [UInt8]) {
@@ -139,7 +140,8 @@ private struct Shape {
     }
 }
 
-/// A source whose frames have each plane in memory of its own, to the byte: what is read beyond it is noticed.
+/// A source that allocates each plane separately, without spare bytes, so that the sanitizer detects reads beyond a
+/// plane.
 private struct DrawnSource: FrameProducer {
     let node = GraphNode(.source(DrawnSpecification()))
     let shape: Shape.Source
@@ -172,7 +174,7 @@ private struct DrawnSource: FrameProducer {
     }
 }
 
-/// Memory of frames, a block for each plane.
+/// An allocator of frames that uses one block for each plane.
 @safe private final class Blocks {
     let memory: [UnsafeMutableRawBufferPointer]
 

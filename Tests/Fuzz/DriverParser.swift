@@ -6,7 +6,7 @@ import SystemPackage
 
 @testable import PipCapture
 
-/// A driver's answers: those of a fake, corrupted by the bytes.
+/// Corrupts a fake driver's answers with the input's bytes.
 ///
 /// The first byte selects the kind of camera.
 struct DriverParser: Parser {
@@ -40,7 +40,7 @@ struct DriverParser: Parser {
         }
     }
 
-    /// Takes frames, and looks at the ends of what they say they hold.
+    /// Takes frames and reads the first and last byte of their planes.
     private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
         guard let buffers = try? StreamBuffers(device, negotiated, export: .none) else { return }
         if let (_, request) = buffers.start(), request == .queueBuffer { return }
@@ -79,8 +79,8 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its
-/// structure overwritten.
+/// A fake kernel with corrupted answers. For each call a byte selects success, failure, or a partly overwritten
+/// structure.
 ///
 /// One thread uses it.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
@@ -96,7 +96,7 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         let result = unsafe kernel.control(descriptor, request, argument)
         guard let how = spoils.popFirst(), how >= 192 else { return result }
         if how < 224 { return 191 - CInt(how) }
-        // The size of the structure is part of the call's number.
+        // The request number contains the structure's size.
         var target = unsafe UnsafeMutableRawBufferPointer(start: argument, count: Int(request >> 16 & 0x3fff))
         let planes = unsafe planes(of: request, argument)
         if how & 16 != 0, let planes = unsafe planes {
@@ -111,7 +111,7 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         return result
     }
 
-    /// The memory for planes that a call hands over, which is no driver's to change.
+    /// The plane memory that a call passes. A driver never changes its address.
     @unsafe private func planes(
         of request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> UnsafeMutablePointer<v4l2_plane>? {

@@ -6,7 +6,7 @@ import PipSources
 
 @testable import PipEffects
 
-/// Y4M streams.
+/// Parses Y4M streams.
 struct Y4MParser: Parser {
     let name = "y4m"
     private let file = MemoryFile()
@@ -23,7 +23,7 @@ struct Y4MParser: Parser {
     }
 }
 
-/// WAV files.
+/// Parses WAV files.
 struct WAVParser: Parser {
     let name = "wav"
     private let file = MemoryFile()
@@ -38,28 +38,28 @@ struct WAVParser: Parser {
     }
 }
 
-/// Tables of colours as text.
+/// Parses colour lookup tables in text formats.
 struct CubeParser: Parser {
     let name = "cube"
 
     func parse(_ bytes: [UInt8]) { _ = try? CubeFile(bytes, path: "input") }
 }
 
-/// Effects of GLSL files.
+/// Parses effects in GLSL files.
 struct ShaderParser: Parser {
     let name = "shader"
 
     func parse(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let file = try? ShaderFile(text, path: "input") else { return }
-        // A compiler's messages count the user's lines.
+        // A compiler's messages must count the user's lines.
         let lines = [text, file.source.text].map { $0.count(where: \.isNewline) }
         precondition(lines[0] == lines[1])
         _ = try? ShaderFile(file.source.text, path: "input")
     }
 }
 
-/// Curves of another program.
+/// Parses another program's curve files.
 struct CurveParser: Parser {
     let name = "acv"
     private let file = MemoryFile()
@@ -70,7 +70,7 @@ struct CurveParser: Parser {
     }
 }
 
-/// A file in memory, for readers that take a path.
+/// A file in memory, for readers that require a path.
 struct MemoryFile {
     private let descriptor: CInt
 
@@ -82,7 +82,7 @@ struct MemoryFile {
 
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Replaces its contents.
+    /// Replaces the file's contents.
     func write(_ bytes: [UInt8]) {
         ftruncate(descriptor, 0)
         _ = unsafe pwrite(descriptor, bytes, bytes.count, 0)

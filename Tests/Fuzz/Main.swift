@@ -11,18 +11,18 @@ private func runDriver(
     _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The parser under test; written once, before the first input.
+/// The parser under test. Set once, before the first input.
 nonisolated(unsafe) private var parser: any Parser = EveryParser.all[0]
 
-/// Hands an input to the parser; libFuzzer's own `main`, which is linked but not used, wants it by this name.
+/// Passes an input to the parser. libFuzzer's own `main`, which is linked but unused, requires this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 private func parse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // A copy of its own: what is read beyond its end is noticed.
+    // A separate copy lets the sanitizer detect reads beyond the input's end.
     unsafe parser.parse(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
 
-/// `pip-fuzz PARSER [libFuzzer's arguments]`: hands a parser inputs that nobody would write.
+/// `pip-fuzz PARSER [libFuzzer's arguments]`: passes generated inputs to a parser.
 @main
 enum Main {
     static func main() {
@@ -33,7 +33,7 @@ enum Main {
             exit(name.isEmpty ? 0 : 64)
         }
         unsafe parser = chosen
-        // libFuzzer sees the program's name, and what follows the parser's.
+        // libFuzzer receives the program's name and the arguments after the parser's name.
         var count = CommandLine.argc - 1
         var arguments = unsafe CommandLine.unsafeArgv + 1
         let status = unsafe withUnsafeMutablePointer(to: &arguments) { unsafe runDriver(&count, $0, parse) }
@@ -41,12 +41,12 @@ enum Main {
     }
 }
 
-/// Something that reads what others wrote.
+/// A parser of untrusted input.
 protocol Parser {
-    /// As on the command line, and of the folder of its seeds.
+    /// The parser's name on the command line, which is also the name of the folder with its seeds.
     var name: String { get }
 
-    /// Reads an input, which may be anything; refusing it is fine.
+    /// Parses any input. Rejecting the input is not an error.
     func parse(_ bytes: [UInt8])
 }
 

@@ -3,10 +3,10 @@ import PipFrames
 
 @testable import PipCapture
 
-/// The largest picture that is decoded: larger ones take longer, and no other path.
+/// The largest decoded picture. Larger ones take longer without reaching other code.
 private let largestArea = 1 << 14
 
-/// JPEG files.
+/// Decodes JPEG files.
 struct JPEGParser: Parser {
     let name = "jpeg"
     private let decoder = try? JPEGDecoder()
@@ -21,19 +21,19 @@ struct JPEGParser: Parser {
     }
 }
 
-/// The pictures of a camera, whose size was agreed on before.
+/// Decodes a camera's JPEG pictures, whose size the driver has announced.
 struct MJPEGParser: Parser {
     let name = "mjpeg"
     private let layout = DecodedLayout.layout(for: PixelSize(70, 50))
     private let decoder = try? JPEGDecoder()
 
     func parse(_ bytes: [UInt8]) {
-        // A buffer of its own each time: what is written beyond its end is noticed.
+        // A new buffer for each picture lets the sanitizer detect writes beyond its end.
         _ = unsafe bytes.withUnsafeBytes { unsafe decoder?.decodeFrame($0, into: FrameBuffer(layout), layout) }
     }
 }
 
-/// PNG files, still and animated.
+/// Decodes still and animated PNG files.
 struct PNGParser: Parser {
     let name = "png"
 
@@ -48,7 +48,7 @@ struct PNGParser: Parser {
     }
 }
 
-/// WebP files, still and animated.
+/// Decodes still and animated WebP files.
 struct WebPParser: Parser {
     let name = "webp"
 
@@ -61,7 +61,7 @@ struct WebPParser: Parser {
     }
 }
 
-/// GIF files, which gdk-pixbuf decodes.
+/// Decodes GIF files with gdk-pixbuf.
 struct GIFParser: Parser {
     let name = "gif"
 
@@ -74,7 +74,7 @@ struct GIFParser: Parser {
     }
 }
 
-/// BMP, TIFF, AVIF and HEIC files, which gdk-pixbuf decodes.
+/// Decodes BMP, TIFF, AVIF and HEIC files with gdk-pixbuf.
 struct PixbufParser: Parser {
     let name = "pixbuf"
 
@@ -94,7 +94,7 @@ private func content(_ bytes: [UInt8]) -> ByteBuffer {
     return content
 }
 
-/// Decodes the first pictures: more of them take longer, and no other path.
+/// Decodes only the first pictures. More of them take longer without reaching other code.
 private func decodeSome(_ decoder: any AnimationDecoder, _ layout: FrameLayout) {
     for _ in 0..<4 where (try? decoder.next(into: FrameBuffer(layout), layout)) != true { return }
 }

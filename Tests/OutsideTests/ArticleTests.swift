@@ -7,7 +7,7 @@ struct ArticleTests {
     private static let articles = tests.appending(path: "../../Sources/PipCompose/PipCompose.docc")
         .standardizedFileURL
 
-    /// The names of the articles that show Swift code.
+    /// The names of the articles with Swift code.
     static var names: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: articles.path)
@@ -37,7 +37,7 @@ struct ArticleTests {
         return blocks
     }
 
-    /// Whether lines hold others one after the other, all of them indented alike.
+    /// Returns true if lines contain other lines as a sequence with uniform indentation.
     private func holds(_ code: [Substring], _ block: [Substring]) -> Bool {
         guard let first = block.first else { return true }
         return code.indices.contains { start in

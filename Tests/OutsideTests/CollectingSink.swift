@@ -1,15 +1,15 @@
 import PipCompose
 import Synchronization
 
-/// A sink of a user's own: notes the number that each frame shows, and may fail.
+/// A user-defined sink. It records the number that each frame shows and can fail on request.
 final class CollectingSink: FrameSink {
     struct Refusal: Error, CustomStringConvertible { let description = "the model is not loaded" }
 
-    /// What the sink was given, for the test that made it.
+    /// The frames that the sink received, for the test.
     final class Log: Sendable {
         struct Entries {
             var numbers: [Int] = []
-            /// Samples that are not what the source wrote.
+            /// Number of samples that differ from the source's.
             var wrongSamples = 0
             var size = PixelSize(0, 0)
             var rate = FrameRate(1)

@@ -22,7 +22,7 @@ struct DocumentationTests {
 
     private static func numbers() -> CustomSource { CustomSource("numbers") { NumberedSource() } }
 
-    /// A Y4M file: its size, and the numbers that its frames show.
+    /// A Y4M file's size and the numbers that its frames show.
     private func recording(_ name: String) throws -> (size: PixelSize, numbers: [Int]) {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: name)))
         let headerEnd = try #require(bytes.firstIndex(of: 10))
@@ -56,13 +56,14 @@ struct DocumentationTests {
         let (full, small, next) = (try recording("full.y4m"), try recording("small.y4m"), try recording("next.y4m"))
         #expect([full.size, small.size, next.size] == [NumberedFrames.size, PixelSize(320, 180), PixelSize(160, 90)])
 
-        // One begins at the frame at which the other ends, and two are there to the end.
+        // One layer begins at the frame at which another ends, and two layers last until the end.
         let (begin, half, turn) = (full.numbers[0], small.numbers[0], next.numbers[0])
         #expect(full.numbers == Array(begin..<turn))
         #expect(small.numbers == Array(half..<all.count))
         #expect(next.numbers == Array(turn..<all.count))
 
-        // Each change is drawn between two sleeps; what was drawn by then may still wait in a sink's queue.
+        // The session draws each change between two sleeps. A sink's queue may still hold frames drawn before the
+        // second sleep.
         let sleeps = clock.sleeps
         try #require(sleeps.count == 4)
         for (index, change) in [begin, half, turn].enumerated() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Time that frames make: each that a sink writes is a period of the frame rate.
+/// A clock that advances by one frame period with each frame that a sink writes.
 final class FrameClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -10,7 +10,7 @@ final class FrameClock: Clock {
         static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    /// A sleep, by the number of frames before it and until its end.
+    /// A sleep, as the frame counts at its start and at its end.
     struct Sleep { let begun, ended: Int }
 
     private let framesPerSecond: Int
@@ -19,7 +19,7 @@ final class FrameClock: Clock {
     init(framesPerSecond: Int) { self.framesPerSecond = framesPerSecond }
 
     var frames: Int { state.withLock { $0.frames } }
-    /// The sleeps that are over.
+    /// The completed sleeps.
     var sleeps: [Sleep] { state.withLock { $0.sleeps } }
     var now: Instant { Instant(offset: .seconds(frames) / framesPerSecond) }
     var minimumResolution: Duration { .seconds(1) / framesPerSecond }

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Frames that carry their number: sixteen bars of black and white, one for each bit, the lowest at the left.
+/// Frames that show their number as sixteen black or white bars, one for each bit, the lowest bit at the left.
 enum NumberedFrames {
     static let size = PixelSize(64, 48)
     static let rate = FrameRate(25)
@@ -15,7 +15,7 @@ enum NumberedFrames {
     }
 }
 
-/// A source of a user's own: numbered frames, up to an end or an error.
+/// A user-defined source of numbered frames that ends or fails at a given frame.
 final class NumberedSource: FrameProvider {
     struct Trouble: Error, CustomStringConvertible { let description = "the cable is loose" }
 

@@ -3,13 +3,13 @@ import Testing
 
 /// The Debian package of the program that is built beside the tests.
 enum DebianPackage {
-    /// Makes it as `make deb` does, but hardly compressed.
+    /// Makes the package as `make deb` does, but with little compression.
     ///
-    /// - Parameter place: A folder for it, and for the folder `tree` of what is in it.
-    /// - Returns: Its path.
-    /// - Throws: What is wrong with the tools that make it.
+    /// - Parameter place: The folder for the package and for the folder `tree` with the package's contents.
+    /// - Returns: The package's path.
+    /// - Throws: The error of a packaging tool.
     static func make(in place: URL) async throws -> String {
-        // Built for tests, the program links Swift's libraries of the machine's tool chain.
+        // A test build of the program links the Swift libraries of the machine's tool chain.
         let links = try await Tool(["ldd", Place.program.path])
         let core = links.said.split(separator: "\n").first { $0.contains("libswiftCore.so") }
         let library = core?.split(separator: " ").first { $0.hasPrefix("/") }.map { URL(filePath: String($0)) }

@@ -2,14 +2,14 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// The Debian package, made of the program that is built beside the tests.
+/// Tests the Debian package, made from the program in the tests' build folder.
 @Suite("The Debian package", .serialized, .needs("dpkg-deb", "dpkg-shlibdeps"))
 struct PackageTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Where the package is made: beside the program, since whoever made it is not there at the end to delete it.
+    /// The package's folder. It lies beside the program because no test outlives the others to delete it.
     private static let place = Place.programs.appending(path: "test-package")
     private static let package = Task { try await DebianPackage.make(in: place) }
 
@@ -45,7 +45,7 @@ struct PackageTests {
 
     @Test("lintian finds nothing that is not explained", .needs("lintian"))
     func lint() async throws {
-        // Programs that are built for tests look for Swift's libraries in the tool chain.
+        // Test builds load the Swift libraries of the tool chain.
         let lintian = try await Tool([
             "lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "custom-library-search-path",
             try await Self.package.value,
@@ -80,7 +80,7 @@ struct PackageTests {
             ], in: folder.url)
         #expect(run.status == 0, "\(run.said)")
         #expect(try folder.read("out.i420").count == 3 * 64 * 32 * 3 / 2)
-        // What `systemctl enable` would make.
+        // The link that `systemctl enable` would make.
         try FileManager.default.createSymbolicLink(
             atPath: root.path + "/etc/systemd/system/multi-user.target.wants/pip-compose@road.service",
             withDestinationPath: "/usr/lib/systemd/system/pip-compose@.service")

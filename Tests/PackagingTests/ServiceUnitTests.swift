@@ -15,7 +15,7 @@ struct ServiceUnitTests {
 
     @Test("systemd understands every line of it", .needs("systemd-analyze"))
     func isUnderstood() async throws {
-        // The program that is to be installed is looked for.
+        // systemd-analyze checks that the installed program exists.
         let unit = text.replacing("/usr/bin/pip-compose", with: Place.program.path)
         try folder.write(Array(unit.utf8), to: Self.name)
         let verification = try await Tool(["systemd-analyze", "verify", "--man=no", folder.path(Self.name)])

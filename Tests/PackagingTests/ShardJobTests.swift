@@ -2,7 +2,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Slurm's own daemons, on this machine's loopback, with a node of four processors.
+/// Slurm's daemons on this machine's loopback interface, with a node of four processors.
 private final class SlurmCluster: Sendable {
     let folder: TemporaryFolder
     private let environment: [String: String]
@@ -62,10 +62,11 @@ private final class SlurmCluster: Sendable {
         try await run(["slurmd"])
     }
 
-    /// Runs a program of it, which has to succeed.
+    /// Runs one of Slurm's programs and requires exit status 0.
     @discardableResult
     func run(_ words: [String]) async throws -> String {
-        // The daemons keep what they inherit: neither the output nor what Foundation watches the program by.
+        // The daemons keep inherited descriptors open. They must inherit neither the output nor the descriptor that
+        // Foundation uses to watch the program.
         let closing = "for file in /proc/$$/fd/*; do n=${file##*/}; if ((n > 2)); then eval \"exec $n>&-\"; fi; done"
         let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
         let run = try await Tool(
@@ -75,7 +76,7 @@ private final class SlurmCluster: Sendable {
         return run.said
     }
 
-    /// Waits until something is true of what a program says.
+    /// Waits until a program's output meets a condition.
     func wait(for words: [String], until condition: (String) throws -> Bool) async throws {
         for _ in 0..<1200 {
             if try condition(try await run(words)) { return }
@@ -84,7 +85,7 @@ private final class SlurmCluster: Sendable {
         Issue.record("\(words.joined(separator: " ")): \(try await run(words))")
     }
 
-    /// Ends its daemons; whoever was their parent is to wait for them.
+    /// Ends the daemons. The caller must wait for those that it started.
     func end() async {
         _ = try? await run(["scontrol", "shutdown"])
         for name in ["slurmctld", "slurmd", "munge"] {
@@ -97,22 +98,22 @@ private final class SlurmCluster: Sendable {
     }
 }
 
-/// What is composed in parts: 240 frames of patterns, or recordings of as many hours as `PIP_ARCHIVE_HOURS` says.
+/// A composition in parts: 240 frames of patterns, or recordings of `PIP_ARCHIVE_HOURS` hours.
 private struct Archive {
     static let hours = ProcessInfo.processInfo.environment["PIP_ARCHIVE_HOURS"].flatMap { Double($0) }
     static var isLong: Bool { hours != nil }
 
-    /// Where it comes from, without how much of it.
+    /// The arguments for the sources, without the length.
     let sources: [String]
-    /// What makes it end; recordings do by themselves.
+    /// The arguments that limit the length. Empty for recordings, which end by themselves.
     let end: [String]
-    /// What lets a part that is to be killed go on until then.
+    /// The arguments that keep a part running until the test kills the part.
     let goOn: String
     let frames: Int
     let parts: Int
 
-    /// - Parameter folder: Where recordings are made.
-    /// - Throws: When there is no ffmpeg to make them.
+    /// - Parameter folder: The folder for the recordings.
+    /// - Throws: An error if ffmpeg is missing.
     init(in folder: TemporaryFolder) async throws {
         guard let hours = Self.hours else {
             sources = ["--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1"]
@@ -136,7 +137,7 @@ private struct Archive {
 
 @Suite("Parts on several machines", .serialized, .timeLimit(.minutes(Archive.isLong ? 180 : 5)))
 struct ShardJobTests {
-    /// Sums of each decoded picture.
+    /// The checksum of each decoded picture.
     private func pictures(_ name: String, in folder: TemporaryFolder) async throws -> [Substring] {
         let said = try await Tool(["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], in: folder.url).said
         return said.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -168,7 +169,7 @@ struct ShardJobTests {
     private func compose(_ archive: Archive, on cluster: SlurmCluster) async throws {
         let folder = cluster.folder
         let expected = try await composeOnce(archive, in: folder)
-        // Parts 1 and 4 are killed at their first try, as soon as they have written something.
+        // The test kills parts 1 and 4 during their first try, once they have written data.
         let program = """
             #!/bin/bash
             if [[ $SLURM_ARRAY_TASK_ID =~ ^[14]$ ]] && ! [ -e "killed-$SLURM_ARRAY_TASK_ID" ]; then
@@ -198,8 +199,8 @@ struct ShardJobTests {
             {
                 break
             }
-            // Slurm waits two minutes before it tries again. Within the second in which the first try ended its node
-            // would refuse the next one: it knows them apart by the second.
+            // Slurm waits two minutes before it retries. Its node tells tries apart by their second and would refuse a
+            // retry in the second in which the first try ended.
             for line in lines where line.contains("BeginTime") {
                 let part = String(line.prefix { $0 != " " })
                 guard isHurried.insert(part).inserted else { continue }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A program of the machine, run to its end.
+/// The result of running one of the machine's programs.
 struct Tool {
     let status: Int32
-    /// Its standard output and error.
+    /// The program's standard output and standard error.
     let said: String
 
-    /// Runs a program that is found where shells find it.
+    /// Runs a program found through `PATH`.
     init(
         _ words: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data? = nil
     ) async throws {
@@ -26,7 +26,7 @@ struct Tool {
         status = process.terminationStatus
     }
 
-    /// What comes out of a descriptor until its end, whatever signals the process gets meanwhile.
+    /// Reads a descriptor to its end. Signals to the process do not interrupt the reading.
     private static func everything(from descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -36,7 +36,7 @@ struct Tool {
         }
     }
 
-    /// True when there is a program of this name.
+    /// True if `PATH` contains a program of this name.
     static func exists(_ name: String) -> Bool {
         ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
@@ -45,19 +45,19 @@ struct Tool {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips what needs a program that is not there, and says so.
+    /// Skips a test whose program is missing, and reports the program's name.
     static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !Tool.exists($0) }
         return .enabled(if: missing.isEmpty, "needs \(missing.joined(separator: ", ")): `make test-setup` installs it")
     }
 }
 
-/// Where things are.
+/// The paths of the tests' files.
 enum Place {
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let packaging = sources.appending(path: "Packaging")
-    /// The programs that are built beside the tests.
+    /// The programs in the tests' build folder.
     static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static let program = programs.appending(path: "pip-compose")
 

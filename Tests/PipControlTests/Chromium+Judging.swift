@@ -2,20 +2,20 @@ import Foundation
 import PipPanelSupport
 import PipRig
 
-/// What Chromium says of a page that people look at.
+/// Chromium's judgement of a page: accessibility and contrast.
 extension Chromium {
-    /// Lets pages believe that the system is light or dark.
+    /// Emulates the system's light or dark colour scheme.
     func setTheme(_ theme: String) async throws {
         let feature = JSON.object(["name": "prefers-color-scheme", "value": theme])
         try await call("Emulation.setEmulatedMedia", .object(["features": [feature]]))
     }
 
-    /// Runs a script in each page that is opened, before its own.
+    /// Runs a script in each new page before the page's own scripts.
     func runBefore(_ script: String) async throws {
         try await call("Page.addScriptToEvaluateOnNewDocument", .object(["source": script]))
     }
 
-    /// Goes to the next control, as the key does.
+    /// Presses Tab, which moves the focus to the next control.
     func pressTab() async throws {
         for type in ["keyDown", "keyUp"] {
             try await call(
@@ -24,14 +24,14 @@ extension Chromium {
         }
     }
 
-    /// Sets a slider, as a hand does.
+    /// Sets a slider's value and sends the events that a user's drag would send.
     func slide(_ selector: String, to value: Double) async throws {
         try await evaluate(
             "(() => { const slider = document.querySelector('\(selector)'); slider.value = \(value);"
                 + " slider.dispatchEvent(new Event('input', {bubbles: true})) })()")
     }
 
-    /// The roles of controls and pictures that the browser has no name for, by its own computation of names.
+    /// The roles of controls and pictures for which the browser computes no accessible name.
     func nameless() async throws -> [String] {
         let roles: Set = [
             "button", "link", "textbox", "searchbox", "spinbutton", "slider", "switch", "checkbox", "combobox",
@@ -47,8 +47,8 @@ extension Chromium {
         }
     }
 
-    /// Texts with less contrast than WCAG 2.2 asks for (1.4.3, level AA): 4.5, or 3 for large ones; and letters and
-    /// edges of controls below 3 (1.4.11).
+    /// Texts whose contrast is below WCAG 2.2's minimum (1.4.3, level AA: 4.5, or 3 for large text), and controls whose
+    /// letters and edges have a contrast below 3 (1.4.11).
     func faintTexts() async throws -> [String] {
         guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
             throw Failure("no contrasts")
@@ -56,7 +56,7 @@ extension Chromium {
         return texts.map(\.line)
     }
 
-    // Over moving pictures a text has to be readable on black and on white.
+    // Text over moving pictures must be readable on black and on white.
     private static let contrastScript = """
         (() => {
           const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

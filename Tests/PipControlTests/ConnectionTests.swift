@@ -35,7 +35,7 @@ struct ConnectionTests {
     @Test("one connection more than there may be is told so at once, and has its place when another ends")
     func overflow() async throws {
         try await RunningPanel.run(connections: 4) { panel in
-            // One that was answered has its place.
+            // The server answers a connection only once the connection has a slot.
             var connections: [OpenConnection] = []
             for _ in 0..<4 {
                 let connection = try OpenConnection(panel.port)
@@ -70,7 +70,7 @@ struct ConnectionTests {
                 for _ in 0..<8 {
                     Thread.detachNewThread {
                         defer { running.withLock { $0 -= 1 } }
-                        // Until nobody listens any more.
+                        // Ends once the server no longer listens.
                         while let connection = try? OpenConnection(port) {
                             connection.send("GET /healthz HTTP/1.1\r\nHost: \(host)\r\n\r\n")
                             if connection.read(until: "\r\n\r\n") != nil { answered.withLock { $0 += 1 } }
@@ -89,11 +89,11 @@ struct ConnectionTests {
         try await RunningPanel.run { panel in
             let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
             let count = Self.hostile ?? 300
-            // What is kept for good is made with the first ones.
+            // The first requests allocate everything that the process keeps for good.
             let first = await requests.send(min(count, 5000), threads: 16, timeout: 300)
-            // 503 is for viewers beyond those that there may be.
+            // The panel answers 503 to viewers beyond its limit.
             #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
-            // Those that were taken hold descriptors until they are given up.
+            // Accepted viewers hold descriptors until the server drops them.
             if Self.hostile != nil {
                 try await panel.wait(for: "the end of viewers") { _ in panel.panel.viewers == 0 }
             }
@@ -119,9 +119,9 @@ struct ConnectionTests {
         }
     }
 
-    /// Asks for the state until a moment.
+    /// Requests the state repeatedly until a deadline.
     ///
-    /// - Returns: How many times; each was answered.
+    /// - Returns: The number of requests, all of them answered.
     private static func good(_ panel: RunningPanel, until isOver: @Sendable () -> Bool) async throws -> Int {
         var count = 0
         while !isOver() {
@@ -133,15 +133,14 @@ struct ConnectionTests {
     }
 }
 
-/// A connection that stays open.
+/// A connection that stays open. Thread: one at a time.
 ///
-/// One at a time uses it.
 final class OpenConnection: @unchecked Sendable {
     private let descriptor: Int32
     private var received = ""
-    /// True when the other side has closed it.
+    /// True once the peer has closed the connection.
     private(set) var hasEnded = false
-    /// True when nothing came for a minute.
+    /// True if the peer sent nothing for a minute.
     var hasFailed: Bool { isOver && !hasEnded }
     private var isOver = false
 
@@ -159,13 +158,14 @@ final class OpenConnection: @unchecked Sendable {
         }
     }
 
-    /// What comes up to a mark, read on a thread of its own: whoever answers needs the cooperative pool's.
+    /// Reads up to a delimiter on a separate thread, because the server under test needs the threads of the cooperative
+    /// pool.
     func answer(until mark: String) async -> String? {
         let read: @Sendable () -> String? = { self.read(until: mark) }
         return await WorkerThread.run(name: "test-reader", clock: MonotonicClock(), [read]).first ?? nil
     }
 
-    /// What comes up to a mark, which goes with it; nil when the connection ends before.
+    /// Reads up to and including a delimiter. Nil if the connection ends before the delimiter.
     func read(until mark: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {

@@ -6,12 +6,12 @@ import Testing
 
 @testable import PipRig
 
-/// Changes by several clients at once, seen in each frame that is drawn.
+/// Several clients change the composition at once, and the tests check every drawn frame.
 @Suite("Every frame while clients change things", .timeLimit(.minutes(2)), .serialized)
 struct EveryFrameTests {
     private static let size = PixelSize(64, 32)
 
-    /// A grey picture and two squares of another grey over it, which are moved and faded together.
+    /// A grey picture under two squares of another grey. The clients move and fade the squares together.
     private static func rig(in folder: TemporaryFolder) throws -> String {
         try grey(48, size, to: folder, "road.y4m")
         for name in ["left", "right"] { try grey(235, PixelSize(8, 8), to: folder, "\(name).y4m") }
@@ -38,16 +38,16 @@ struct EveryFrameTests {
             Array(head.utf8) + [UInt8](repeating: luma, count: size.width * size.height) + chroma, to: name)
     }
 
-    /// Changes one after the other, each a request, and what is seen of it.
+    /// A series of requests with the frame expected after each.
     private struct Client<Sight: Sendable & Equatable>: Sendable {
         let sights: [Sight]
         let request: @Sendable (Int, Sight) -> (method: String, path: String, body: String)
 
         /// - Parameters:
-        ///   - first: What is seen before the first change.
-        ///   - choices: What is chosen from.
-        ///   - seed: Of the choice.
-        ///   - request: The request for a number and what is to be seen.
+        ///   - first: The frame expected before the first change.
+        ///   - choices: The values to choose from.
+        ///   - seed: The seed of the random choices.
+        ///   - request: Makes the request for a chosen value and the frame expected after the request.
         init(
             from first: Sight, _ choices: [Sight], seed: Int,
             _ request: @escaping @Sendable (Int, Sight) -> (String, String, String)
@@ -65,7 +65,8 @@ struct EveryFrameTests {
             }
         }
 
-        /// The first frame that shows what was not asked for after what the frames before it show; nil for none.
+        /// The first frame that shows a state no client requested, or a state out of order. Nil if every frame is
+        /// correct.
         func stray(in frames: [Sight]) -> Int? {
             var place = 0
             for (number, frame) in frames.enumerated() {
@@ -76,7 +77,7 @@ struct EveryFrameTests {
         }
     }
 
-    /// Other greys: now the effect's value, now another effect in its place, now two.
+    /// Changes the grey in three ways: by the effect's value, by replacing the effect, and by two effects.
     private static let painter = Client(from: 0, Array(0..<12), seed: 1) { number, step in
         let value = Double(step) / 32
         let whole = #"{"effect": "brightness", "values": {"brightness": \#(value)}}"#
@@ -84,7 +85,7 @@ struct EveryFrameTests {
         return ("PUT", "/api/v1/chains/road", number % 3 == 0 ? "[\(half), \(half)]" : "[\(whole)]")
     }
 
-    /// Moves both squares, one to the place opposite to the other's.
+    /// Moves both squares to opposite places.
     private static let mover = Client(
         from: GreyFrame.Place(x: 0, y: 0),
         (0...6).flatMap { x in (0...6).map { GreyFrame.Place(x: x * 2, y: $0 * 2) } }, seed: 2
@@ -95,7 +96,7 @@ struct EveryFrameTests {
         )
     }
 
-    /// Fades both squares, in quarters.
+    /// Sets both squares' opacity to a multiple of a quarter.
     private static let fader = Client(from: 2, [1, 2, 3, 4], seed: 3) { _, quarters in
         let look = #"{"opacity": \#(Double(quarters) / 4)}"#
         return ("PATCH", "/api/v1/scene", #"{"layers": {"left": \#(look), "right": \#(look)}}"#)
@@ -115,7 +116,7 @@ struct EveryFrameTests {
                 group.addTask { try await Self.fader.run(panel) }
                 try await group.waitForAll()
             }
-            // Until the last picture is drawn.
+            // Waits for the last picture.
             let last = panel.live.session.statistics.output.frames + 2
             try await panel.wait(for: "two frames") { _ in panel.live.session.statistics.output.frames >= last }
             ended.continuation.yield(panel.live)

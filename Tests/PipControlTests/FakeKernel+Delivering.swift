@@ -1,13 +1,13 @@
 import PipTestSupport
 
 extension FakeKernel {
-    /// A kernel whose camera delivers thirty frames a second by the machine's clock, while it is there and a function
-    /// runs.
+    /// Runs a function with a fake kernel whose camera delivers thirty frames a second by the machine's clock while the
+    /// camera is plugged in.
     ///
     /// - Parameters:
-    ///   - path: Where the camera is, or will be.
-    ///   - camera: The camera that is there from the start.
-    ///   - body: Uses it.
+    ///   - path: The camera's device path.
+    ///   - camera: The camera that is plugged in from the start.
+    ///   - body: Uses the kernel.
     /// - Throws: What `body` throws.
     static func delivering(
         _ path: String, _ camera: FakeCamera?, _ body: @Sendable @escaping (FakeKernel) async throws -> Void

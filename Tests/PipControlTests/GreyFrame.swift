@@ -1,25 +1,25 @@
 import PipCompose
 
-/// A frame that shows two squares of one grey over another grey, read from its pixels alone.
+/// The state of two grey squares over another grey, derived from a frame's pixels alone.
 struct GreyFrame: Sendable {
-    /// Where the left square is; the right one is opposite.
+    /// The left square's position. The right square is at the opposite position.
     struct Place: Sendable, Equatable {
         var x: Int
         var y: Int
     }
 
-    /// What it shows.
+    /// The state that the frame shows.
     struct Picture: Sendable {
-        /// The main picture's brightness, in steps of 1/32 above that of its source.
+        /// The main picture's brightness above its source's. Units: steps of 1/32.
         var steps: Int
         var place: Place
         /// The squares' opacity.
         var quarters: Int
     }
 
-    /// Nil for a frame in which anything else is, anywhere.
+    /// Nil if any pixel of the frame shows anything else.
     let picture: Picture?
-    /// The luma of all pixels, of a frame without picture.
+    /// The luma of all pixels in a frame without a picture.
     let text: String
 
     private static let side = 8
@@ -40,7 +40,7 @@ struct GreyFrame: Sendable {
 
     private static func read(_ rows: [[Int]]) -> Picture? {
         let (width, height) = (rows[0].count, rows.count)
-        // No square reaches the middle.
+        // The squares never cover the middle.
         let main = rows[0][width / 2]
         guard let top = rows.firstIndex(where: { $0[..<(width / 2)].contains { abs($0 - main) > 6 } }),
             let left = rows[top].firstIndex(where: { abs($0 - main) > 6 }), left + side <= width / 2

@@ -3,30 +3,31 @@ import PipPanelSupport
 import PipTestSupport
 import Synchronization
 
-/// Requests that no good client sends: bytes at random, and good requests with a few bytes changed.
+/// Malformed requests: random bytes, and valid requests with a few bytes changed.
 struct HostileRequests: Sendable {
-    /// What came of them.
+    /// The outcomes of the requests.
     struct Tally: Sendable {
-        /// Answers by status; 0 where the connection was closed without one.
+        /// Number of answers, keyed by status. The key 0 counts connections that the server closed without an answer.
         var statuses: [Int: Int] = [:]
-        /// Those that were left waiting, as one without its end is.
+        /// Number of requests without an answer before the timeout, for example because the request was incomplete.
         var unfinished = 0
-        /// Connections that were not taken.
+        /// Number of connections that the server did not accept.
         var unconnected = 0
     }
 
     let port: UInt16
     let seed: UInt64
-    /// True when offers of viewers are among them; some of those are taken, and viewers have threads and memory.
+    /// True if the requests include viewers' offers. The panel accepts some of them, and each viewer uses threads and
+    /// memory.
     let hasOffers: Bool
 
-    /// Sends them, each on a connection of its own.
+    /// Sends the requests, each on its own connection.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - threads: How many at a time.
-    ///   - timeout: The time after which one that gets no answer is given up, in milliseconds.
-    /// - Returns: What came of them.
+    ///   - count: Number of requests.
+    ///   - threads: Number of requests sent at a time.
+    ///   - timeout: The longest wait for an answer. Units: milliseconds.
+    /// - Returns: The outcomes.
     func send(_ count: Int, threads: Int, timeout: Int) async -> Tally {
         await withTaskGroup(of: Tally.self) { group in
             for thread in 0..<threads {
@@ -73,7 +74,7 @@ struct HostileRequests: Sendable {
         return tally
     }
 
-    /// The number in `HTTP/1.1 200 OK`.
+    /// The status code in a status line such as `HTTP/1.1 200 OK`.
     private static func status(_ answer: ArraySlice<UInt8>) -> Int {
         let line = String(decoding: answer.prefix(32), as: UTF8.self)
         return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -84,7 +85,7 @@ struct HostileRequests: Sendable {
         return Array("GET /".utf8) + bytes + Array("\r\n\r\n".utf8)
     }
 
-    /// Methods, paths and bodies; an offer is the last one.
+    /// Valid methods, paths and bodies. The last one is a viewer's offer.
     private static let bodies = [
         ("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#),
         ("PATCH", "/api/v1/scene", #"{"layers": {"road": {"z": 1}, "driver": {"z": 2}}}"#),
@@ -115,9 +116,9 @@ struct HostileRequests: Sendable {
     }
 }
 
-/// What this process holds of the machine.
+/// The memory and descriptors that this process holds.
 struct ProcessFootprint: Sendable {
-    /// Resident memory, in bytes.
+    /// Resident memory. Units: bytes.
     let memory: Int
     let descriptors: Int
 

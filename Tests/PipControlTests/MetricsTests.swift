@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipRig
 
-/// Source: Prometheus, "Exposition formats", and what `promtool check metrics` looks at.
+/// Source: Prometheus, "Exposition formats", and the rules of `promtool check metrics`.
 @Suite("Metrics", .timeLimit(.minutes(2)))
 struct MetricsTests {
     private static let rig = """

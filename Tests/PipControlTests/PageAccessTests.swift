@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipRig
 
-/// WCAG 2.2 AA of what is shown, as far as a program can judge it.
+/// Tests the page against those criteria of WCAG 2.2 AA that a program can judge.
 @Suite(
     "The page is for everybody", .timeLimit(.minutes(4)), .serialized,
     .enabled(if: Chromium.program != nil, "needs Chromium"))
@@ -14,7 +14,7 @@ struct PageAccessTests {
     private static let sections = ["cameras", "effects", "outputs", "scenes", "pressure"]
 
     private static func check(_ browser: Chromium, _ what: String) async throws {
-        // Colours of before fade out.
+        // The previous colours fade out.
         try await browser.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
         let (faint, nameless) = (try await browser.faintTexts(), try await browser.nameless())
         #expect(faint == [], "\(what)")

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "The page's picture", .timeLimit(.minutes(4)), .serialized, .enabled(if: Chromium.program != nil, "needs Chromium"))
 struct PagePictureTests {
-    /// Two pictures that stand still: what is compared is of different frames.
+    /// Two still pictures, because the test compares different frames.
     static let still = """
         canvas: {size: 320x180, fps: 30}
         cameras:

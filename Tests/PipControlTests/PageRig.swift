@@ -15,8 +15,8 @@ struct PageRig: Sendable {
         "!document.querySelector('#app').hidden && "
         + "(document.querySelector('#video').videoWidth > 0 || document.querySelector('#mjpeg').naturalWidth > 0)"
 
-    /// Opens the page of a composition while a function uses it; then nothing was asked of another origin, and the
-    /// page has not complained.
+    /// Opens a composition's page and runs a function with it. Then checks that the page sent no request to another
+    /// origin and logged no error.
     static func run(
         _ text: String = RunningPanel.rig, cameras: CameraDirectory = CameraDirectory(), before script: String = "",
         _ body: @Sendable @escaping (PageRig) async throws -> Void
@@ -37,20 +37,20 @@ struct PageRig: Sendable {
         }
     }
 
-    /// Shows a section.
+    /// Opens a section of the page.
     func open(_ section: String) async throws {
         try await browser.evaluate("document.querySelector('#tab-\(section)').click()")
         try await browser.wait(for: "!document.querySelector('#panel-\(section)').hidden")
     }
 
-    /// Keeps a screenshot where the environment asks for it, to be looked at.
+    /// Saves a screenshot if the environment requests one.
     static func keep(_ browser: Chromium, _ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["PIP_SCREENSHOTS"] else { return }
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "\(name).png"))
     }
 
-    /// The live picture and a still of the composition, both as the page's own canvas shows them: the mean and the
-    /// greatest difference of blocks, of 255.
+    /// Compares the live picture with a still of the composition, both drawn on the page's canvas. Returns the mean and
+    /// the greatest difference of blocks. Units: 1/255.
     func differenceFromStill() async throws -> (mean: Double, greatest: Double) {
         let value = try await browser.evaluate(
             """
@@ -77,7 +77,7 @@ struct PageRig: Sendable {
         return (Chromium.number(numbers[0]), Chromium.number(numbers[1]))
     }
 
-    /// The mean of the live picture's red, green and blue, of 255, as the page shows it.
+    /// The mean red, green and blue of the live picture as displayed by the page. Units: 1/255.
     static let brightness = """
         (() => {
           const video = document.querySelector('#video');

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipRig
 
-/// Requests made of the API's own description, by schemathesis.
+/// Requests that schemathesis generates from the API's own description.
 ///
 /// `PIP_API_CASES=400` sends 400 for each operation, ten thousand in all, instead of a few.
 @Suite(
@@ -59,7 +59,8 @@ struct PanelFuzzTests {
         }
     }
 
-    /// The description with names that are there, beside others: only with them does a request come far.
+    /// The API's description with existing names as examples. Requests with unknown names fail too early to test
+    /// anything.
     private static func naming(_ document: JSON) -> JSON {
         guard case .object(let members) = document, case .object(let paths)? = document["paths"] else {
             return document
@@ -68,7 +69,7 @@ struct PanelFuzzTests {
         return .object(members.map { $0.key == "paths" ? .init("paths", JSON.object(named)) : $0 })
     }
 
-    /// The names that each variable of a path may stand for.
+    /// Existing names, keyed by path variable.
     private static func names(of path: String) -> [String: [String]] {
         switch path.split(separator: "/").dropFirst(2).first {
         case "chains": ["target": ["road", "driver", "output"], "id": (1...6).map { "e\($0)" }]

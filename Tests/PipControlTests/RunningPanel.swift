@@ -6,11 +6,11 @@ import PipRig
 import PipTestSupport
 import Synchronization
 
-/// A composition that runs with its panel, for as long as a test needs it.
+/// A composition running with its panel during a test.
 struct RunningPanel: Sendable {
     let live: LiveRig
     let panel: Panel
-    /// As in `http://127.0.0.1:40000`.
+    /// The panel's base address, such as `http://127.0.0.1:40000`.
     let address: String
     let folder: TemporaryFolder
 
@@ -25,7 +25,8 @@ struct RunningPanel: Sendable {
         effects: {road: [{brightness: 0}]}
         """
 
-    /// Runs one while a function uses it; the session is left to it unless it `isStarted`.
+    /// Runs a composition and its panel while a function uses them. The function starts the session itself unless
+    /// `isStarted`.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
@@ -68,25 +69,25 @@ struct RunningPanel: Sendable {
 
     private static func connect(_ picture: some FrameProducer, to tap: FrameTap) { picture --> tap }
 
-    /// As in `127.0.0.1:40000`.
+    /// Host and port, such as `127.0.0.1:40000`.
     var host: String { String(address.dropFirst("http://".count)) }
     var port: UInt16 { UInt16(address.split(separator: ":").last ?? "") ?? 0 }
     var client: PanelClient { PanelClient(.port(port)) }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete answer.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> PanelClient.Answer {
         try await client.send(method, path, body, headers: headers)
     }
 
-    /// Sends text as it is, and reads until the connection ends.
+    /// Sends raw text and reads until the connection ends.
     func raw(_ text: String) async throws -> PanelClient.Answer { try await client.raw(text) }
 
-    /// A connection to the panel.
+    /// Opens a connection to the panel.
     static func connect(_ port: UInt16) throws -> Int32 { try PanelClient(.port(port)).connect() }
 
-    /// Waits until the state is what is expected.
+    /// Waits until the state meets a condition.
     func wait(for description: String, _ isTrue: @Sendable (JSON) -> Bool) async throws {
         try await client.wait(for: description, isTrue)
     }

@@ -4,11 +4,11 @@ package import PipRig
 import PipTestSupport
 import Synchronization
 
-/// Chromium without a window, driven by its debugging protocol over a pipe.
+/// Headless Chromium, controlled by the DevTools protocol over a pipe.
 ///
 /// Source: Chrome DevTools Protocol; messages end with a zero byte, on descriptors 3 and 4.
 package final class Chromium: Sendable {
-    /// The program; nil where it is not installed.
+    /// Chromium's program. Nil if Chromium is not installed.
     package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -21,9 +21,9 @@ package final class Chromium: Sendable {
     private struct State {
         var nextID = 1
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
-        /// Exceptions and messages of the page.
+        /// The page's exceptions and console messages.
         package var console: [String] = []
-        /// Addresses that were asked for.
+        /// The addresses that the page requested.
         package var requests: [String] = []
     }
 
@@ -34,7 +34,7 @@ package final class Chromium: Sendable {
     private let state = Mutex(State())
     private let session = Mutex("")
 
-    /// Starts it with an empty page.
+    /// Starts Chromium with an empty page.
     package init() async throws {
         profile = try TemporaryFolder()
         var (down, up) = ([Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2))
@@ -42,13 +42,14 @@ package final class Chromium: Sendable {
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
-        // Above those that they are to become.
+        // The pipe's descriptors must lie above 3 and 4, their numbers in Chromium.
         let (reads, writes) = (fcntl(down[0], F_DUPFD, 20), fcntl(up[1], F_DUPFD, 20))
         unsafe posix_spawn_file_actions_adddup2(&actions, reads, 3)
         unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // The connections of panels, which NIO leaves open to children: they would not end while the browser runs.
+        // Closes the panels' connections, which NIO does not mark close-on-exec. Otherwise they would stay open while
+        // the browser runs.
         unsafe pip_spawn_close_from(&actions, 5)
         let arguments = [
             Self.program ?? "", "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
@@ -77,16 +78,16 @@ package final class Chromium: Sendable {
 
     deinit { quit() }
 
-    /// Ends it.
+    /// Ends Chromium.
     package func quit() {
         kill(identifier, SIGKILL)
         var status: Int32 = 0
         unsafe waitpid(identifier, &status, 0)
     }
 
-    /// What the page has complained about.
+    /// The errors that the page has reported.
     package var console: [String] { state.withLock { $0.console } }
-    /// The addresses that the page has asked for.
+    /// The addresses that the page has requested.
     package var requests: [String] { state.withLock { $0.requests } }
 
     // MARK: The page
@@ -96,14 +97,14 @@ package final class Chromium: Sendable {
         try await call("Page.navigate", .object(["url": address]))
     }
 
-    /// Sets the size of the window, of a phone's screen for a narrow one.
+    /// Sets the window's size. A narrow window emulates a phone's screen.
     package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
             .object(["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone]))
     }
 
-    /// The value of an expression, which may be a promise.
+    /// The value of a JavaScript expression. Waits for a promise's result.
     @discardableResult
     package func evaluate(_ expression: String) async throws -> JSON {
         let answer = try await call(
@@ -116,14 +117,14 @@ package final class Chromium: Sendable {
     /// Waits until an expression is true.
     package func wait(for expression: String, seconds: Int = 30) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
-        // A page that is not there yet has nothing to look at.
+        // A page that is still loading has no document to evaluate in.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
             guard ContinuousClock.now < deadline else { throw Failure("\(expression) is not true") }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// The middle of an element, in pixels of the window.
+    /// The middle of an element. Units: window pixels.
     package func middle(of selector: String) async throws -> (x: Double, y: Double) {
         let value = try await evaluate(
             "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
@@ -140,7 +141,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Drags with the left button, in steps.
+    /// Drags with the left button in several steps.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
         try await mouse("mouseMoved", start)
         try await mouse("mousePressed", start)
@@ -161,7 +162,7 @@ package final class Chromium: Sendable {
         try await mouse("mouseReleased", place)
     }
 
-    /// Clicks twice, a tenth of a second apart however long the browser takes.
+    /// Clicks twice. The events' timestamps lie a tenth of a second apart, however slow the browser is.
     package func doubleClick(_ selector: String) async throws {
         let place = try await middle(of: selector)
         let start = Date().timeIntervalSince1970
@@ -185,7 +186,7 @@ package final class Chromium: Sendable {
         try await call("Input.dispatchMouseEvent", event)
     }
 
-    /// Presses a key that is a character.
+    /// Presses a character key.
     package func press(_ key: String) async throws {
         for type in ["keyDown", "keyUp"] {
             try await call(
@@ -194,7 +195,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// A picture of the window, as PNG.
+    /// A screenshot of the window as PNG.
     package func screenshot() async throws -> Data {
         let answer = try await call("Page.captureScreenshot", .object(["format": "png"]))
         guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
@@ -205,7 +206,7 @@ package final class Chromium: Sendable {
 
     // MARK: Messages
 
-    /// Calls a method of the protocol, for the page or for the browser, and waits for its answer.
+    /// Calls a protocol method on the page or the browser and waits for the answer.
     @discardableResult
     package func call(
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true

@@ -1,13 +1,13 @@
 import Foundation
 package import PipRig
 
-/// A program that asks a panel over HTTP: a connection for each request.
+/// An HTTP client of a panel. Opens one connection for each request.
 package struct PanelClient: Sendable {
-    /// Where the panel listens.
+    /// The panel's listening address.
     package enum Place: Sendable {
-        /// A port of the loopback.
+        /// A port on the loopback interface.
         case port(UInt16)
-        /// A socket of the file system.
+        /// A Unix domain socket.
         case socket(String)
     }
 
@@ -31,7 +31,7 @@ package struct PanelClient: Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// As in `127.0.0.1:40000`.
+    /// Host and port, such as `127.0.0.1:40000`.
     private var host: String {
         switch place {
         case .port(let port): "127.0.0.1:\(port)"
@@ -39,14 +39,14 @@ package struct PanelClient: Sendable {
         }
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete answer.
     package func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
         try await raw(text(method, path, body, headers: headers))
     }
 
-    /// A request, whose answer ends the connection.
+    /// The text of a request that closes the connection after the answer.
     package func text(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) -> String {
@@ -61,7 +61,7 @@ package struct PanelClient: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// Sends text as it is, and reads until the connection ends.
+    /// Sends raw text and reads until the connection ends.
     package func raw(_ text: String) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -72,13 +72,13 @@ package struct PanelClient: Sendable {
         }
     }
 
-    /// Waits until the state is what is expected.
+    /// Waits until the state meets a condition.
     ///
     /// - Parameters:
-    ///   - description: What is waited for.
+    ///   - description: The condition in words, for the error.
     ///   - limit: The longest wait.
-    ///   - isTrue: Judges the state.
-    /// - Throws: ``Failure`` when it does not come about, or without a connection.
+    ///   - isTrue: The condition on the state.
+    /// - Throws: ``Failure`` if the state does not meet the condition in time, or without a connection.
     package func wait(
         for description: String, limit: Duration = .seconds(20), _ isTrue: @Sendable (JSON) -> Bool
     ) async throws {

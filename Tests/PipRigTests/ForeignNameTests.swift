@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of other libraries")
 struct ForeignNameTests {
-    /// A name of the table as its library writes it, with its row.
+    /// A foreign name from the table, spelled as its library spells it, and the table row.
     private struct Entry: Sendable {
         let row: CounterpartRow
         let counterpart: Counterpart
@@ -22,7 +22,7 @@ struct ForeignNameTests {
         row.names.map { Entry(row: row, counterpart: $0) }
     }
 
-    /// What a name is answered with: our name, or the refusal.
+    /// The program's answer to a foreign name: the product's own name, or an error.
     private func answer(_ name: String, asBlend: Bool) -> String {
         do throws(UsageError) {
             let foreign = ForeignName(name)
@@ -41,7 +41,7 @@ struct ForeignNameTests {
         switch (entry.row.ours, entry.counterpart.agreement) {
         case (.leftOut(let text), _), (.other(let text), _): #expect(answer.contains(text))
         case (_, .differs(let text)):
-            // Another library may have the same effect by this name.
+            // Another library may use this name for the same effect.
             #expect(answer == entry.row.name || answer.contains(text) || answer.contains("in all libraries"))
         case (_, .same), (_, .noted):
             #expect(answer == entry.row.name || answer.contains("\(entry.counterpart.library.rawValue)'s is"))

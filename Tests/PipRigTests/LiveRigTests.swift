@@ -39,15 +39,15 @@ struct LiveRigTests {
         try await run
     }
 
-    /// The composed picture; a stream of frames has one consumer.
+    /// The composed frames. Only one task may consume the stream.
     private final class Picture {
         private var frames: FrameStream.AsyncIterator
 
         init(_ tap: FrameTap) { frames = tap.frames.makeAsyncIterator() }
 
-        /// The luma of a frame that was drawn from now on, row by row.
+        /// The luma rows of a frame drawn after this call.
         func luma(of live: LiveRig) async throws -> [[UInt8]] {
-            // What was drawn before a change may still be on its way.
+            // The queue may still hold frames drawn before the change.
             let count = live.session.statistics.output.frames
             while let frame = await frames.next() {
                 guard frame.info.sequence > UInt64(count) else { continue }
@@ -76,7 +76,7 @@ struct LiveRigTests {
             let after = try await picture.luma(of: live)
             #expect(before != after)
             #expect(live.snapshot.revision == 2 && live.rig.scene == "talk")
-            // The ramp, inverted, fills the left edge now.
+            // The inverted ramp now fills the left edge.
             #expect(after[31][0] != before[31][0])
             try await live.change { rig in
                 rig.chains["driver"] = []
@@ -91,7 +91,7 @@ struct LiveRigTests {
     @Test("the light of blending changes while it runs: what is half of two gets brighter")
     func light() async throws {
         try await running { live, picture in
-            /// The mean luma of the inset, as far as the canvas has it.
+            /// The mean luma of the part of the inset that lies on the canvas.
             func mean() async throws -> Int {
                 let rows = try await picture.luma(of: live)[26..<32].map { $0[24..<56].reduce(0) { $0 + Int($1) } }
                 return rows.reduce(0, +) / (6 * 32)
@@ -191,7 +191,7 @@ struct LiveRigTests {
                 for client in 0..<3 {
                     group.addTask {
                         for batch in 0..<34 {
-                            // Ten at a time, as a page that is dragged on sends them.
+                            // Ten requests at a time, as the page sends during a drag.
                             try await withThrowingTaskGroup(of: Void.self) { changes in
                                 for step in 0..<10 {
                                     let value = (client * 31 + batch * 7 + step * 3) % 100
@@ -220,7 +220,7 @@ struct LiveRigTests {
             }
             let snapshot = live.snapshot
             #expect(snapshot.revision == 3 * 340 + 2)
-            // The graph has what the value says.
+            // The running graph matches the value.
             let records = snapshot.layers.mapValues(\.record)
             #expect(records["road"]??.look.opacity == 0.75)
             #expect(records["driver"]??.placement.position == .at(x: 4, y: 6))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pip_bench
 
-/// Workloads of a site that exists nowhere.
+/// Workloads of an imaginary site.
 enum Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

@@ -136,7 +136,7 @@ struct ReportTests {
     }
 }
 
-/// Checks that tags are closed in order.
+/// Checks that every tag is closed in the right order.
 private struct XMLDocumentCheck {
     struct Unbalanced: Error { var tag: Substring }
 

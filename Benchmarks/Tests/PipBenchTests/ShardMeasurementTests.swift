@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The measurement of an archive in parts")
 struct ShardMeasurementTests {
-    /// Of a machine on which a start takes 0.2 s, the way from a key frame 0.1 s at most, a frame 10 ms, `join` of a
-    /// part 12 ms; and two seconds more for the second of two parts.
+    /// Measurements of an imaginary machine: 0.2 s for a start, at most 0.1 s for decoding from a key frame, 10 ms for
+    /// a frame, 12 ms for joining a part, and two more seconds for the second of two parts.
     private var measurement: ShardMeasurement {
         var measurement = ShardMeasurement(
             machine: .current(), versions: [], turns: 1, frames: 1200, longFrames: 216_000)
@@ -36,7 +36,7 @@ struct ShardMeasurementTests {
         #expect(abs(costs.seekSeconds - 0.055) < 1e-9)
         #expect(abs(costs.secondsPerFrame - 2.99 / 299) < 1e-9)
         #expect(abs(costs.joinSecondsPerPart - 0.012) < 1e-9)
-        // 120 files more, and 840 MB more.
+        // 120 more files and 840 MB more.
         #expect(abs(costs.joinSecondsPerByte - (3.65 - 0.77 - 120 * 0.012) / 840e6) < 1e-15)
         #expect(costs.fileBytesPerFrame == 10_000)
         #expect(abs(costs.readBytesPerFrame - 2.99e6 / 299) < 1e-6)

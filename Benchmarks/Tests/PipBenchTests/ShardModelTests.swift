@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The model of an archive in parts")
 struct ShardModelTests {
-    /// Round numbers, and no disk.
+    /// A model with round numbers and without a disk.
     private static let costs = ShardCosts(
         startSeconds: 1, seekSeconds: 0.5, secondsPerFrame: 0.01, readBytesPerPart: 0, readBytesPerFrame: 0,
         writtenBytesPerFrame: 0, fileBytesPerFrame: 1000, joinStartSeconds: 2, joinSecondsPerPart: 0.1,
@@ -39,7 +39,7 @@ struct ShardModelTests {
         costs.readBytesPerFrame = 30
         costs.writtenBytesPerFrame = 20
         let model = model(costs, disk: 1e6)
-        // 7 MB at the parts' starts, 5 MB of frames, 200 MB that are joined.
+        // 7 MB for the parts' starts, 5 MB for frames, and 200 MB for joining.
         #expect(abs(model.stages(parts: 7).disk - 212) < 1e-6)
         #expect(abs(model.wholeSeconds - (1001 + 1 + 5)) < 1e-6)
     }
@@ -48,7 +48,7 @@ struct ShardModelTests {
         "it is fastest where another part costs join as much as it saves: at the root of the frames' time over a part's"
     )
     func fastest() {
-        // 1000 s over 0.1 s a part.
+        // 1000 s divided by 0.1 s for each part.
         let best = model().fastest(upTo: 1000)
         #expect(best.parts == 100)
         #expect(abs(best.stages.total - (1.5 + 10 + 2 + 10 + 100)) < 1e-6)

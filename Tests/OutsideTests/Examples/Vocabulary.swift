@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Begins and ends outputs of a running session.
+/// Adds outputs to a running session and removes them.
 func replaceRecordings(of picture: Compositor) async throws {
     let recording = picture --> Y4MFile("1.y4m")
     let session = try await Session(picture)

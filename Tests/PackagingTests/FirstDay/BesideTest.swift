@@ -1,18 +1,18 @@
 import Foundation
 
-/// A program that runs beside a test, and is killed with the last reference to it.
-// Only signals are sent by other threads than that of the test.
+/// A program that runs beside a test. Releasing the last reference kills the program.
+// Other threads than the test's only send signals.
 final class BesideTest: @unchecked Sendable {
     private let process = Process()
     private let ended = AsyncStream.makeStream(of: Void.self)
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Parameters:
-    ///   - words: The program, which is looked for in `PATH`, and its arguments.
-    ///   - folder: Where it runs.
-    ///   - log: A file that what it says is added to; nil throws that away.
-    /// - Throws: What goes wrong with the program or the file.
+    ///   - words: The program, found through `PATH`, and its arguments.
+    ///   - folder: The program's working directory.
+    ///   - log: The file that receives the program's output. Nil discards the output.
+    /// - Throws: The error of the program's start or of the file.
     init(_ words: [String], in folder: URL, log: URL? = nil) throws {
         var said = FileHandle.nullDevice
         if let log {
@@ -36,19 +36,19 @@ final class BesideTest: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, signal) }
     }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills the program and waits for its end.
     func end() async {
         send(SIGKILL)
         for await _ in ended.stream {}
     }
 
-    /// Asks it to end, and waits until it is gone.
+    /// Terminates the program and waits for its end.
     ///
-    /// - Returns: Its exit status; negative for a signal.
+    /// - Returns: The exit status, or the negative number of the signal that ended the program.
     func stop() async -> Int32 {
         send(SIGTERM)
         for await _ in ended.stream {}
-        // A test that is out of time waits no longer.
+        // Stops waiting once the test has run out of time.
         guard !process.isRunning else { return -SIGTERM }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }

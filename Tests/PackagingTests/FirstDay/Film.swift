@@ -1,9 +1,9 @@
 import Foundation
 import PipTestSupport
 
-/// A movie, a stream that was kept or a picture, as FFmpeg decodes it.
+/// A movie, a recorded stream or a picture, decoded by FFmpeg.
 struct Film {
-    /// Its pictures.
+    /// The number of pictures.
     let count: Int
     private let bytes: [UInt8]
     private static let bytesOfPicture = Spot.width * Spot.height * 3
@@ -20,15 +20,15 @@ struct Film {
         guard count > 0 else { throw FirstDayFailure("\(path) has no picture") }
     }
 
-    /// What a spot of the last picture looks like.
+    /// The colour of a spot in the last picture.
     func last(_ spot: Spot) -> Shade {
         let start = (count - 1) * Self.bytesOfPicture + (spot.y * Spot.width + spot.x) * 3
         return Shade(bytes[start..<start + 3].map { Double($0) / 255 })
     }
 }
 
-/// Spots of the picture: two in insets of a quarter of its width, 24 pixels from the edges, beside where a slate has
-/// its lines.
+/// Sampled spots of the picture. Two lie in the insets, which are a quarter of the picture wide and 24 pixels from its
+/// edges. The spots avoid the lines of a slate.
 enum Spot {
     case centre, topRight, bottomLeft
 

@@ -4,7 +4,7 @@ import PipPanelSupport
 import PipTestSupport
 import Testing
 
-/// What somebody does on the first day with two cameras, by the README alone.
+/// Follows the README on a user's first day with two cameras.
 ///
 /// The program is the package's, unpacked
 /// into a folder, with the packaged example as its configuration.
@@ -19,20 +19,21 @@ struct FirstDayTests {
 
     @Test("from the package to the page: each step shows in the picture or in a file")
     func fromPackageToPage() async throws {
-        // The package is installed, and two cameras are there: one sees red, the other one green.
+        // Installs the package and starts two cameras: one sees red, the other one green.
         let service = try await InstalledService(try await DebianPackage.make(in: folder.url))
         let road = try NetworkCamera(seeing: "red", in: folder.url)
         let driver = try NetworkCamera(seeing: "green", in: folder.url)
         try road.plugIn()
         try driver.plugIn()
 
-        // The example is copied and says these cameras: the driver's is mirrored, blurred and sepia in it.
+        // Copies the example with these two cameras. The example mirrors and blurs the driver's picture and tones it
+        // sepia.
         let port = try FreePort.tcp()
         try service.configure([
             ("size: 1280x720, fps: 30", "size: 320x180, fps: 15"),
             ("camera:0, size: 1280x720", "\"\(road.address)\""), ("camera:1", "\"\(driver.address)\""),
             ("127.0.0.1:8080", "127.0.0.1:\(port)"),
-            // Nothing is given up for a machine that is busy with other tests.
+            // Disables the reliefs, because other tests may keep the machine busy.
             ("pressure: balanced", "pressure: \"off\""),
         ])
         var program = try service.start()
@@ -75,7 +76,7 @@ struct FirstDayTests {
             try driver.plugIn()
             try await page.sees("plugged in again", [.centre: .brown, .bottomLeft: .cream])
 
-            // The service is started again. The page finds it, and what its file says.
+            // Restarts the service. The page must reconnect and show the configuration file's state.
             #expect(await program.stop() == 0)
             try await page.wait(for: "!document.querySelector('#gone').hidden")
             program = try service.start()
@@ -83,7 +84,7 @@ struct FirstDayTests {
             #expect(page.complaints == [])
             #expect(await program.stop() == 0)
 
-            // What the example itself records was going on all the while.
+            // The example's own recording must have continued throughout.
             let drives = service.files(endingWith: ".mp4").filter { $0.hasPrefix("drive-") }
             #expect(drives.count == 2)
             let drive = try await Film(service.state.appending(path: try #require(drives.first)).path)

@@ -1,8 +1,8 @@
 import Foundation
 import PipTestSupport
 
-/// The package's files, unpacked into a folder that stands for the machine's `/`, and its service `pip-compose@car`:
-/// the unit's own command line, which a test starts and stops in a service manager's place.
+/// The package's files, unpacked into a folder that replaces the machine's `/`, and the service `pip-compose@car`. The
+/// test starts and stops the unit's own command line as a service manager would.
 final class InstalledService: Sendable {
     private let root: TemporaryFolder
 
@@ -11,17 +11,17 @@ final class InstalledService: Sendable {
         root = try TemporaryFolder()
         let unpacked = try await Tool(["dpkg-deb", "--extract", package, root.url.path])
         guard unpacked.status == 0 else { throw FirstDayFailure(unpacked.said) }
-        // What the unit's `StateDirectory` makes.
+        // The folder that the unit's `StateDirectory` makes.
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     }
 
     /// The service's folder.
     var state: URL { root.url.appending(path: "var/lib/pip-compose/car") }
 
-    /// Copies the packaged example to the service's configuration, with changes.
+    /// Copies the packaged example to the service's configuration and replaces texts in it.
     ///
-    /// - Parameter changes: Texts of the example, and what stands there instead.
-    /// - Throws: ``FirstDayFailure`` for a text that is not there.
+    /// - Parameter changes: Texts of the example, each with its replacement.
+    /// - Throws: ``FirstDayFailure`` if the example lacks a text.
     func configure(_ changes: [(String, String)]) throws {
         let folder = root.url.appending(path: "etc/pip-compose")
         var text = try String(contentsOf: folder.appending(path: "example.yaml"), encoding: .utf8)
@@ -32,7 +32,7 @@ final class InstalledService: Sendable {
         try text.write(to: folder.appending(path: "car.yaml"), atomically: true, encoding: .utf8)
     }
 
-    /// Runs the unit's `ExecStart`, in its folder.
+    /// Runs the unit's `ExecStart` in the service's folder.
     func start() throws -> BesideTest {
         let unit = try String(
             contentsOf: root.url.appending(path: "usr/lib/systemd/system/pip-compose@.service"), encoding: .utf8)
@@ -46,17 +46,17 @@ final class InstalledService: Sendable {
         return try BesideTest(words, in: state, log: root.url.appending(path: "journal"))
     }
 
-    /// What the service has said so far.
+    /// The service's output so far.
     var journal: String { (try? String(contentsOf: root.url.appending(path: "journal"), encoding: .utf8)) ?? "" }
 
-    /// The files of a kind in the service's folder, by their paths there.
+    /// The service's files with a name extension, as paths relative to the service's folder.
     func files(endingWith suffix: String) -> [String] {
         let names = FileManager.default.enumerator(atPath: state.path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted()
     }
 }
 
-/// What a first day with the package does not bring.
+/// The error of a missing step on the first day.
 struct FirstDayFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

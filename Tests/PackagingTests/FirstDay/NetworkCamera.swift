@@ -1,7 +1,7 @@
 import Foundation
 import PipTestSupport
 
-/// A camera of the network that sees one colour: a program of its own, which is killed to unplug it.
+/// A network camera that sees one colour. A separate program serves the camera; killing the program unplugs it.
 final class NetworkCamera {
     private let colour: String
     private let port: Int
@@ -9,9 +9,9 @@ final class NetworkCamera {
     private var program: BesideTest?
 
     /// - Parameters:
-    ///   - colour: As a pattern of GStreamer's `videotestsrc` is named.
-    ///   - folder: Where its program runs.
-    /// - Throws: What goes wrong with its port.
+    ///   - colour: The name of a pattern of GStreamer's `videotestsrc`.
+    ///   - folder: The program's working directory.
+    /// - Throws: The error of reserving a port.
     init(seeing colour: String, in folder: URL) throws {
         (self.colour, self.folder) = (colour, folder)
         port = try FreePort.tcp()
@@ -22,7 +22,7 @@ final class NetworkCamera {
     func plugIn() throws {
         let picture = "videotestsrc is-live=true pattern=\(colour) ! video/x-raw,width=320,height=180,framerate=15/1"
         let server = Place.sources.appending(path: "Tests/Python/rtsp-server.py").path
-        // The system's Python has the system's GStreamer.
+        // Only the system's Python can import the system's GStreamer.
         program = try BesideTest(["/usr/bin/python3", server, "\(port)", picture], in: folder)
     }
 

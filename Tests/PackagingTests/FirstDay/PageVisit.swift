@@ -3,15 +3,15 @@ import Foundation
 import PipPanelSupport
 import PipRig
 
-/// The page, open in a browser: what a hand does there, and what is seen afterwards.
+/// The page in a browser: performs a user's actions and checks the displayed result.
 struct PageVisit: Sendable {
     let browser: Chromium
     private let panel: PanelClient
 
-    /// The longest wait for anything: the machine may have much else to do.
+    /// The longest wait. Generous, because the machine may be busy.
     private static let patience = 120
 
-    /// Opens the page, once there is one.
+    /// Opens the page as soon as the server answers.
     init(port: Int) async throws {
         panel = PanelClient(.port(UInt16(port)))
         browser = try await Chromium()
@@ -24,19 +24,19 @@ struct PageVisit: Sendable {
         try await browser.open("http://127.0.0.1:\(port)/")
     }
 
-    /// What the page has complained about, but for a server that was away.
+    /// The page's errors, except those about an unreachable server.
     var complaints: [String] { browser.console.filter { !$0.contains("ERR_") } }
 
-    // MARK: What is seen
+    // MARK: Displayed pictures
 
-    /// Waits until spots have their colours, in a still of the composition and in the page's live picture.
+    /// Waits until spots have the expected colours, both in a still of the composition and in the page's live picture.
     func sees(_ step: String, _ expected: [Spot: Shade]) async throws {
         let spots = Array(expected.keys)
         let wanted = spots.map { expected[$0] }
         let deadline = ContinuousClock.now.advanced(by: .seconds(Self.patience))
         var seen: [Shade] = []
         while ContinuousClock.now < deadline {
-            // The page and its server may be away.
+            // The server may be unreachable for a moment.
             seen = (try? await shades(of: spots)) ?? []
             if seen == wanted + wanted { return try await keep(step) }
             try await Task.sleep(for: .milliseconds(100))
@@ -45,7 +45,7 @@ struct PageVisit: Sendable {
         throw FirstDayFailure("\(step): \(spots) are \(seen) in a still and on the page, not \(wanted)")
     }
 
-    /// The colours of spots: of a still, then of the live picture.
+    /// The colours of spots, first in a still, then in the live picture.
     private func shades(of spots: [Spot]) async throws -> [Shade] {
         let pictures = """
             const still = new Image();
@@ -80,7 +80,7 @@ struct PageVisit: Sendable {
         }
     }
 
-    /// Keeps a screenshot where the environment asks for it, to be looked at.
+    /// Saves a screenshot if the environment requests one.
     private func keep(_ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["PIP_SCREENSHOTS"] else { return }
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "first day, \(name).png"))
@@ -90,16 +90,16 @@ struct PageVisit: Sendable {
         try await browser.wait(for: expression, seconds: Self.patience)
     }
 
-    // MARK: What a hand does
+    // MARK: User actions
 
-    /// Drags the driver's inset to the corner opposite to its own.
+    /// Drags the driver's inset to the opposite corner.
     func dragInset() async throws {
         let inset = try await browser.middle(of: "[data-layer=driver]")
         let stage = try await browser.middle(of: "#stage")
         try await browser.drag(from: inset, to: (stage.x * 2 - inset.x, stage.y * 2 - inset.y))
     }
 
-    /// Looks for an effect and adds it to a picture's chain.
+    /// Searches for an effect and adds the effect to a picture's chain.
     func add(_ effect: String, to picture: String) async throws {
         try await open("effects")
         try await wait(for: "document.querySelector('[data-target=\(picture)]')")
@@ -127,8 +127,8 @@ struct PageVisit: Sendable {
 
     /// Takes a still.
     ///
-    /// - Returns: What a spot looks like in the still that the page shows.
-    /// - Throws: What goes wrong with the page.
+    /// - Returns: The colour of a spot in the still that the page shows.
+    /// - Throws: The error of the page.
     func takeStill(_ spot: Spot) async throws -> Shade? {
         try await browser.click("#still")
         let image = "document.querySelector('#stillImage')"
@@ -168,7 +168,7 @@ struct PageVisit: Sendable {
         try await wait(for: "document.querySelector('\(field)').value === '\(text)'")
     }
 
-    /// Waits until an output has got frames.
+    /// Waits until an output has received frames.
     private func isSent(_ frames: Int, to place: String) async throws {
         try await panel.wait(for: "\(frames) frames to \(place)", limit: .seconds(Self.patience)) { state in
             guard case .array(let outputs)? = state["outputs"] else { return false }

@@ -1,8 +1,8 @@
-/// Colours that an eye tells apart, whatever an encoder or a vignette makes of them.
+/// Colours that remain distinguishable after encoding or a vignette.
 enum Shade: CaseIterable {
     case red, green, brown, cream, dark
 
-    /// Red, green and blue from 0 to 1, as displayed.
+    /// The displayed red, green and blue. Range: 0 to 1.
     private var parts: [Double] {
         switch self {
         case .red: [1, 0, 0]
@@ -10,12 +10,12 @@ enum Shade: CaseIterable {
         // Red and green through sepia. Source: W3C Filter Effects Module Level 1, "sepia".
         case .brown: [0.393, 0.349, 0.272]
         case .cream: [0.769, 0.686, 0.534]
-        // What is shown where a camera is missing, and a page without a picture.
+        // The slate of a missing camera, and a page without a picture.
         case .dark: [0.07, 0.07, 0.07]
         }
     }
 
-    /// The one that a colour is most like.
+    /// The shade nearest to a colour.
     init(_ colour: [Double]) {
         self = Self.allCases.min { $0.distance(to: colour) < $1.distance(to: colour) } ?? .dark
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PipTestSupport
 
-/// A site that streams are sent to: nginx, which keeps what it is sent.
+/// A streaming site: nginx, which records the streams that it receives.
 final class StreamingSite {
     static let isInstalled = ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so"]
         .allSatisfy(FileManager.default.fileExists)
@@ -26,10 +26,10 @@ final class StreamingSite {
         program = try BesideTest(["/usr/sbin/nginx", "-c", folder.path("nginx.conf")], in: folder.url)
     }
 
-    /// Where it takes a stream.
+    /// The address that receives a stream.
     var address: String { "rtmp://127.0.0.1:\(port)/live/car" }
 
-    /// The stream that it has kept, as far as it has come.
+    /// The recorded stream so far.
     var kept: String? {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted()
         return names?.last.map { folder.path("kept/\($0)") }
