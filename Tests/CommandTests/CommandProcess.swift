@@ -20,8 +20,9 @@ struct CommandProcess {
     let output: Data
     let errors: String
 
-    /// Runs `pip-compose` in a folder until the process ends, or kills the process after some seconds. `meanwhile`
-    /// receives the running process.
+    /// Runs `pip-compose` in a folder until the process ends, or kills the process after some seconds.
+    ///
+    /// `meanwhile` receives the running process.
     init(
         _ arguments: [String], of program: URL = Self.program, in folder: URL, environment: [String: String] = [:],
         seconds: Int = 60,
@@ -61,7 +62,9 @@ struct CommandProcess {
         }
     }
 
-    /// Runs `pip-compose` in a folder with arguments that a shell splits. The arguments may continue with a pipe.
+    /// Runs `pip-compose` in a folder with arguments that a shell splits.
+    ///
+    /// The arguments may continue with a pipe.
     init(shell words: String, in folder: URL) async throws {
         try await self.init(
             ["-c", "\"$0\" \(words)", Self.program.path], of: URL(filePath: "/bin/bash"), in: folder)
@@ -75,7 +78,9 @@ struct CommandProcess {
         .appending(path: "pip-compose")
 }
 
-/// Waits for another program's effect. Throws if the condition is still false after half a minute.
+/// Waits for another program's effect.
+///
+/// Throws if the condition is still false after half a minute.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<600 {
         if try await condition() { return }
@@ -87,7 +92,9 @@ func waitUntil(_ condition: () async throws -> Bool) async throws {
 struct NothingHappened: Error {}
 
 extension TemporaryFolder {
-    /// The size of a file, or -1 if the file does not exist. Units: bytes.
+    /// The size of a file, or -1 if the file does not exist.
+    ///
+    /// Units: bytes.
     func size(_ name: String) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: path(name)))?[.size] as? Int ?? -1
     }
@@ -97,7 +104,9 @@ extension TemporaryFolder {
         try #require(try JSONSerialization.jsonObject(with: Data(read(name))) as? [String: Any])
     }
 
-    /// Runs the program in the folder. Blanks separate the arguments.
+    /// Runs the program in the folder.
+    ///
+    /// Blanks separate the arguments.
     func run(_ line: String) async throws -> CommandProcess {
         try await CommandProcess(line.split(separator: " ").map(String.init), in: url)
     }

@@ -83,10 +83,10 @@ struct ComposeRunTests {
 
     @Test("a whole layout fits the size of the main picture")
     func arranges() async throws {
-        let run = try await folder.succeed("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
+        try await folder.succeed("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
         let bytes = Array(try folder.read("out.rgba").suffix(64 * 32 * 4))
         // The bars' left edge is white. The right half shows another picture without bars.
-        let bars = try await folder.succeed("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
+        try await folder.succeed("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
         let plain = Array(try folder.read("bars.rgba").suffix(64 * 32 * 4))
         #expect(bytes.count == plain.count)
         #expect(bytes != plain)

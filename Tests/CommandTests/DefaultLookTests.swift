@@ -18,7 +18,9 @@ struct DefaultLookTests {
     ]
 
     /// The thresholds of a visible change: the share of red, green, blue and alpha values, and their difference in
-    /// steps of 1/255. A look changes many values slightly; a mark changes few values strongly.
+    /// steps of 1/255.
+    ///
+    /// A look changes many values slightly; a mark changes few values strongly.
     static let visible = [(share: 0.005, steps: 8), (share: 0.0005, steps: 96)]
 
     @Test("an effect with its defaults shows on a photograph", arguments: EffectCatalogue.names)
@@ -58,7 +60,9 @@ struct DefaultLookTests {
         return entry.neutralText.map { (entry.name, $0) }
     }
 
-    /// The differences that an effect makes to each value of a portrait. Units: 1/255.
+    /// The differences that an effect makes to each value of a portrait.
+    ///
+    /// Units: 1/255.
     private static func difference(_ effect: some Effect) async throws -> [Int] {
         let source = PatternSource(.scene, size: PixelSize(320, 180), seed: 1)
         let filtered = source --> effect

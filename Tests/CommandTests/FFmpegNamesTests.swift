@@ -67,7 +67,9 @@ struct FFmpegNamesTests {
         return Array(run.output)
     }
 
-    /// The mean difference. Units: 1/255.
+    /// The mean difference.
+    ///
+    /// Units: 1/255.
     private func difference(_ left: [UInt8], _ right: [UInt8]) -> Double {
         guard left.count == right.count else { return .infinity }
         return Double(zip(left, right).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(max(1, left.count))

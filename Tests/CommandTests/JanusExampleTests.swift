@@ -83,7 +83,9 @@ private struct JanusPlugin {
         path = "\(session)/\(try await identifier(session, attach))"
     }
 
-    /// The time since the mountpoint's last sound packet and since its last picture packet. Units: milliseconds.
+    /// The time since the mountpoint's last sound packet and since its last picture packet.
+    ///
+    /// Units: milliseconds.
     func ages() async throws -> [Int] {
         let answer = try await message("info")
         let data = (answer["plugindata"] as? [String: Any])?["data"] as? [String: Any]

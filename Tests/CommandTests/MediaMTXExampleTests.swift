@@ -3,8 +3,9 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Tests the packaged example for mediamtx. Debian does not package mediamtx, so other servers receive the example's
-/// streams.
+/// Tests the packaged example for mediamtx.
+///
+/// Debian does not package mediamtx, so other servers receive the example's streams.
 @Suite("The example for mediamtx", .serialized, .timeLimit(.minutes(4)))
 struct MediaMTXExampleTests {
     private let folder: TemporaryFolder

@@ -34,7 +34,7 @@ struct OverlayRunTests {
     @Test("they are drawn, and each is reported by what it is")
     func draws() async throws {
         try await pictures("f/%02d.png", 3)
-        let plain = try await folder.succeed("\(Self.main) --frames 3 --quiet --output plain.i420")
+        try await folder.succeed("\(Self.main) --frames 3 --quiet --output plain.i420")
         let run = try await folder.succeed(
             "\(Self.main) --frames 3 --text I,top-left,margin=0,size=40 --sticker f/%02d.png,bottom-right,margin=0,fps=30 "
                 + "--output out.i420")

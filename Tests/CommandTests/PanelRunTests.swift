@@ -42,7 +42,7 @@ struct PanelRunTests {
         "a panel that may not be is refused with a sentence",
         arguments: [
             ("0.0.0.0:8090", 78, "so it needs a token"), ("8o8o", 78, "is not an address for the panel"),
-            ("192.0.2.1:8090", 69, "the address is none of this machine's"),
+            ("192.0.2.1:8090", 69, "this machine does not have the address"),
         ])
     func refused(_ address: String, _ status: Int32, _ reason: String) async throws {
         let token = address.hasPrefix("192") ? ["--panel-token", "open sesame"] : []

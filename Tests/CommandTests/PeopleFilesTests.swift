@@ -4,8 +4,9 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Tests common kinds of input files. FFmpeg makes each small file, the command composes it, and FFmpeg decodes the
-/// result.
+/// Tests common kinds of input files.
+///
+/// FFmpeg makes each small file, the command composes it, and FFmpeg decodes the result.
 @Suite("Files that people have")
 struct PeopleFilesTests {
     private let folder: TemporaryFolder
@@ -14,7 +15,9 @@ struct PeopleFilesTests {
 
     private static let scene = "-f lavfi -i testsrc2=size=320x240:rate=30"
     private static let tone = "-f lavfi -i sine=1000:sample_rate=48000"
-    /// FFmpeg's arguments for a green disc on a transparent background. Blanks separate the arguments.
+    /// FFmpeg's arguments for a green disc on a transparent background.
+    ///
+    /// Blanks separate the arguments.
     private static let disc =
         "-f lavfi -i color=c=black@0:s=320x240:r=30,format=yuva444p,"
         + "geq=lum=150:cb=54:cr=34:a=\"if(lt(hypot(X-160\\,Y-120)\\,100)\\,255\\,0)\""

@@ -97,7 +97,7 @@ struct RecordingRunTests {
 
     @Test("one camera has a file of its own beside the composed picture")
     func ownFiles() async throws {
-        let run = try await folder.succeed(
+        try await folder.succeed(
             "--main pattern:bars?size=160x96 --inset pattern:scene?size=64x48 --frames 20 --fps max --quiet "
                 + "--output whole.mp4 --output inset:inset.mkv --output main:main.ts")
         for name in ["whole.mp4", "inset.mkv", "main.ts"] { #expect(try await frames(name) == 20) }

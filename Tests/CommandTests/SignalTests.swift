@@ -12,7 +12,9 @@ struct SignalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs an output into a pipe without a reader. Returns the time from the test's last signal to the process's end.
+    /// Runs an output into a pipe without a reader.
+    ///
+    /// Returns the time from the test's last signal to the process's end.
     private func hanging(
         _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {
@@ -230,6 +232,8 @@ struct SignalTests {
 }
 
 extension Duration {
-    /// The duration for the report. Units: seconds.
+    /// The duration for the report.
+    ///
+    /// Units: seconds.
     fileprivate var text: String { String(format: "%.2f s", self / .seconds(1)) }
 }

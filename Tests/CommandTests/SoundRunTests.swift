@@ -62,9 +62,9 @@ struct SoundRunTests {
                 + ["-af", "volume=if(lt(t\\,1)\\,1\\,0.5):eval=frame", "-c:a", codec, "-y", name],
             of: URL(filePath: "/usr/bin/env"), in: folder.url)
         #expect(made.status == 0, "\(made.errors)")
-        let run = try await folder.succeed(
+        try await folder.succeed(
             Self.picture + "--audio \(name) --output whole.wav --stats stats.json")
-        let part = try await folder.succeed(
+        try await folder.succeed(
             Self.picture + "--audio \(name),from=500ms,to=1500ms,loop --output part.wav")
         func loudness(_ samples: ArraySlice<Int>) -> Double {
             (Double(samples.reduce(0) { $0 + $1 * $1 }) / Double(samples.count)).squareRoot()

@@ -101,8 +101,9 @@ struct StreamRunTests {
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
     }
 
-    /// Streams over RTP until a player has played part of the stream. The player receives only the stream's
-    /// description.
+    /// Streams over RTP until a player has played part of the stream.
+    ///
+    /// The player receives only the stream's description.
     ///
     /// - Returns: The description.
     private func play(_ arguments: [String], _ limit: [String], into file: String) async throws -> String {

@@ -32,7 +32,9 @@ struct ViewerServer {
         #expect(!run.errors.contains(Self.password), "\(run.errors)")
     }
 
-    /// An HTTP server's answer. Nil if the server does not answer or answers with an error.
+    /// An HTTP server's answer.
+    ///
+    /// Nil if the server does not answer or answers with an error.
     func answer(_ arguments: [String]) async throws -> String? {
         let run = try await CommandProcess(
             ["curl", "--silent", "--fail", "--max-time", "30"] + arguments, of: URL(filePath: "/usr/bin/env"),

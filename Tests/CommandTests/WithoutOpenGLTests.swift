@@ -2,8 +2,9 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Tests the program on a machine without OpenGL. Empty files with the names of OpenGL's libraries hide the real ones
-/// from the dynamic linker.
+/// Tests the program on a machine without OpenGL.
+///
+/// Empty files with the names of OpenGL's libraries hide the real ones from the dynamic linker.
 @Suite("Without libEGL, libGLESv2, libgbm and Mesa")
 struct WithoutOpenGLTests {
     private let folder: TemporaryFolder

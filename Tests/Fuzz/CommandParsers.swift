@@ -4,7 +4,9 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// Parses complete command lines. Zero bytes separate the words.
+/// Parses complete command lines.
+///
+/// Zero bytes separate the words.
 struct CommandLineParser: Parser {
     let name = "command-line"
 
@@ -14,7 +16,9 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// Parses option values, a hundred times as fast as complete command lines. The first byte selects the option.
+/// Parses option values, a hundred times as fast as complete command lines.
+///
+/// The first byte selects the option.
 struct OptionValueParser: Parser {
     let name = "option-value"
 

@@ -37,7 +37,7 @@ struct DrawingParser: Parser {
         }
         pictures[.output] = Compositor(canvas: shape.canvas) {
             Layer(apply(.main))
-            Layer(apply(.inset(0))).placed(layout.placement(at: 0)).looking(layout)
+            Layer(apply(.inset(0))).placed(layout.placement(at: 0)).styled(by: layout)
         }
         let node = apply(.output).node
         guard let plan = try? plan(of: node, [main, inset], shape) else { return }
@@ -68,7 +68,9 @@ struct DrawingParser: Parser {
 
     private static let context = RenderContext(clock: MonotonicClock())
 
-    /// The samples that a new renderer draws from frames. Nil if the renderer draws nothing.
+    /// The samples that a new renderer draws from frames.
+    ///
+    /// Nil if the renderer draws nothing.
     private static func draw(
         _ plan: RenderPlan, _ frames: [Frame], of sources: [DrawnSource], _ threads: RowThreads? = nil
     ) -> [UInt8]? {
@@ -103,7 +105,9 @@ private struct Shape {
     struct Source {
         var format: PixelFormat
         var size: PixelSize
-        /// The padding at the end of each row. Units: bytes.
+        /// The padding at the end of each row.
+        ///
+        /// Units: bytes.
         var padding: Int
         var orientation: Orientation
         var seed: UInt8

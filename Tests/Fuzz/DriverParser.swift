@@ -79,8 +79,9 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A fake kernel with corrupted answers. For each call a byte selects success, failure, or a partly overwritten
-/// structure.
+/// A fake kernel with corrupted answers.
+///
+/// For each call a byte selects success, failure, or a partly overwritten structure.
 ///
 /// One thread uses it.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
@@ -111,7 +112,9 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         return result
     }
 
-    /// The plane memory that a call passes. A driver never changes its address.
+    /// The plane memory that a call passes.
+    ///
+    /// A driver never changes its address.
     @unsafe private func planes(
         of request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> UnsafeMutablePointer<v4l2_plane>? {

@@ -11,10 +11,14 @@ private func runDriver(
     _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The parser under test. Set once, before the first input.
+/// The parser under test.
+///
+/// Set once, before the first input.
 nonisolated(unsafe) private var parser: any Parser = EveryParser.all[0]
 
-/// Passes an input to the parser. libFuzzer's own `main`, which is linked but unused, requires this name.
+/// Passes an input to the parser.
+///
+/// libFuzzer's own `main`, which is linked but unused, requires this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 private func parse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // A separate copy lets the sanitizer detect reads beyond the input's end.

@@ -3,7 +3,9 @@ import PipFrames
 
 @testable import PipCapture
 
-/// The largest decoded picture. Larger ones take longer without reaching other code.
+/// The largest decoded picture.
+///
+/// Larger ones take longer without reaching other code.
 private let largestArea = 1 << 14
 
 /// Decodes JPEG files.
@@ -94,7 +96,9 @@ private func content(_ bytes: [UInt8]) -> ByteBuffer {
     return content
 }
 
-/// Decodes only the first pictures. More of them take longer without reaching other code.
+/// Decodes only the first pictures.
+///
+/// More of them take longer without reaching other code.
 private func decodeSome(_ decoder: any AnimationDecoder, _ layout: FrameLayout) {
     for _ in 0..<4 where (try? decoder.next(into: FrameBuffer(layout), layout)) != true { return }
 }

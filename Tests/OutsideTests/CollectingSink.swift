@@ -1,7 +1,9 @@
 import PipCompose
 import Synchronization
 
-/// A user-defined sink. It records the number that each frame shows and can fail on request.
+/// A user-defined sink.
+///
+/// It records the number that each frame shows and can fail on request.
 final class CollectingSink: FrameSink {
     struct Refusal: Error, CustomStringConvertible { let description = "the model is not loaded" }
 

@@ -9,7 +9,9 @@ struct PackageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The package's folder. It lies beside the program because no test outlives the others to delete it.
+    /// The package's folder.
+    ///
+    /// It lies beside the program because no test outlives the others to delete it.
     private static let place = Place.programs.appending(path: "test-package")
     private static let package = Task { try await DebianPackage.make(in: place) }
 

@@ -85,7 +85,9 @@ private final class SlurmCluster: Sendable {
         Issue.record("\(words.joined(separator: " ")): \(try await run(words))")
     }
 
-    /// Ends the daemons. The caller must wait for those that it started.
+    /// Ends the daemons.
+    ///
+    /// The caller must wait for those that it started.
     func end() async {
         _ = try? await run(["scontrol", "shutdown"])
         for name in ["slurmctld", "slurmd", "munge"] {
@@ -105,7 +107,9 @@ private struct Archive {
 
     /// The arguments for the sources, without the length.
     let sources: [String]
-    /// The arguments that limit the length. Empty for recordings, which end by themselves.
+    /// The arguments that limit the length.
+    ///
+    /// Empty for recordings, which end by themselves.
     let end: [String]
     /// The arguments that keep a part running until the test kills the part.
     let goOn: String

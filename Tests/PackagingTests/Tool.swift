@@ -26,7 +26,9 @@ struct Tool {
         status = process.terminationStatus
     }
 
-    /// Reads a descriptor to its end. Signals to the process do not interrupt the reading.
+    /// Reads a descriptor to its end.
+    ///
+    /// Signals to the process do not interrupt the reading.
     private static func everything(from descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

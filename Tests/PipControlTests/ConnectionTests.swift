@@ -133,7 +133,9 @@ struct ConnectionTests {
     }
 }
 
-/// A connection that stays open. Thread: one at a time.
+/// A connection that stays open.
+///
+/// Thread: one at a time.
 ///
 final class OpenConnection: @unchecked Sendable {
     private let descriptor: Int32
@@ -165,7 +167,9 @@ final class OpenConnection: @unchecked Sendable {
         return await WorkerThread.run(name: "test-reader", clock: MonotonicClock(), [read]).first ?? nil
     }
 
-    /// Reads up to and including a delimiter. Nil if the connection ends before the delimiter.
+    /// Reads up to and including a delimiter.
+    ///
+    /// Nil if the connection ends before the delimiter.
     func read(until mark: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {

@@ -11,7 +11,9 @@ import Testing
 struct EveryFrameTests {
     private static let size = PixelSize(64, 32)
 
-    /// A grey picture under two squares of another grey. The clients move and fade the squares together.
+    /// A grey picture under two squares of another grey.
+    ///
+    /// The clients move and fade the squares together.
     private static func rig(in folder: TemporaryFolder) throws -> String {
         try grey(48, size, to: folder, "road.y4m")
         for name in ["left", "right"] { try grey(235, PixelSize(8, 8), to: folder, "\(name).y4m") }
@@ -65,8 +67,9 @@ struct EveryFrameTests {
             }
         }
 
-        /// The first frame that shows a state no client requested, or a state out of order. Nil if every frame is
-        /// correct.
+        /// The first frame that shows a state no client requested, or a state out of order.
+        ///
+        /// Nil if every frame is correct.
         func stray(in frames: [Sight]) -> Int? {
             var place = 0
             for (number, frame) in frames.enumerated() {

@@ -2,7 +2,9 @@ import PipCompose
 
 /// The state of two grey squares over another grey, derived from a frame's pixels alone.
 struct GreyFrame: Sendable {
-    /// The left square's position. The right square is at the opposite position.
+    /// The left square's position.
+    ///
+    /// The right square is at the opposite position.
     struct Place: Sendable, Equatable {
         var x: Int
         var y: Int
@@ -10,7 +12,9 @@ struct GreyFrame: Sendable {
 
     /// The state that the frame shows.
     struct Picture: Sendable {
-        /// The main picture's brightness above its source's. Units: steps of 1/32.
+        /// The main picture's brightness above its source's.
+        ///
+        /// Units: steps of 1/32.
         var steps: Int
         var place: Place
         /// The squares' opacity.

@@ -7,7 +7,9 @@ import Synchronization
 struct HostileRequests: Sendable {
     /// The outcomes of the requests.
     struct Tally: Sendable {
-        /// Number of answers, keyed by status. The key 0 counts connections that the server closed without an answer.
+        /// Number of answers, keyed by status.
+        ///
+        /// The key 0 counts connections that the server closed without an answer.
         var statuses: [Int: Int] = [:]
         /// Number of requests without an answer before the timeout, for example because the request was incomplete.
         var unfinished = 0
@@ -17,8 +19,9 @@ struct HostileRequests: Sendable {
 
     let port: UInt16
     let seed: UInt64
-    /// True if the requests include viewers' offers. The panel accepts some of them, and each viewer uses threads and
-    /// memory.
+    /// True if the requests include viewers' offers.
+    ///
+    /// The panel accepts some of them, and each viewer uses threads and memory.
     let hasOffers: Bool
 
     /// Sends the requests, each on its own connection.
@@ -85,7 +88,9 @@ struct HostileRequests: Sendable {
         return Array("GET /".utf8) + bytes + Array("\r\n\r\n".utf8)
     }
 
-    /// Valid methods, paths and bodies. The last one is a viewer's offer.
+    /// Valid methods, paths and bodies.
+    ///
+    /// The last one is a viewer's offer.
     private static let bodies = [
         ("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#),
         ("PATCH", "/api/v1/scene", #"{"layers": {"road": {"z": 1}, "driver": {"z": 2}}}"#),
@@ -118,7 +123,9 @@ struct HostileRequests: Sendable {
 
 /// The memory and descriptors that this process holds.
 struct ProcessFootprint: Sendable {
-    /// Resident memory. Units: bytes.
+    /// Resident memory.
+    ///
+    /// Units: bytes.
     let memory: Int
     let descriptors: Int
 

@@ -15,8 +15,9 @@ struct PageRig: Sendable {
         "!document.querySelector('#app').hidden && "
         + "(document.querySelector('#video').videoWidth > 0 || document.querySelector('#mjpeg').naturalWidth > 0)"
 
-    /// Opens a composition's page and runs a function with it. Then checks that the page sent no request to another
-    /// origin and logged no error.
+    /// Opens a composition's page and runs a function with it.
+    ///
+    /// Then checks that the page sent no request to another origin and logged no error.
     static func run(
         _ text: String = RunningPanel.rig, cameras: CameraDirectory = CameraDirectory(), before script: String = "",
         _ body: @Sendable @escaping (PageRig) async throws -> Void
@@ -49,8 +50,9 @@ struct PageRig: Sendable {
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "\(name).png"))
     }
 
-    /// Compares the live picture with a still of the composition, both drawn on the page's canvas. Returns the mean and
-    /// the greatest difference of blocks. Units: 1/255.
+    /// Compares the live picture with a still of the composition, both drawn on the page's canvas.
+    ///
+    /// Returns the mean and the greatest difference of blocks. Units: 1/255.
     func differenceFromStill() async throws -> (mean: Double, greatest: Double) {
         let value = try await browser.evaluate(
             """
@@ -77,7 +79,9 @@ struct PageRig: Sendable {
         return (Chromium.number(numbers[0]), Chromium.number(numbers[1]))
     }
 
-    /// The mean red, green and blue of the live picture as displayed by the page. Units: 1/255.
+    /// The mean red, green and blue of the live picture as displayed by the page.
+    ///
+    /// Units: 1/255.
     static let brightness = """
         (() => {
           const video = document.querySelector('#video');

@@ -51,7 +51,7 @@ struct PanelFolderTests {
             for file in ["\(name)/c.mp4", "\(name)/deep/c.mp4"] {
                 let problem = #expect(throws: Problem.self) { try folder.prepare(file) }
                 #expect(problem?.status == 422)
-                #expect(problem?.detail == "\(name) leads out of the panel's folder by a symbolic link")
+                #expect(problem?.detail == "\(name) leads out of the panel's folder through a symbolic link")
             }
         }
         #expect(!exists(outside, "deep"))

@@ -59,8 +59,9 @@ struct PanelFuzzTests {
         }
     }
 
-    /// The API's description with existing names as examples. Requests with unknown names fail too early to test
-    /// anything.
+    /// The API's description with existing names as examples.
+    ///
+    /// Requests with unknown names fail too early to test anything.
     private static func naming(_ document: JSON) -> JSON {
         guard case .object(let members) = document, case .object(let paths)? = document["paths"] else {
             return document

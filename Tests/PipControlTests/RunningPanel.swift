@@ -25,8 +25,9 @@ struct RunningPanel: Sendable {
         effects: {road: [{brightness: 0}]}
         """
 
-    /// Runs a composition and its panel while a function uses them. The function starts the session itself unless
-    /// `isStarted`.
+    /// Runs a composition and its panel while a function uses them.
+    ///
+    /// The function starts the session itself unless `isStarted`.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,

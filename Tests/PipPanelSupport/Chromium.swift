@@ -8,7 +8,9 @@ import Synchronization
 ///
 /// Source: Chrome DevTools Protocol; messages end with a zero byte, on descriptors 3 and 4.
 package final class Chromium: Sendable {
-    /// Chromium's program. Nil if Chromium is not installed.
+    /// Chromium's program.
+    ///
+    /// Nil if Chromium is not installed.
     package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -97,14 +99,18 @@ package final class Chromium: Sendable {
         try await call("Page.navigate", .object(["url": address]))
     }
 
-    /// Sets the window's size. A narrow window emulates a phone's screen.
+    /// Sets the window's size.
+    ///
+    /// A narrow window emulates a phone's screen.
     package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
             .object(["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone]))
     }
 
-    /// The value of a JavaScript expression. Waits for a promise's result.
+    /// The value of a JavaScript expression.
+    ///
+    /// Waits for a promise's result.
     @discardableResult
     package func evaluate(_ expression: String) async throws -> JSON {
         let answer = try await call(
@@ -124,7 +130,9 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// The middle of an element. Units: window pixels.
+    /// The middle of an element.
+    ///
+    /// Units: window pixels.
     package func middle(of selector: String) async throws -> (x: Double, y: Double) {
         let value = try await evaluate(
             "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
@@ -162,7 +170,9 @@ package final class Chromium: Sendable {
         try await mouse("mouseReleased", place)
     }
 
-    /// Clicks twice. The events' timestamps lie a tenth of a second apart, however slow the browser is.
+    /// Clicks twice.
+    ///
+    /// The events' timestamps lie a tenth of a second apart, however slow the browser is.
     package func doubleClick(_ selector: String) async throws {
         let place = try await middle(of: selector)
         let start = Date().timeIntervalSince1970

@@ -1,7 +1,9 @@
 import Foundation
 package import PipRig
 
-/// An HTTP client of a panel. Opens one connection for each request.
+/// An HTTP client of a panel.
+///
+/// Opens one connection for each request.
 package struct PanelClient: Sendable {
     /// The panel's listening address.
     package enum Place: Sendable {

@@ -39,7 +39,9 @@ struct LiveRigTests {
         try await run
     }
 
-    /// The composed frames. Only one task may consume the stream.
+    /// The composed frames.
+    ///
+    /// Only one task may consume the stream.
     private final class Picture {
         private var frames: FrameStream.AsyncIterator
 

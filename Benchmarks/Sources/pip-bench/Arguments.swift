@@ -64,7 +64,9 @@ struct Arguments: Equatable {
         }
     }
 
-    /// The folder of reports. Partial and quick reports must not replace a whole one.
+    /// The folder of reports.
+    ///
+    /// Partial and quick reports must not replace a whole one.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
     /// True for a workload that the user selected.

@@ -1,7 +1,9 @@
 #if Control
 internal import PipRig
 
-/// The members of a JSON object in a request. Unknown members are an error.
+/// The members of a JSON object in a request.
+///
+/// Unknown members are an error.
 struct Fields {
     /// The default limit of a text's length, in characters (Unicode scalars).
     static let longestText = 256

@@ -2,7 +2,9 @@
 internal import CPlatform
 internal import Foundation
 
-/// The folder below which clients may make files. No path and no symbolic link leads out of the folder.
+/// The folder below which clients may make files.
+///
+/// No path and no symbolic link leads out of the folder.
 ///
 /// The API offers no way to make links, so a checked path is still safe when a sink opens it.
 struct PanelFolder {
@@ -17,7 +19,9 @@ struct PanelFolder {
         self.asksKernel = asksKernel
     }
 
-    /// The absolute path of a file. Does not access the disk.
+    /// The absolute path of a file.
+    ///
+    /// Does not access the disk.
     ///
     /// - Throws: ``Problem`` for a path that does not lie below the folder.
     func path(of name: String) throws(Problem) -> String {
@@ -79,8 +83,9 @@ struct PanelFolder {
         }
     }
 
-    /// Looks a path up by `openat2`. Returns 0 for a path that exists, an `errno`, or nil for a kernel without
-    /// `openat2`.
+    /// Looks a path up by `openat2`.
+    ///
+    /// Returns 0 for a path that exists, an `errno`, or nil for a kernel without `openat2`.
     private func found(_ path: String) -> CInt? {
         let folder = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return errno }
@@ -91,7 +96,9 @@ struct PanelFolder {
         return found == -ENOSYS || found == -EPERM ? nil : max(0, -found)
     }
 
-    /// Looks a path up by resolving its links in this process. A dangling link counts as leading out of the folder.
+    /// Looks a path up by resolving its links in this process.
+    ///
+    /// A dangling link counts as leading out of the folder.
     private func resolved(_ path: String) -> CInt {
         let whole = "\(root)/\(path)"
         guard let target = unsafe realpath(whole, nil) else {

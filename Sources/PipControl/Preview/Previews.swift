@@ -19,7 +19,9 @@ final class Previews: Sendable {
     private let pictures = Mutex(0)
     private let thumbnails = Thumbnails()
 
-    /// Connects the WebRTC broadcast to the composed picture. Encoding runs only while there are viewers.
+    /// Connects the WebRTC broadcast to the composed picture.
+    ///
+    /// Encoding runs only while there are viewers.
     func attach(to picture: any FrameProducer) {
         #if Media
         func connect(_ producer: some FrameProducer) { producer --> broadcast }
@@ -64,7 +66,9 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// A stream of JPEG pictures. The client always receives the newest frame.
+    /// A stream of JPEG pictures.
+    ///
+    /// The client always receives the newest frame.
     ///
     /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
     func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {

@@ -7,7 +7,9 @@ internal import PipRig
 actor Thumbnails {
     private static let size = PixelSize(192, 108)
     private var known: [String: [UInt8]] = [:]
-    /// The latest drawing. Thumbnails are drawn one after the other, to leave the processors to the composition.
+    /// The latest drawing.
+    ///
+    /// Thumbnails are drawn one after the other, to leave the processors to the composition.
     private var last: Task<[UInt8], any Error>?
 
     func picture(of type: any Effect.Type) async throws -> [UInt8] {

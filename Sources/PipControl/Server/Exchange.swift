@@ -30,7 +30,9 @@ struct PanelRequest: Sendable {
 
 /// An answer to a request.
 struct PanelResponse: Sendable {
-    /// Sends a piece of an endless body. Throws once the client is gone or too slow.
+    /// Sends a piece of an endless body.
+    ///
+    /// Throws once the client is gone or too slow.
     typealias Writer = @Sendable ([UInt8]) async throws -> Void
 
     enum Body: Sendable {

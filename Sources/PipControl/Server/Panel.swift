@@ -12,7 +12,9 @@ internal import Synchronization
 /// try await rig.session.run()
 /// ```
 public final class Panel: Sendable {
-    /// The maximum number of concurrent requests. Further requests are answered with 503.
+    /// The maximum number of concurrent requests.
+    ///
+    /// Further requests are answered with 503.
     private static let requestLimit = 64
 
     private let options: PanelOptions
@@ -41,8 +43,9 @@ public final class Panel: Sendable {
     /// The number of viewers of the live picture.
     var viewers: Int { previews.viewers }
 
-    /// Shows a picture to viewers by WebRTC. Call it before the session is opened. Encoding runs only while there are
-    /// viewers.
+    /// Shows a picture to viewers by WebRTC.
+    ///
+    /// Call it before the session is opened. Encoding runs only while there are viewers.
     ///
     /// - Parameter picture: The composed picture.
     public func attach(to picture: any FrameProducer) { previews.attach(to: picture) }

@@ -6,7 +6,9 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     /// The path of a Unix socket.
     case unix(String)
 
-    /// Parses an address. A port without an address is on the loopback interface.
+    /// Parses an address.
+    ///
+    /// A port without an address is on the loopback interface.
     ///
     /// - Throws: ``PanelError`` with examples of valid addresses.
     public init(_ text: String) throws(PanelError) {

@@ -4,14 +4,19 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Accepts clients with SwiftNIO, and passes their requests to a ``PanelService``. Connections, requests, headers and
-/// bodies are limited.
+/// Accepts clients with SwiftNIO, and passes their requests to a ``PanelService``.
+///
+/// Connections, requests, headers and bodies are limited.
 struct PanelServer: Sendable {
-    /// An accepted connection with its requests. The requests end when the connection closes.
+    /// An accepted connection with its requests.
+    ///
+    /// The requests end when the connection closes.
     private typealias Connection = (channel: any Channel, requests: AsyncStream<ReceivedRequest>)
 
     private static let headerLimit = 16_384
-    /// The number of clients beyond the limit that get a refusal. Later clients wait in the listening socket's backlog.
+    /// The number of clients beyond the limit that get a refusal.
+    ///
+    /// Later clients wait in the listening socket's backlog.
     private static let refusals = 64
 
     private let service: PanelService
@@ -26,7 +31,9 @@ struct PanelServer: Sendable {
         self.requests = CountingLimit(requests)
     }
 
-    /// Listens until the task is cancelled. Returns when every connection is closed and its work has ended.
+    /// Listens until the task is cancelled.
+    ///
+    /// Returns when every connection is closed and its work has ended.
     ///
     /// - Throws: ``PanelError`` when the panel cannot listen.
     func run(ready: @escaping @Sendable (String) -> Void) async throws {

@@ -11,7 +11,9 @@ struct ResponseWriter: Sendable {
 
     let channel: any Channel
 
-    /// Writes an answer. Returns when the client has accepted it, or the connection is closed.
+    /// Writes an answer.
+    ///
+    /// Returns when the client has accepted it, or the connection is closed.
     func write(_ response: PanelResponse, to request: ReceivedRequest) async {
         let head = HTTPServerResponsePart.head(response.head(for: request))
         do {

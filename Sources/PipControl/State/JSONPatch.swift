@@ -5,7 +5,9 @@ internal import PipRig
 ///
 /// Source: RFC 6902, and RFC 6901 for paths.
 enum JSONPatch {
-    /// The operations that turn one document into another. Empty for equal documents.
+    /// The operations that turn one document into another.
+    ///
+    /// Empty for equal documents.
     static func operations(from old: JSON, to new: JSON) -> [JSON] {
         var operations: [JSON] = []
         compare(old, new, "", &operations)

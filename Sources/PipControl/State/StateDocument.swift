@@ -150,13 +150,13 @@ struct StateDocument {
         case .waiting, nil: break
         }
         let bytes = facts.sizes[output.id]
+        let seconds = Double(counts?.written ?? 0) / max(session.outputRate.framesPerSecond, 1)
         return .object([
             "id": output.id, "to": output.sink.text, "of": output.of ?? Rig.output, "kind": output.sink.kindName,
             "state": state, "written": counts?.written ?? 0, "dropped": drops(counts?.drops),
-            "bytes": bytes.map { .integer($0.bytes) } ?? .null, "bits_per_second": bytes?.bitRate,
+            "bytes": bytes?.bytes, "bits_per_second": bytes?.bitRate,
             "connections": counts?.connections ?? 0,
-            "seconds": JSON.number(
-                Double(counts?.written ?? 0) / max(session.outputRate.framesPerSecond, 1), decimals: 1),
+            "seconds": JSON.number(seconds, decimals: 1),
             "encoder": counts?.encoder, "error": error, "can_split": output.sink.hasParts,
             "configured": !output.isAdded,
         ])
@@ -198,7 +198,7 @@ extension PressureReading {
 }
 
 extension LayerItems.Value: JSONConvertible {
-    var json: JSON {
+    package var json: JSON {
         switch self {
         case .none: .null
         case .flag(let isOn): .bool(isOn)

@@ -18,10 +18,14 @@ actor StateFeed {
         var document: JSON = .object([])
         /// The revision of the composition.
         var revision = 0
-        /// The number of the state. Every difference increases it.
+        /// The number of the state.
+        ///
+        /// Every difference increases it.
         var number = 0
 
-        /// The `ETag`. The part before the dot is the revision, which `If-Match` compares.
+        /// The `ETag`.
+        ///
+        /// The part before the dot is the revision, which `If-Match` compares.
         var tag: String { "\"\(revision).\(number)\"" }
     }
 
@@ -43,7 +47,7 @@ actor StateFeed {
         guard isFirst || !operations.isEmpty || revision != snapshot.revision else { return }
         snapshot = Snapshot(document: document, revision: revision, number: snapshot.number + 1)
         guard !isFirst, !operations.isEmpty else { return }
-        add("patch", operations)
+        add("patch", .array(operations))
     }
 
     /// Sends a message to clients.
@@ -69,8 +73,9 @@ actor StateFeed {
     /// Wakes all readers without an event, so that they notice clients that have gone.
     func wakeReaders() { for reader in readers.values { reader.yield() } }
 
-    /// Adds a reader, which is woken at once and for each new event until ``leave(_:)``. Returns nil when there are too
-    /// many readers.
+    /// Adds a reader, which is woken at once and for each new event until ``leave(_:)``.
+    ///
+    /// Returns nil when there are too many readers.
     func join() -> (id: Int, signs: AsyncStream<Void>)? {
         guard readers.count < Self.limit else { return nil }
         lastReader += 1

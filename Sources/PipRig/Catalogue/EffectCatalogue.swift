@@ -94,7 +94,9 @@ package struct EffectEntry: Sendable, Equatable {
         return text(parameters.map { $0.neutral == $0.defaultValue ? nil : $0.neutral })
     }
 
-    /// A chain of this effect with a value for each parameter. Omits nil and empty values.
+    /// A chain of this effect with a value for each parameter.
+    ///
+    /// Omits nil and empty values.
     private func text(_ values: [ParameterValue?]) -> String {
         var words: [String] = []
         for (index, value) in values.enumerated() {

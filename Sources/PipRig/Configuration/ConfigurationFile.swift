@@ -16,7 +16,9 @@ package struct ConfigurationFile {
         try self.init(text, path: path)
     }
 
-    /// Parses the text of a file. Messages name the file by `path`.
+    /// Parses the text of a file.
+    ///
+    /// Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
         self.path = path
         guard text.utf8.count <= Self.sizeLimit else { throw Self.tooLarge(path) }

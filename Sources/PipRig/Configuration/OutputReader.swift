@@ -7,7 +7,9 @@ struct OutputReader {
     /// The cameras' names in their order.
     let pictures: [String]
 
-    /// The options of all kinds of outputs. Each kind refuses the options that it does not have.
+    /// The options of all kinds of outputs.
+    ///
+    /// Each kind refuses the options that it does not have.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
         "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",

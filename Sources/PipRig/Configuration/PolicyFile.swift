@@ -43,7 +43,9 @@ package struct PolicyFile {
 
     package init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
 
-    /// Parses a policy. Messages name the file by `path`.
+    /// Parses a policy.
+    ///
+    /// Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
         file = try ConfigurationFile(text, path: path)
     }

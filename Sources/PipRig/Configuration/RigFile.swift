@@ -98,7 +98,9 @@ public struct RigFile: Sendable {
     /// - Throws: ``ConfigurationError`` with the file and the line of the mistake.
     public init(path: String) throws(ConfigurationError) { self = try RigFileReader(path: path).read() }
 
-    /// Parses the text of a file. Messages name the file by `path`.
+    /// Parses the text of a file.
+    ///
+    /// Messages name the file by `path`.
     public init(_ text: String, path: String) throws(ConfigurationError) {
         self = try RigFileReader(text, path: path).read()
     }

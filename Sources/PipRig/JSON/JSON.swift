@@ -41,7 +41,9 @@ package indirect enum JSON: Equatable, Sendable {
     /// The document on one line.
     package var line: String { text(indent: nil) }
 
-    /// The document with one member a line. Short arrays and objects stay on one line.
+    /// The document with one member a line.
+    ///
+    /// Short arrays and objects stay on one line.
     package var pretty: String { text(indent: 0) }
 
     private func text(indent: Int?) -> String {

@@ -14,8 +14,9 @@ struct FileEffectWatch {
 
     private var states: [String: State] = [:]
 
-    /// The files that have changed since the last call, and the files that became unreadable. Each change is reported
-    /// once.
+    /// The files that have changed since the last call, and the files that became unreadable.
+    ///
+    /// Each change is reported once.
     mutating func changes(of rig: Rig) -> [Result<FileEffect, any Error>] {
         var changes: [Result<FileEffect, any Error>] = []
         let files = rig.chains.sorted { $0.key < $1.key }.flatMap(\.value).compactMap { $0.effect as? FileEffect }
@@ -40,7 +41,9 @@ struct FileEffectWatch {
         return changes
     }
 
-    /// Records that the session refused an effect. Returns the error, or nil for a problem that was already reported.
+    /// Records that the session refused an effect.
+    ///
+    /// Returns the error, or nil for a problem that was already reported.
     mutating func refused(_ effect: FileEffect, because error: any Error) -> (any Error)? {
         guard states[effect.path]?.problem != "\(error)" else { return nil }
         states[effect.path]?.problem = "\(error)"

@@ -1,7 +1,9 @@
 public import PipCompose
 
 extension LiveRig {
-    /// Opens the composition of a configuration. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// Opens the composition of a configuration.
+    ///
+    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     ///
     /// - Parameters:
     ///   - file: The configuration. The app is responsible for its panel, its events and its duration.
@@ -66,7 +68,9 @@ extension LiveRig {
     /// them.
     public nonisolated var layers: [String: LayerHandle] { snapshot.layers }
 
-    /// The sources, keyed by the names of their pictures. Two pictures of one camera share a source.
+    /// The sources, keyed by the names of their pictures.
+    ///
+    /// Two pictures of one camera share a source.
     public nonisolated var sources: [String: any FrameProducer] { snapshot.sources }
 
     /// The outputs, keyed by their identifiers, which the API's state contains.

@@ -8,7 +8,9 @@ internal import Synchronization
 ///
 /// Thread: any.
 public actor LiveRig {
-    /// The session that draws the composition. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// The session that draws the composition.
+    ///
+    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     public nonisolated let session: Session
     /// The pressure options with which the session was opened.
     package nonisolated let pressure: PressureOptions
@@ -27,7 +29,9 @@ public actor LiveRig {
     /// The running composition.
     package struct Snapshot: Sendable {
         package fileprivate(set) var rig: Rig
-        /// The number of the composition's version. Every change increases it.
+        /// The number of the composition's version.
+        ///
+        /// Every change increases it.
         package fileprivate(set) var revision = 1
         /// The outputs, keyed by their identifiers.
         package fileprivate(set) var outputs: [String: Output]
@@ -41,7 +45,9 @@ public actor LiveRig {
 
     /// The animation of layers to a new place and look.
     public struct Motion: Sendable, Equatable {
-        /// The length of the animation. Units: output time.
+        /// The length of the animation.
+        ///
+        /// Units: output time.
         public var duration: Duration
         /// The transition of layers that appear or disappear.
         public var transition: Transition
@@ -63,7 +69,9 @@ public actor LiveRig {
         let done: CheckedContinuation<Void, any Error>
     }
 
-    /// Opens a composition. ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// Opens a composition.
+    ///
+    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
     ///
     /// - Parameters:
     ///   - rig: The composition.

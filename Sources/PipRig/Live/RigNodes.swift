@@ -50,7 +50,9 @@ struct RigNodes {
 
     // MARK: Changes
 
-    /// Returns the nodes of another composition. Nodes that both share continue without interruption.
+    /// Returns the nodes of another composition.
+    ///
+    /// Nodes that both share continue without interruption.
     ///
     /// - Parameters:
     ///   - old: The composition of the present nodes.
@@ -101,14 +103,18 @@ struct RigNodes {
         }
     }
 
-    /// The node of a camera that another picture already shows. A camera has one node.
+    /// The node of a camera that another picture already shows.
+    ///
+    /// A camera has one node.
     private func shared(_ source: SourceArgument, in rig: Rig) -> (any FrameProducer)? {
         guard case .camera = source.kind else { return nil }
         let other = rig.pictures.first { $0.source.identity == source.identity && pictures[$0.name] != nil }
         return other.flatMap { pictures[$0.name]?.source }
     }
 
-    /// Applies the settings of a camera's first picture. A camera may be in several pictures.
+    /// Applies the settings of a camera's first picture.
+    ///
+    /// A camera may be in several pictures.
     private static func set(_ source: any FrameProducer, as picture: RigPicture, in rig: Rig) {
         guard let node = source as? CameraSource, let camera = picture.camera,
             rig.pictures.first(where: { $0.camera?.selector == camera.selector })?.name == picture.name

@@ -5,8 +5,9 @@ internal import PipMedia
 #endif
 
 extension SinkArgument {
-    /// Connects the output to a producer. A recording of a camera takes every frame, unless an option needs drawn
-    /// frames.
+    /// Connects the output to a producer.
+    ///
+    /// A recording of a camera takes every frame, unless an option needs drawn frames.
     ///
     /// - Throws: ``UsageError`` for a recording of every frame whose producer is no camera.
     func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {

@@ -10,7 +10,9 @@ extension CameraAdjustments {
         "stabilization", "torch",
     ]
 
-    /// True for an adjustment. Any other key is a driver's name of a control, and so is `exposure` with a bare number.
+    /// True for an adjustment.
+    ///
+    /// Any other key is a driver's name of a control, and so is `exposure` with a bare number.
     package static func isMeant(_ key: String, _ value: String) -> Bool {
         keys.contains(key) && (key != "exposure" || Int(value) == nil)
     }

@@ -38,7 +38,9 @@ package struct InsetLayout: Sendable, Equatable {
         try self.init(text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) })
     }
 
-    /// Parses items of a layout. Hints for an unknown item name `others`, too.
+    /// Parses items of a layout.
+    ///
+    /// Hints for an unknown item name `others`, too.
     package init(_ items: [LayoutItem], of subject: String = "layout", others: [String]? = nil) throws(UsageError) {
         var seen: Set<String> = []
         for item in items {
@@ -48,7 +50,9 @@ package struct InsetLayout: Sendable, Equatable {
         }
     }
 
-    /// The place of the inset with an index, counted from 0. By default each inset takes a corner of its own.
+    /// The place of the inset with an index, counted from 0.
+    ///
+    /// By default each inset takes a corner of its own.
     package func placement(at index: Int) -> Placement { placement(over: Layout.inset(at: index)) }
 
     /// The place of a picture: the requested properties over those of its default place.

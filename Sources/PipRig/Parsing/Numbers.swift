@@ -9,7 +9,9 @@ extension PixelSize {
     /// A limit beyond every renderer and camera; the renderer reports its own.
     private static let largestSide = 65536
 
-    /// Reads `1280x720` or `720p`. Odd numbers are valid only for formats without chroma subsampling.
+    /// Reads `1280x720` or `720p`.
+    ///
+    /// Odd numbers are valid only for formats without chroma subsampling.
     package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
         if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
             self = named.size

@@ -36,13 +36,16 @@ package struct OptionQuery: Equatable {
     /// The value of an option; nil for an option that the query does not have.
     package subscript(key: String) -> String? { values.first { $0.key == key }?.value }
 
-    /// The options whose keys begin with a prefix, in the order given. The keys in the result omit the prefix.
+    /// The options whose keys begin with a prefix, in the order given.
+    ///
+    /// The keys in the result omit the prefix.
     package func values(withPrefix prefix: String) -> [(key: String, value: String)] {
         values.filter { $0.key.hasPrefix(prefix) }.map { (String($0.key.dropFirst(prefix.count)), $0.value) }
     }
 
-    /// Refuses options that `kind`, such as `a camera`, does not have. A key that ends in a full stop is a prefix of
-    /// keys.
+    /// Refuses options that `kind`, such as `a camera`, does not have.
+    ///
+    /// A key that ends in a full stop is a prefix of keys.
     package func allow(_ keys: String..., for kind: String) throws(UsageError) { try allow(keys, for: kind) }
 
     /// Refuses options that `kind` does not have.
@@ -119,7 +122,9 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// Converts the value of an option. A mistake names the whole text.
+    /// Converts the value of an option.
+    ///
+    /// A mistake names the whole text.
     package func read<Value>(
         _ key: String, _ convert: (String) throws(UsageError) -> Value
     ) throws(UsageError) -> Value? {

@@ -96,7 +96,9 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Splits a text at commas. The first part is never empty.
+    /// Splits a text at commas.
+    ///
+    /// The first part is never empty.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
         var items = [""]
         var rest = text[...]

@@ -23,7 +23,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Splits `TARGET:REST`. Messages show the example.
+    /// Splits `TARGET:REST`.
+    ///
+    /// Messages show the example.
     package static func split(_ text: String, example: String) throws(UsageError) -> (PictureTarget, String) {
         guard let colon = text.firstIndex(of: ":") else {
             throw UsageError("\(text) does not say which picture it is for: write \(example)")
@@ -31,7 +33,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
     }
 
-    /// Splits `main:` or `inset2:` from a file name or an address. The target is nil for a text without one.
+    /// Splits `main:` or `inset2:` from a file name or an address.
+    ///
+    /// The target is nil for a text without one.
     package static func leading(_ text: String) -> (PictureTarget?, String) {
         guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
             !text[colon...].hasPrefix("://")
@@ -39,7 +43,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (target, String(text[text.index(after: colon)...]))
     }
 
-    /// The index among all pictures, the main one first. The output has the index of the main picture.
+    /// The index among all pictures, the main one first.
+    ///
+    /// The output has the index of the main picture.
     package var index: Int { if case .inset(let index) = self { index + 1 } else { 0 } }
 
     /// Checks that the picture exists.

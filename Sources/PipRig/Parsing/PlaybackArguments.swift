@@ -180,7 +180,9 @@ private let withoutMedia =
 extension StreamInput {
     /// The prefix of the names of libcamera's cameras.
     fileprivate static let libcamera = "camera:libcamera:"
-    /// The portal's default camera. The name of another camera follows after a colon.
+    /// The portal's default camera.
+    ///
+    /// The name of another camera follows after a colon.
     fileprivate static let portal = "camera:portal"
 
     fileprivate static func isPortal(_ text: String) -> Bool {
@@ -197,7 +199,9 @@ extension MovieInput {
 }
 
 extension SourceAddress {
-    /// The options that pip-compose reads. All others belong to the address.
+    /// The options that pip-compose reads.
+    ///
+    /// All others belong to the address.
     private static let options = ["latency", "transport", "fps"]
 
     /// Splits an address from its options: the query after the last question mark, if pip-compose reads every key in

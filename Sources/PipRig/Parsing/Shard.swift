@@ -29,7 +29,9 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
     /// True for the last part.
     package var isLast: Bool { index == count - 1 }
 
-    /// The frames of the part. All parts together have each frame of the whole once.
+    /// The frames of the part.
+    ///
+    /// All parts together have each frame of the whole once.
     package func frames(of total: Int) -> Range<Int> {
         // Int128 holds the product for many hours in many parts.
         func cut(_ index: Int) -> Int { Int(Int128(index) * Int128(total) / Int128(count)) }

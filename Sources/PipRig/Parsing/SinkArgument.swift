@@ -154,7 +154,9 @@ package struct SinkArgument: Sendable, Equatable {
     /// True when the output writes parts, each into a file of its own.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
 
-    /// The virtual camera that a name means. A path below `/dev/video` is a device even where none exists.
+    /// The virtual camera that a name means.
+    ///
+    /// A path below `/dev/video` is a device even where none exists.
     private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
         if name.hasPrefix(cameraPrefix) {
             let label = String(name.dropFirst(cameraPrefix.count))

@@ -34,7 +34,9 @@ package struct SourceArgument: Sendable {
     /// The text that the user typed, with passwords masked.
     package let text: String
     package let kind: Kind
-    /// The text that the user typed. Two sources with equal texts are the same source.
+    /// The text that the user typed.
+    ///
+    /// Two sources with equal texts are the same source.
     ///
     /// The text may hold secrets.
     package let identity: String

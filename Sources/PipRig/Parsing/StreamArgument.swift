@@ -12,7 +12,9 @@ package struct StreamArgument: Sendable, Equatable {
     package let sound: SoundChoice
     private let soundBits: Int?
 
-    /// The options that pip-compose reads from the query. All others belong to the address.
+    /// The options that pip-compose reads from the query.
+    ///
+    /// All others belong to the address.
     private static let options = OptionQuery.streamOptions
 
     /// Parses an address; nil for a text that is no stream.

@@ -58,8 +58,9 @@ package struct TextArguments {
 }
 
 extension Placement {
-    /// The alignment toward the nearest side of the canvas. At the left side, lines begin at the start of the reading
-    /// direction.
+    /// The alignment toward the nearest side of the canvas.
+    ///
+    /// At the left side, lines begin at the start of the reading direction.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right

@@ -15,7 +15,9 @@ package struct WHIPArgument: Sendable, Equatable {
     package let sound: SoundChoice
     private let soundBits: Int?
 
-    /// The options that pip-compose reads from the query. All others belong to the address.
+    /// The options that pip-compose reads from the query.
+    ///
+    /// All others belong to the address.
     private static let options = secrets + OptionQuery.streamOptions
     /// The options whose values are secret.
     private static let secrets = ["token", "ice"]

@@ -34,7 +34,9 @@ package struct Rig: Sendable {
     /// An empty composition.
     package init() {}
 
-    /// The key of the composed picture. No source has this name.
+    /// The key of the composed picture.
+    ///
+    /// No source has this name.
     package static let output = "output"
 
     /// The picture with a name; nil for an unknown name.
@@ -76,7 +78,9 @@ package struct Rig: Sendable {
         return index
     }
 
-    /// The roles of the sources in a report, in creation order. A camera in two pictures is one source.
+    /// The roles of the sources in a report, in creation order.
+    ///
+    /// A camera in two pictures is one source.
     package var roles: [String] {
         var roles: [String] = []
         var seen: Set<String> = []
@@ -96,7 +100,9 @@ package struct Rig: Sendable {
 package struct RigPicture: Sendable {
     package var name: String
     package var source: SourceArgument
-    /// True when layers show the source mirrored. Outputs of the source's own picture are not mirrored.
+    /// True when layers show the source mirrored.
+    ///
+    /// Outputs of the source's own picture are not mirrored.
     package var isMirrored = false
     /// The policy of the layers while the source delivers no frames.
     package var absence = AbsencePolicy.hold
@@ -117,15 +123,18 @@ package struct RigPicture: Sendable {
     }
 }
 
-/// A picture with its place and look. Each picture has at most one layer.
+/// A picture with its place and look.
+///
+/// Each picture has at most one layer.
 package struct RigLayer: Sendable, Equatable {
     /// The name of the picture, which is also the name of the layer.
     package var picture: String
     package var placement = Placement.full
     package var look = LayerLook()
     package var blend: BlendMode?
-    /// The order of the layers: a higher layer covers a lower one. Of layers with equal `z`, the later one covers the
-    /// earlier.
+    /// The order of the layers: a higher layer covers a lower one.
+    ///
+    /// Of layers with equal `z`, the later one covers the earlier.
     package var z = 0
     package var isVisible = true
 
@@ -177,7 +186,9 @@ package struct RigOutput: Sendable, Equatable {
     /// The source whose own picture the output gets; nil for the composed picture.
     package var of: String?
     package var isPaused = false
-    /// True for an output that a client of the panel began. The configuration does not contain it.
+    /// True for an output that a client of the panel began.
+    ///
+    /// The configuration does not contain it.
     package var isAdded = false
 
     /// An output that is not paused.

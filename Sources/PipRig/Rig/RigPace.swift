@@ -46,7 +46,9 @@ package struct RigPace {
         }
     }
 
-    /// True for an output that somebody watches while frames are made. This includes files that a web server delivers.
+    /// True for an output that somebody watches while frames are made.
+    ///
+    /// This includes files that a web server delivers.
     private static func isWatched(_ sink: SinkArgument) -> Bool {
         switch sink.kind {
         case .stream, .whip, .elements, .display, .virtualCamera: true

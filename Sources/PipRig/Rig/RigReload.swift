@@ -1,6 +1,8 @@
 internal import PipCompose
 
-/// The changes between two readings of a configuration. Applying them keeps the changes that came by other means.
+/// The changes between two readings of a configuration.
+///
+/// Applying them keeps the changes that came by other means.
 package struct RigReload: Sendable {
     /// The earlier reading.
     private let base: Rig

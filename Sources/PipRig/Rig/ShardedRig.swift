@@ -10,7 +10,9 @@ internal import PipMedia
 /// One part of a composition of files.
 package struct ShardedRig: Sendable {
     package let shard: Shard
-    /// The part's composition. Its outputs go to temporary files, which get their names once they are complete.
+    /// The part's composition.
+    ///
+    /// Its outputs go to temporary files, which get their names once they are complete.
     package let rig: Rig
     /// True when the part's files exist and are complete.
     package let isDone: Bool

@@ -1,7 +1,9 @@
 package import PipCompose
 
 extension SourceArgument {
-    /// The same camera with other requested settings. A source that is no camera stays as it is.
+    /// The same camera with other requested settings.
+    ///
+    /// A source that is no camera stays as it is.
     package func requesting(_ wish: CameraWish) -> SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text

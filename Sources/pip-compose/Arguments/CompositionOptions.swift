@@ -169,7 +169,9 @@ struct CompositionOptions: ParsableArguments {
         try checkComposition()
     }
 
-    /// The number of insets. A command line without sources has two pictures.
+    /// The number of insets.
+    ///
+    /// A command line without sources has two pictures.
     var insetCount: Int { main == nil ? 1 : inset.count }
 
     /// Checks the whole composition before anything is opened.

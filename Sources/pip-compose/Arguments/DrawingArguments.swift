@@ -1,5 +1,5 @@
-import ArgumentParser
-import PipCompose
+public import ArgumentParser
+public import PipCompose
 
 /// `--renderer`: the choice of the renderer.
 enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
@@ -14,7 +14,7 @@ enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-extension Compositor.Light: @retroactive ExpressibleByArgument {}
+extension Compositor.Light: ExpressibleByArgument {}
 
 /// `--share-buffers`: the choice between reading the cameras' memory in place and copying it.
 enum SharingArgument: String, ExpressibleByArgument, CaseIterable {

@@ -29,7 +29,9 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// The settings that the options ask for. Reads the policy's file.
+    /// The settings that the options ask for.
+    ///
+    /// Reads the policy's file.
     func settings() throws(ConfigurationError) -> RigFile.PressureSettings {
         var settings = RigFile.PressureSettings()
         settings.policy = try pressurePolicy.policy()

@@ -48,7 +48,9 @@ struct EffectsCommand: ParsableCommand {
             + BlendKind.allCases.filter { $0.rawValue == name }.map(\.page)
     }
 
-    /// Prints effects, then blends. Each entry has a kind, `effect` or `blend`.
+    /// Prints effects, then blends.
+    ///
+    /// Each entry has a kind, `effect` or `blend`.
     private func printJSON(_ entries: [EffectEntry], _ name: String?) {
         let effects = entries.filter { name == nil || $0.name == name }.map(\.json)
         let blends = BlendKind.allCases.filter { name == nil || $0.rawValue == name }.map(\.json)

@@ -70,10 +70,10 @@ extension MicrophoneReport.Entry {
             "card": microphone.cardNumber, "select": microphone.stableName, "ambiguity": microphone.ambiguity,
             "usb_port": microphone.usbPort, "usb_id": microphone.usbID, "in_use": microphone.isInUse,
             "camera": camera.map { camera in
-                .object([
+                JSON.object([
                     "index": camera.index, "name": camera.device.card, "select": "camera:\(camera.device.stableName)",
                 ])
-            } ?? .null,
+            },
         ])
     }
 }

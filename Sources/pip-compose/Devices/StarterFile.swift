@@ -11,7 +11,9 @@ struct StarterFile {
         cameras = directory.cameras()
     }
 
-    /// The text of the file. Generated pictures stand in for missing cameras.
+    /// The text of the file.
+    ///
+    /// Generated pictures stand in for missing cameras.
     var text: String {
         """
         # A composition for pip-compose: `pip-compose run rig.yaml`.

@@ -23,7 +23,9 @@ struct Diagnosis {
     /// True when the session composed the test pictures.
     let canCompose: Bool
 
-    /// Runs all checks. Takes about a second, and with `measuringRates` three more for each camera.
+    /// Runs all checks.
+    ///
+    /// Takes about a second, and with `measuringRates` three more for each camera.
     static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings

@@ -10,7 +10,9 @@ struct RateCheck {
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// Runs the cameras one after the other. Skips cameras that other processes have open.
+    /// Runs the cameras one after the other.
+    ///
+    /// Skips cameras that other processes have open.
     func run() async -> [Finding] {
         var findings: [Finding] = []
         for camera in directory.cameras() where directory.holders(of: camera).isEmpty {

@@ -21,8 +21,9 @@ final class Console: Sendable {
         showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
     }
 
-    /// Writes a message whose severity is high enough. For programs, `event` names the event, and `fields` holds its
-    /// details.
+    /// Writes a message whose severity is high enough.
+    ///
+    /// For programs, `event` names the event, and `fields` holds its details.
     func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
         guard level >= self.level else { return }
         switch format {
@@ -43,7 +44,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes an error. Ignores repetitions of the same error.
+    /// Writes an error.
+    ///
+    /// Ignores repetitions of the same error.
     func writeError(_ message: String, event: String? = nil) {
         guard reported.withLock({ $0.insert(message).inserted }) else { return }
         write(message, .error, event: event)

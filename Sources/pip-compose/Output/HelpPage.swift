@@ -32,7 +32,9 @@ struct HelpPage: ExpressibleByArrayLiteral {
         commands.flatMap { commandLines($0, width: columns - 1 - "USAGE: ".count) }.joined(separator: "\n")
     }
 
-    /// Wraps lines of a help message that the argument parser leaves too long. Other messages stay unchanged.
+    /// Wraps lines of a help message that the argument parser leaves too long.
+    ///
+    /// Other messages stay unchanged.
     static func fitted(_ message: String) -> String {
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return message.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
@@ -91,7 +93,9 @@ struct HelpPage: ExpressibleByArrayLiteral {
         return lines + [line]
     }
 
-    /// The words of a command. A bracketed group, and an option with its value, count as one word.
+    /// The words of a command.
+    ///
+    /// A bracketed group, and an option with its value, count as one word.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         for word in text.split(separator: " ") {

@@ -7,7 +7,9 @@ struct StatisticsFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file, and truncates an existing one. The path `-` is standard output.
+    /// Opens a file, and truncates an existing one.
+    ///
+    /// The path `-` is standard output.
     init(_ path: String) throws(CommandError) {
         self.path = path
         if path == "-" {

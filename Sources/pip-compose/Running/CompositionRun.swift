@@ -187,7 +187,9 @@ struct CompositionRun {
         }
     }
 
-    /// Runs a session and its panel. A panel that cannot listen prevents the start.
+    /// Runs a session and its panel.
+    ///
+    /// A panel that cannot listen prevents the start.
     private func makeFrames(_ job: Job, _ live: LiveRig) async throws {
         let session = live.session
         let makeFrames: @Sendable () async throws -> Void = {

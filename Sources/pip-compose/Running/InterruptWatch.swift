@@ -44,8 +44,9 @@ final class InterruptWatch: Sendable {
         return try await task.value
     }
 
-    /// Returns a stream with an element for each SIGHUP from now on. SIGHUP then no longer ends the process, except in
-    /// a terminal, where it means that the terminal has closed.
+    /// Returns a stream with an element for each SIGHUP from now on.
+    ///
+    /// SIGHUP then no longer ends the process, except in a terminal, where it means that the terminal has closed.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }
@@ -53,14 +54,18 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// Returns a stream with an element for each SIGUSR1 from now on. Earlier signals have no effect.
+    /// Returns a stream with an element for each SIGUSR1 from now on.
+    ///
+    /// Earlier signals have no effect.
     func splits() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.splits = continuation }
         return stream
     }
 
-    /// Returns a stream with an element for each SIGUSR2 from now on. Earlier signals have no effect.
+    /// Returns a stream with an element for each SIGUSR2 from now on.
+    ///
+    /// Earlier signals have no effect.
     func stills() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
         state.withLock { $0.stills = continuation }

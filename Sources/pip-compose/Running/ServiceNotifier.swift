@@ -3,7 +3,9 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// Reports the state of the process to the service manager. Does nothing for a process that is no service.
+/// Reports the state of the process to the service manager.
+///
+/// Does nothing for a process that is no service.
 ///
 /// A message is a datagram of `NAME=value` lines, sent to the socket that the environment names. Sending never blocks.
 ///

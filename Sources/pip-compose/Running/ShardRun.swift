@@ -1,7 +1,9 @@
 import PipCompose
 import PipRig
 
-/// The run of a part of a composition. Its files get their names once they are complete, or never.
+/// The run of a part of a composition.
+///
+/// Its files get their names once they are complete, or never.
 struct ShardRun {
     let sharded: ShardedRig
     private let limit: (duration: Duration?, frames: Int?)

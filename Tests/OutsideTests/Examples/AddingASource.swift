@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Shows frames that the app pushes.
+/// Shows pixels that an app pushes.
 func pushedDepth(_ pixels: [UInt8]) throws -> Compositor {
     let depth = AppSource("depth", layout: FrameLayout(.gray, PixelSize(640, 480)))
     let picture = Compositor(canvas: PixelSize(640, 480)) { Layer(depth --> Gamma(0.5)) }
@@ -8,7 +8,7 @@ func pushedDepth(_ pixels: [UInt8]) throws -> Compositor {
     return picture
 }
 
-/// A source defined by the app.
+/// A source that an app provides frames for.
 func fadingSource() -> CustomSource {
     final class Fade: FrameProvider {
         let format = ProvidedFormat(layout: FrameLayout(.nv12, PixelSize(640, 360)), frameRate: FrameRate(30))
@@ -30,7 +30,7 @@ func fadingSource() -> CustomSource {
     return fade
 }
 
-/// A sink defined by the app.
+/// A sink that an app takes frames with.
 func countingOutput(of picture: CustomSource) -> Output {
     final class FrameCounter: FrameSink {
         let format = PixelFormat.nv12

@@ -30,7 +30,7 @@ public struct Sepia: Effect {
         """)
 }
 
-/// Loads an effect from a file and reloads it after a change.
+/// An effect from a file, and its file read again.
 func drawTint(of camera: CameraSource, in session: Session) async throws {
     var tint = try FileEffect(path: "tint.glsl")
     try tint.set("amount", text: "0.7")

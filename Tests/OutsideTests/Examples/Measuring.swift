@@ -1,7 +1,7 @@
 import Foundation
 import PipCompose
 
-/// Sets an effect's value from a measurement.
+/// Sets an effect by what is measured.
 func exposureByMeter() async throws {
     let camera = CameraSource("/dev/video0")
     let exposure = camera --> Exposure(0)
@@ -12,7 +12,7 @@ func exposureByMeter() async throws {
     let session = try await Session(exposure)
     async let run: Void = session.run(for: .seconds(60))
     for await average in meter.values {
-        // The brightness of a gray card.
+        // As light as a gray card.
         try exposure.update { $0.exposure = Float(log2(0.4 / max(average.luma, 0.05))) }
     }
     try await run

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Moves, adds and removes layers with transitions.
+/// Layers that move to other places, come and go.
 func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandle, in session: Session) async throws {
     // The inset becomes the main picture.
     try await session.configure(over: .milliseconds(300)) {
@@ -11,11 +11,11 @@ func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandl
         try inset.update { $0.placement.position = .anchor(.bottomLeft) }
         return picture.add(Layer(PictureSource(overlay: "logo.png")).placed(.topLeft, margin: 24))
     }
-    // The logo fades out.
+    // It fades away.
     try await session.configure(over: .milliseconds(500)) { try logo.remove() }
 }
 
-/// Adds a layer in the middle and removes it again.
+/// A layer that comes to the middle, and goes again.
 func play(_ inset: LayerHandle, from corner: Placement, to middle: Placement) throws {
     try inset.update {
         $0.keyframes = Keyframes(

@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// A dash cam that records files of three minutes, keeps at most twenty gigabytes, and streams the same encoding.
+/// A dash cam: three minutes a file, twenty gigabytes in all, and a stream of the same encoding.
 func drive(_ picture: Compositor, to server: String) throws -> (recording: Output, stream: Output) {
     let encoding = VideoEncoding(.h264, rate: .bits(4_000_000))
     let recording =
@@ -13,7 +13,7 @@ func drive(_ picture: Compositor, to server: String) throws -> (recording: Outpu
     return (recording, stream)
 }
 
-/// A looped clip of a map over a network camera.
+/// A journey with the place where it went: a looped clip over a camera of the network.
 func journey(_ address: String) -> Compositor {
     let camera = StreamSource(address, latency: .milliseconds(300))
     let clip = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))

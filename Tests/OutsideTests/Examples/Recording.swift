@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// Records three files of a picture that another output, such as a screen, already shows.
+/// Records three files of a picture that has another output already, such as a screen.
 func record(
     _ picture: Compositor, to folder: String, _ options: SessionOptions, by clock: some Clock<Duration>
 ) async throws {
@@ -27,15 +27,15 @@ func record(
     try await run
 }
 
-/// Records every frame of two cameras beside the composed picture.
+/// Every frame of two cameras, beside the composed picture.
 func archive(_ picture: Compositor, _ road: CameraSource, _ cabin: CameraSource, in folder: String) {
     picture --> MovieFile("\(folder)/drive.mp4")
     road --> CameraFile("\(folder)/road-%H%M%S.mp4", segments: .duration(.seconds(180)))
-    // The camera is mounted on its side. Players rotate the picture.
+    // Mounted on its side: players turn it.
     cabin --> CameraFile("\(folder)/cabin.mov", orientation: Orientation(quarterTurns: 1))
 }
 
-/// Records the composed picture and one camera at the camera's largest size.
+/// The composed picture, and one camera's at the largest size that it has.
 func photograph(_ picture: Compositor, _ camera: CameraSource, in session: Session) async throws {
     try await session.still(of: picture).write(to: "stills/%Y%m%d-%H%M%S.jpg")
     try await session.largestStill(of: camera, as: .png).write(to: "stills/plate-%05d.png")

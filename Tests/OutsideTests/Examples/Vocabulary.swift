@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Adds outputs to a running session and removes them.
+/// Begins and ends outputs of a running session.
 func replaceRecordings(of picture: Compositor) async throws {
     let recording = picture --> Y4MFile("1.y4m")
     let session = try await Session(picture)

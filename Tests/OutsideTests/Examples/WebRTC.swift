@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// Encodes a picture once, for browsers and for a server that distributes it to more viewers.
+/// A picture for browsers, and the same one for a server that passes it on to many more: encoded once.
 func show(
     _ picture: Compositor, _ sound: AudioMixer, to server: String, token: String
 ) -> (endpoint: WHEPEndpoint, outputs: [Output]) {

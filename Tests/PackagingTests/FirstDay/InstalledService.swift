@@ -1,8 +1,9 @@
 import Foundation
 import PipTestSupport
 
-/// The package's files, unpacked into a folder that replaces the machine's `/`, and the service `pip-compose@car`. The
-/// test starts and stops the unit's own command line as a service manager would.
+/// The package's files, unpacked into a folder that replaces the machine's `/`, and the service `pip-compose@car`.
+///
+/// The test starts and stops the unit's own command line as a service manager would.
 final class InstalledService: Sendable {
     private let root: TemporaryFolder
 

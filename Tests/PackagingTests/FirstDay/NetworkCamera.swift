@@ -1,7 +1,9 @@
 import Foundation
 import PipTestSupport
 
-/// A network camera that sees one colour. A separate program serves the camera; killing the program unplugs it.
+/// A network camera that sees one colour.
+///
+/// A separate program serves the camera; killing the program unplugs it.
 final class NetworkCamera {
     private let colour: String
     private let port: Int

@@ -8,7 +8,9 @@ struct PageVisit: Sendable {
     let browser: Chromium
     private let panel: PanelClient
 
-    /// The longest wait. Generous, because the machine may be busy.
+    /// The longest wait.
+    ///
+    /// Generous, because the machine may be busy.
     private static let patience = 120
 
     /// Opens the page as soon as the server answers.

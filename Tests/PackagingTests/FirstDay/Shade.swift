@@ -2,7 +2,9 @@
 enum Shade: CaseIterable {
     case red, green, brown, cream, dark
 
-    /// The displayed red, green and blue. Range: 0 to 1.
+    /// The displayed red, green and blue.
+    ///
+    /// Range: 0 to 1.
     private var parts: [Double] {
         switch self {
         case .red: [1, 0, 0]

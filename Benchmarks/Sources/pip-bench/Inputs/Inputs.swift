@@ -88,7 +88,9 @@ struct Inputs: Sendable {
             ]))
     }
 
-    /// Writes the files of a layout: one with all frames, and one for each frame. Converts I420 to other layouts.
+    /// Writes the files of a layout: one with all frames, and one for each frame.
+    ///
+    /// Converts I420 to other layouts.
     private func split(_ source: Int, _ layout: PixelLayout) throws {
         let drawn = layout == .rgba ? PixelLayout.rgba : .i420
         let all = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(source, drawn))))

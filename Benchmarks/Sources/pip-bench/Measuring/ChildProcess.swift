@@ -13,7 +13,9 @@ struct Usage: Sendable {
 
 /// Runs commands and measures them.
 enum ChildProcess {
-    /// Runs a command to its end. Discards its standard output.
+    /// Runs a command to its end.
+    ///
+    /// Discards its standard output.
     ///
     /// - Throws: ``CommandError`` for a command that does not start, or does not end with status 0.
     @discardableResult

@@ -7,7 +7,9 @@ struct Machine: Codable, Sendable {
     var memoryMebibytes: Int
     var system: String
     var kernel: String
-    /// The load average of the minute before. Above 1, other processes disturbed the measurement.
+    /// The load average of the minute before.
+    ///
+    /// Above 1, other processes disturbed the measurement.
     var load: Double
 
     static func current() -> Machine {

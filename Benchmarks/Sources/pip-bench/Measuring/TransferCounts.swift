@@ -1,6 +1,8 @@
 import Glibc
 
-/// The bytes that a process has read and written by system calls. Includes the page cache, but not mappings.
+/// The bytes that a process has read and written by system calls.
+///
+/// Includes the page cache, but not mappings.
 struct TransferCounts: Sendable, Equatable {
     var read: Int
     var written: Int

@@ -53,7 +53,9 @@ struct GStreamer: Sendable {
         return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
     }
 
-    /// Elements that loop over the files of single frames. The parser sets timestamps and copies nothing.
+    /// Elements that loop over the files of single frames.
+    ///
+    /// The parser sets timestamps and copies nothing.
     static func source(_ source: Int, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
         "multifilesrc location=\(site.inputs.framePattern(source, layout)) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) ! rawvideoparse format=\(layout.parser) width=\(site.size.width) "

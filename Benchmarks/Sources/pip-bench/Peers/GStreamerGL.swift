@@ -107,7 +107,9 @@ struct GStreamerGL: Sendable {
         }
     }
 
-    /// Splits an element into words. A shader is one word.
+    /// Splits an element into words.
+    ///
+    /// A shader is one word.
     private static func words(_ element: String) -> [String] {
         guard let shader = element.range(of: "fragment=") else {
             return element.split(separator: " ").map(String.init)

@@ -38,7 +38,9 @@ struct Table {
         return names
     }
 
-    /// The median, for a peer with its smaller ratio. A star marks a contender that omits a part of the workload.
+    /// The median, for a peer with its smaller ratio.
+    ///
+    /// A star marks a contender that omits a part of the workload.
     private func cell(_ workload: WorkloadReport, _ name: String) -> String {
         guard let result = workload.results.first(where: { $0.name == name }) else { return "–" }
         let ratio = result.ratios.values.map(\.median).min().map { " (\(Format.number($0))×)" } ?? ""

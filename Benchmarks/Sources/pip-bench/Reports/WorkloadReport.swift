@@ -17,8 +17,9 @@ struct Result: Codable, Sendable {
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
     var peakMebibytes: Double
-    /// The contender's CPU time over that of pip-compose, turn by turn, keyed by pip-compose's contenders. Above 1,
-    /// pip-compose costs less.
+    /// The contender's CPU time over that of pip-compose, turn by turn, keyed by pip-compose's contenders.
+    ///
+    /// Above 1, pip-compose costs less.
     ///
     /// Empty for pip-compose itself.
     var ratios: [String: Spread]

@@ -49,7 +49,9 @@ struct ShardArguments: Equatable {
     /// The folder of the report.
     var results: String { "\(folder)/results" + (seconds == 60 && turns >= 3 ? "" : "/partial") }
 
-    /// The commands. The long sources repeat the short ones to two hours.
+    /// The commands.
+    ///
+    /// The long sources repeat the short ones to two hours.
     var commands: ShardCommands {
         ShardCommands(
             pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,

@@ -12,7 +12,9 @@ struct ShardModel: Codable, Sendable, Equatable {
     /// The bandwidth of the disk, for all machines together.
     var diskBytesPerSecond: Double
 
-    /// The consecutive stages of a run. Units: seconds.
+    /// The consecutive stages of a run.
+    ///
+    /// Units: seconds.
     struct Stages: Codable, Sendable, Equatable {
         var start: Double
         var seek: Double

@@ -83,7 +83,9 @@ struct ShardCommands: Sendable {
         } + [pattern("size=1280x720", frames: 15, "small.mp4?gop=2s")]
     }
 
-    /// Makes the second long source. `joinLong` writes the first.
+    /// Makes the second long source.
+    ///
+    /// `joinLong` writes the first.
     var longInset: Command { join([String](repeating: "inset.mp4", count: repeats), to: "long-inset.mp4") }
 
     /// Composes with intra-frame compression: in one go, as one part and as two.

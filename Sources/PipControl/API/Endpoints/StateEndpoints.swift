@@ -40,7 +40,9 @@ struct StateEndpoints {
         ]
     }
 
-    /// The levels that a client may pin. At the last level the composition would end.
+    /// The levels that a client may pin.
+    ///
+    /// At the last level the composition would end.
     private static let levels = PressureLevel.allCases.filter { $0 < .shutdown }
 
     private func state(_ request: PanelRequest) async throws -> PanelResponse {
