@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Finds the screen that a user means.
+/// Finds the screen that a user has named.
 struct ScreenChoice {
     private let name: ScreenName
     private let directory: ScreenDirectory
@@ -10,7 +10,7 @@ struct ScreenChoice {
         self.directory = directory
     }
 
-    /// - Returns: The device, opened, and its connector.
+    /// - Returns: The opened device, and the connector of the screen.
     /// - Throws: ``DisplayError`` when there is no such screen.
     func choose() throws(DisplayError) -> (ScreenDevice, ScreenDevice.Connector) {
         let paths = name.device.map { [$0] } ?? directory.devices
@@ -24,7 +24,7 @@ struct ScreenChoice {
         for path in paths {
             do throws(Errno) {
                 let device = try ScreenDevice(path)
-                guard let resources = try? device.resources(), device.takesPictures else {
+                guard let resources = try? device.resources(), device.showsMemory else {
                     problems.append("\(path) drives no screens")
                     continue
                 }

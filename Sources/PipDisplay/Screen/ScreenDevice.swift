@@ -3,14 +3,14 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// A device that drives screens, by its ioctls.
+/// A device that drives screens, controlled by ioctls.
 ///
 /// Source: Linux, `include/uapi/drm/drm_mode.h`.
 final class ScreenDevice {
     let path: String
     let descriptor: Int32
 
-    /// - Throws: `Errno` when it cannot be opened.
+    /// - Throws: `Errno` when the device cannot be opened.
     init(_ path: String) throws(Errno) {
         self.path = path
         descriptor = unsafe pip_display_open(path)
@@ -19,7 +19,7 @@ final class ScreenDevice {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Performs an ioctl on a value, which the kernel may change.
+    /// Performs an ioctl on a value that the kernel may change.
     ///
     /// - Throws: `Errno` when the kernel refuses.
     func perform<Value>(_ request: UInt, _ value: inout Value) throws(Errno) {
@@ -35,103 +35,100 @@ final class ScreenDevice {
         if result < 0 { throw Errno(rawValue: -result) }
     }
 
-    /// True when it can show pictures that the CPU has made.
-    var takesPictures: Bool {
+    /// True when the device shows pictures from memory that the CPU writes.
+    var showsMemory: Bool {
         var capability = drm_get_cap()
         capability.capability = UInt64(DRM_CAP_DUMB_BUFFER)
         guard (try? perform(PIP_DRM_GET_CAP, &capability)) != nil else { return false }
         return capability.value != 0
     }
 
-    /// The numbers of its connectors and of what feeds them.
+    /// Lists the identifiers of the connectors, and of the controllers that feed them.
     func resources() throws(Errno) -> (connectors: [UInt32], controllers: [UInt32]) {
         var resources = drm_mode_card_res()
         try perform(PIP_DRM_GET_RESOURCES, &resources)
         var connectors = [UInt32](repeating: 0, count: Int(resources.count_connectors))
         var controllers = [UInt32](repeating: 0, count: Int(resources.count_crtcs))
         (resources.count_fbs, resources.count_encoders) = (0, 0)
-        let error = unsafe connectors.withUnsafeMutableBufferPointer { connectors in
-            unsafe controllers.withUnsafeMutableBufferPointer { controllers -> Errno? in
-                resources.connector_id_ptr = unsafe address(of: connectors)
-                resources.crtc_id_ptr = unsafe address(of: controllers)
-                do throws(Errno) { try perform(PIP_DRM_GET_RESOURCES, &resources) } catch { return error }
-                return nil
+        try withAddress(of: &connectors) { connectors throws(Errno) in
+            try withAddress(of: &controllers) { controllers throws(Errno) in
+                (resources.connector_id_ptr, resources.crtc_id_ptr) = (connectors, controllers)
+                try perform(PIP_DRM_GET_RESOURCES, &resources)
             }
         }
-        if let error { throw error }
         return (connectors, controllers)
     }
 
-    /// A connector: its name, whether a screen is there, its modes with the preferred one first, and its encoders.
+    /// A connector and its screen.
     struct Connector {
         let identifier: UInt32
         let name: String
         let isConnected: Bool
+        /// The modes of the screen, the preferred ones first.
         let modes: [drm_mode_modeinfo]
-        /// The one in use; 0 for none.
-        let encoder: UInt32
+        /// The encoders that can feed the connector, the one in use first.
         let encoders: [UInt32]
+        /// The encoder in use; 0 for none.
+        let encoder: UInt32
     }
 
+    /// Reads a connector, and lets the kernel look whether a screen is plugged in.
     func connector(_ identifier: UInt32) throws(Errno) -> Connector {
         var request = drm_mode_get_connector()
         request.connector_id = identifier
-        // Without room for modes, the kernel looks anew at what is connected.
+        // Without room for modes, the kernel looks anew at the connector.
         try perform(PIP_DRM_GET_CONNECTOR, &request)
         var modes = [drm_mode_modeinfo](repeating: drm_mode_modeinfo(), count: Int(request.count_modes))
         var encoders = [UInt32](repeating: 0, count: Int(request.count_encoders))
         request.count_props = 0
-        let error = unsafe modes.withUnsafeMutableBufferPointer { modes in
-            unsafe encoders.withUnsafeMutableBufferPointer { encoders -> Errno? in
-                request.modes_ptr = unsafe address(of: modes)
-                request.encoders_ptr = unsafe address(of: encoders)
-                do throws(Errno) { try perform(PIP_DRM_GET_CONNECTOR, &request) } catch { return error }
-                return nil
+        try withAddress(of: &modes) { modes throws(Errno) in
+            try withAddress(of: &encoders) { encoders throws(Errno) in
+                (request.modes_ptr, request.encoders_ptr) = (modes, encoders)
+                try perform(PIP_DRM_GET_CONNECTOR, &request)
             }
         }
-        if let error { throw error }
         let preferred = UInt32(DRM_MODE_TYPE_PREFERRED)
-        let sorted = modes.filter { $0.type & preferred != 0 } + modes.filter { $0.type & preferred == 0 }
         return Connector(
             identifier: identifier,
             name: ScreenConnector.name(type: request.connector_type, number: request.connector_type_id),
-            isConnected: request.connection == 1, modes: sorted, encoder: request.encoder_id, encoders: encoders)
+            isConnected: request.connection == 1,
+            modes: modes.filter { $0.type & preferred != 0 } + modes.filter { $0.type & preferred == 0 },
+            encoders: [request.encoder_id] + encoders, encoder: request.encoder_id)
     }
 
-    /// Whether a screen is at a connector, as the driver has noticed it; it does not look anew.
+    /// Returns whether a screen is plugged in as the driver last noticed, without looking anew.
     ///
     /// - Throws: `Errno` when the device is gone.
     func isConnected(_ connector: Connector) throws(Errno) -> Bool {
         var request = drm_mode_get_connector()
-        request.connector_id = connector.identifier
-        var mode = drm_mode_modeinfo()
-        let error = unsafe withUnsafeMutablePointer(to: &mode) { mode -> Errno? in
-            // Room for a mode: without any, the kernel looks anew, which takes as long as the screen's answer.
-            request.count_modes = 1
-            request.modes_ptr = UInt64(UInt(bitPattern: mode))
-            do throws(Errno) { try perform(PIP_DRM_GET_CONNECTOR, &request) } catch { return error }
-            return nil
+        // With room for a mode, the kernel does not look anew, which would take as long as the screen's answer.
+        (request.connector_id, request.count_modes) = (connector.identifier, 1)
+        var modes = [drm_mode_modeinfo()]
+        try withAddress(of: &modes) { modes throws(Errno) in
+            request.modes_ptr = modes
+            try perform(PIP_DRM_GET_CONNECTOR, &request)
         }
-        if let error { throw error }
         return request.connection == 1
     }
 
-    /// What may feed a connector: that in use first.
+    /// Lists the controllers that can feed a connector, the one in use first.
     func controllers(of connector: Connector, among all: [UInt32]) -> [UInt32] {
-        var found: [UInt32] = []
-        for encoder in [connector.encoder] + connector.encoders where encoder != 0 {
+        connector.encoders.filter { $0 != 0 }.flatMap { encoder -> [UInt32] in
             var request = drm_mode_get_encoder()
             request.encoder_id = encoder
-            guard (try? perform(PIP_DRM_GET_ENCODER, &request)) != nil else { continue }
-            if encoder == connector.encoder, request.crtc_id != 0 { found.append(request.crtc_id) }
-            for (index, controller) in all.enumerated() where index < 32 {
-                if request.possible_crtcs & 1 << UInt32(index) != 0 { found.append(controller) }
-            }
+            guard (try? perform(PIP_DRM_GET_ENCODER, &request)) != nil else { return [] }
+            let isUsed = encoder == connector.encoder && request.crtc_id != 0
+            let possible = all.prefix(32).enumerated().filter { request.possible_crtcs & 1 << UInt32($0.offset) != 0 }
+            return (isUsed ? [request.crtc_id] : []) + possible.map(\.element)
         }
-        return found
     }
 
-    private func address<T>(of buffer: UnsafeMutableBufferPointer<T>) -> UInt64 {
-        UInt64(UInt(bitPattern: buffer.baseAddress))
+    /// Lends the address of an array's elements, in the form of the kernel's requests.
+    func withAddress<Element>(
+        of elements: inout [Element], _ body: (UInt64) throws(Errno) -> Void
+    ) throws(Errno) {
+        try unsafe elements.withUnsafeMutableBufferPointer { buffer throws(Errno) in
+            try body(UInt64(UInt(bitPattern: buffer.baseAddress)))
+        }
     }
 }

@@ -1,16 +1,14 @@
 internal import Glibc
 package import SystemPackage
 
-/// Finds screens.
-///
-/// Calls open device nodes for a moment and may block for some milliseconds.
+/// Finds the devices that drive screens.
 package struct ScreenDirectory: Sendable {
     private let folder: String
 
-    /// - Parameter folder: Where the devices are; another one for tests.
+    /// - Parameter folder: The folder of the device nodes; another one for tests.
     package init(folder: String = "/dev/dri") { self.folder = folder }
 
-    /// The devices that drive screens, in the order of their numbers.
+    /// The paths of the devices, in the order of their numbers.
     package var devices: [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
@@ -24,14 +22,16 @@ package struct ScreenDirectory: Sendable {
         return numbers.sorted().map { "\(folder)/card\($0)" }
     }
 
-    /// Why the devices cannot be opened, and the connectors of those that can.
+    /// Lists the connectors of all devices, and the devices that cannot be opened.
+    ///
+    /// Opens each device for a moment, which may block for some milliseconds.
     package func connectors() -> (found: [ScreenConnector], refused: [(device: String, reason: Errno)]) {
         var found: [ScreenConnector] = []
         var refused: [(device: String, reason: Errno)] = []
         for path in devices {
             do throws(Errno) {
                 let device = try ScreenDevice(path)
-                // A device without screens says so by refusing.
+                // A device that drives no screens refuses to list its resources.
                 guard let resources = try? device.resources() else { continue }
                 for identifier in resources.connectors {
                     let connector = try device.connector(identifier)

@@ -17,16 +17,16 @@ package struct ScreenName: Equatable, Sendable {
     }
 }
 
-/// A place where a screen can be connected.
+/// A socket of the machine that a screen can be plugged into.
 public struct ScreenConnector: Equatable, Sendable {
-    /// The device that drives it, such as `/dev/dri/card0`.
+    /// The device that drives the screen, such as `/dev/dri/card0`.
     public let device: String
-    /// Its name, such as `HDMI-A-1`.
+    /// The connector's name, such as `HDMI-A-1`.
     public let name: String
-    /// Whether a screen is there.
+    /// True when a screen is plugged in and on.
     public let isConnected: Bool
 
-    /// The name of a connector as the kernel has it.
+    /// Returns a connector's name as the kernel writes it.
     ///
     /// Source: Linux, `drivers/gpu/drm/drm_connector.c`, `drm_connector_enum_list`.
     static func name(type: UInt32, number: UInt32) -> String {

@@ -3,9 +3,9 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// Memory of a device for one picture, which a screen can show.
+/// Memory of a device for one picture that a screen can show.
 @safe final class ScreenPicture {
-    /// The device's number of the picture.
+    /// The kernel's identifier of the picture.
     private(set) var identifier: UInt32 = 0
     private(set) var stride = 0
     private let device: ScreenDevice
@@ -13,7 +13,7 @@ internal import SystemPackage
     private var byteCount = 0
     private var memory: UnsafeMutableRawPointer?
 
-    /// - Throws: `Errno` when there is no such memory.
+    /// - Throws: `Errno` when the device has no memory for it.
     init(_ size: PixelSize, on device: ScreenDevice) throws(Errno) {
         self.device = device
         var buffer = drm_mode_create_dumb()

@@ -4,30 +4,31 @@ internal import PipConcurrency
 package import PipFrames
 internal import SystemPackage
 
-/// A whole screen without a desktop, by the kernel's mode setting.
+/// A whole screen without a desktop, driven by the kernel's mode setting (KMS).
 ///
-/// Two pictures are shown by turns, each from the beginning of a refresh. Drivers go on as if nothing had happened when
-/// the screen is unplugged, so that its connector is looked at while frames come.
+/// Two pictures are shown in turn, each from the beginning of a refresh. Drivers go on as if nothing had happened when
+/// the screen is unplugged; so the connector is checked while frames come.
 package final class ScreenSurface: DisplaySurface {
     package let size: PixelSize
     private let device: ScreenDevice
     private let connector: ScreenDevice.Connector
     private let controller: UInt32
     private let pictures: [ScreenPicture]
-    /// How often the connector is looked at.
-    private static let interval = Duration.seconds(1)
-    /// What was shown before.
-    private var before: drm_mode_crtc
+    /// The time between two checks of the connector.
+    private static let checkInterval = Duration.seconds(1)
+    /// The controller's state before the screen was taken.
+    private var previousState: drm_mode_crtc
+    /// The index of the picture on the screen; nil before the first.
     private var shown: Int?
     private var isFlipping = false
     private let clock = MonotonicClock()
-    private var nextLook = Timestamp.zero
+    private var nextCheck = Timestamp.zero
     private var events = [UInt8](repeating: 0, count: 1024)
     package private(set) var needsPicture = true
 
     /// Takes a screen.
     ///
-    /// Blocks for some milliseconds, and as long as the driver looks at its connectors.
+    /// Blocks for some milliseconds, and while the driver looks at its connectors.
     ///
     /// - Throws: ``DisplayError`` when there is no such screen, or another program has it.
     package init(_ name: ScreenName, _ directory: ScreenDirectory = ScreenDirectory()) throws(DisplayError) {
@@ -50,9 +51,9 @@ package final class ScreenSurface: DisplaySurface {
                 throw .noSuchAddressOrDevice
             }
             self.controller = controller
-            before = drm_mode_crtc()
-            before.crtc_id = controller
-            try device.perform(PIP_DRM_GET_CRTC, &before)
+            previousState = drm_mode_crtc()
+            previousState.crtc_id = controller
+            try device.perform(PIP_DRM_GET_CRTC, &previousState)
             pictures = [try ScreenPicture(size, on: device), try ScreenPicture(size, on: device)]
         } catch {
             throw DisplayError("\(path): no picture can be shown at \(connector.name): \(error)")
@@ -60,8 +61,8 @@ package final class ScreenSurface: DisplaySurface {
     }
 
     deinit {
-        // What was there before, if it is still there; else nothing, which the console takes for its turn.
-        var crtc = before
+        // The screen shows its earlier picture, if that still exists, or nothing: then the console draws.
+        var crtc = previousState
         if crtc.fb_id != 0, crtc.mode_valid != 0 { try? set(&crtc) }
         try? device.perform(PIP_DRM_DROP_MASTER)
     }
@@ -73,7 +74,7 @@ package final class ScreenSurface: DisplaySurface {
     package var isReady: Bool { !isFlipping }
 
     package func work() throws(DisplayLoss) {
-        try look()
+        try check()
         while true {
             let count = unsafe read(device.descriptor, &events, events.count)
             guard count > 0 else { return }
@@ -86,9 +87,9 @@ package final class ScreenSurface: DisplaySurface {
         }
     }
 
-    private func look() throws(DisplayLoss) {
-        guard clock.now >= nextLook else { return }
-        nextLook = clock.now.advanced(by: Self.interval)
+    private func check() throws(DisplayLoss) {
+        guard clock.now >= nextCheck else { return }
+        nextCheck = clock.now.advanced(by: Self.checkInterval)
         do throws(Errno) {
             if try device.isConnected(connector) { return }
         } catch {
@@ -121,13 +122,11 @@ package final class ScreenSurface: DisplaySurface {
 
     private func set(_ crtc: inout drm_mode_crtc) throws(Errno) {
         var connectors = [connector.identifier]
-        let error = unsafe connectors.withUnsafeMutableBufferPointer { connectors -> Errno? in
-            crtc.set_connectors_ptr = UInt64(UInt(bitPattern: connectors.baseAddress))
-            crtc.count_connectors = 1
-            do throws(Errno) { try device.perform(PIP_DRM_SET_CRTC, &crtc) } catch { return error }
-            return nil
+        crtc.count_connectors = 1
+        try device.withAddress(of: &connectors) { connectors throws(Errno) in
+            crtc.set_connectors_ptr = connectors
+            try device.perform(PIP_DRM_SET_CRTC, &crtc)
         }
-        if let error { throw error }
     }
 
     private func flip(to picture: UInt32) throws(Errno) {

@@ -21,27 +21,27 @@ static const unsigned long PIP_DRM_CREATE_DUMB = DRM_IOCTL_MODE_CREATE_DUMB;
 static const unsigned long PIP_DRM_MAP_DUMB = DRM_IOCTL_MODE_MAP_DUMB;
 static const unsigned long PIP_DRM_DESTROY_DUMB = DRM_IOCTL_MODE_DESTROY_DUMB;
 
-// The calls below return 0 or more, or `-errno`.
+// The functions below return 0 or more, or `-errno`. No descriptor is inherited by programs that are started.
 
-/// Opens a device node for reading and writing; reads of it do not block, and it is closed on exec.
+/// Opens a device node for reading and writing, without blocking reads.
 int pip_display_open(const char *path);
 
 int pip_display_ioctl(int descriptor, unsigned long request, void *argument);
 
-/// Memory that is shared by its descriptor, which is closed on exec.
+/// Allocates memory that is shared by passing its descriptor on.
 int pip_display_memory(size_t length);
 
-/// Maps memory, shared, for reading and writing.
+/// Maps shared memory for reading and writing.
 int pip_display_map(int descriptor, size_t length, int64_t offset, void **memory);
 
-/// A socket that is connected to a Unix socket, and does not block; `@` begins an abstract name.
+/// Connects to a Unix socket; `@` begins an abstract name. The descriptor does not block.
 int pip_display_connect(const char *path);
 
-/// As above, to a port of a host, within some milliseconds for each of its addresses.
+/// Connects to a port of a host, waiting some milliseconds for each of its addresses. The descriptor does not block.
 int pip_display_connect_host(const char *host, int port, int milliseconds);
 
-/// Sends as many bytes as the socket takes now, with a descriptor unless it is below zero.
+/// Sends as many bytes as the socket takes now, with a descriptor unless `passed` is below zero.
 int64_t pip_display_send(int descriptor, const void *bytes, size_t count, int passed);
 
-/// Reads the bytes that have come; 0 at the end. Descriptors that came with them are closed.
+/// Reads the bytes that have arrived; 0 at the end. Descriptors that arrived with them are closed.
 int64_t pip_display_receive(int descriptor, void *bytes, size_t count);
