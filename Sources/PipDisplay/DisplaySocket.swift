@@ -4,133 +4,128 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// A connection to a display server, which never waits for it.
+/// A connection to a display server that never blocks, except in ``wait(until:for:)``.
 ///
-/// Belongs to one thread at a time.
+/// Thread: one at a time.
 final class DisplaySocket {
-    let descriptor: Int32
-    /// What has come and was not taken.
-    private(set) var received: [UInt8] = []
-    /// What is not sent yet, from `sent` on.
-    private var outgoing: [UInt8] = []
-    private var sent = 0
-    /// Descriptors that go with the byte of `outgoing` at a place; owned until they are sent.
-    private var passed: [(place: Int, descriptor: Int32)] = []
-    private var chunk = [UInt8](repeating: 0, count: 4096)
+    /// Bytes to send, and a descriptor that travels with the first byte and is owned until then.
+    private struct Segment {
+        var bytes: ArraySlice<UInt8>
+        var descriptor: Int32?
+    }
 
-    /// - Parameter descriptor: Of a socket that does not block; owned from now on.
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    let descriptor: Int32
+    /// The server's name in messages: `the X server at :0`.
+    let server: String
+    /// The bytes that have arrived and were not taken.
+    private(set) var received: [UInt8] = []
+    private var outgoing: [Segment] = []
+    private var chunk = [UInt8](repeating: 0, count: 4096)
+    /// The largest segment that is made of several messages, in bytes.
+    private static let segmentLimit = 4096
+
+    /// - Parameters:
+    ///   - descriptor: A non-blocking socket, owned from now on.
+    ///   - server: The server's name in messages.
+    init(_ descriptor: Int32, to server: String) {
+        self.descriptor = descriptor
+        self.server = server
+    }
 
     deinit {
-        for pass in passed { close(pass.descriptor) }
+        for passed in outgoing.compactMap(\.descriptor) { close(passed) }
         close(descriptor)
     }
 
-    /// True while something is not sent yet.
-    var hasOutput: Bool { sent < outgoing.count }
+    /// True while queued bytes are not sent yet.
+    var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// Queues bytes.
-    func send(_ bytes: [UInt8]) { outgoing += bytes }
-
-    /// Queues bytes of memory.
-    @unsafe func send(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
-
-    /// Queues bytes with a descriptor, which is owned from now on.
-    func send(_ bytes: [UInt8], with descriptor: Int32) {
-        passed.append((outgoing.count, descriptor))
-        outgoing += bytes
-    }
-
-    /// Sends as much as is taken, and reads what has come.
-    ///
-    /// - Throws: ``DisplayLoss`` when the other side is gone.
-    func work() throws(DisplayLoss) {
-        try flush()
-        while true {
-            let count = unsafe pip_display_receive(descriptor, &chunk, chunk.count)
-            if count > 0 {
-                received += chunk[..<Int(count)]
-            } else if count == 0 {
-                throw .lost("the connection was closed")
-            } else if count == Int64(-EAGAIN) {
-                return
-            } else {
-                throw .lost("the connection broke: \(Errno(rawValue: CInt(-count)))")
-            }
-        }
-    }
-
-    /// Sends as much as is taken.
-    func flush() throws(DisplayLoss) {
-        while hasOutput {
-            let pass = passed.first.flatMap { $0.place == sent ? $0.descriptor : nil }
-            // Up to the next descriptor, which goes with bytes of its own.
-            let next = passed.first { $0.place > sent }?.place ?? outgoing.count
-            let (descriptor, start) = (descriptor, sent)
-            let count = unsafe outgoing.withUnsafeBytes {
-                unsafe pip_display_send(descriptor, $0.baseAddress.map { unsafe $0 + start }, next - start, pass ?? -1)
-            }
-            if count == Int64(-EAGAIN) { return }
-            guard count >= 0 else { throw .lost("the connection broke: \(Errno(rawValue: CInt(-count)))") }
-            if let pass {
-                close(pass)
-                passed.removeFirst()
-            }
-            sent += Int(count)
-        }
-        outgoing.removeAll(keepingCapacity: true)
-        sent = 0
-    }
-
-    /// Forgets the first bytes of what has come.
-    func take(_ count: Int) { received.removeFirst(min(count, received.count)) }
-
-    /// Exchanges bytes until something has come, for the beginning of a conversation.
+    /// Queues bytes, which are not copied when they are many.
     ///
     /// - Parameters:
-    ///   - deadline: How long to wait.
-    ///   - result: Looks at ``received``, now and after each read.
-    /// - Returns: The result; nil when there was none until the deadline.
-    /// - Throws: ``DisplayLoss`` when the other side is gone.
-    func wait<R>(until deadline: Timestamp, for result: () throws(DisplayLoss) -> R?) throws(DisplayLoss) -> R? {
-        let clock = MonotonicClock()
-        while true {
-            if let result = try result() { return result }
-            let left = clock.now.duration(to: deadline).nanoseconds / 1_000_000
-            guard left > 0 else { return nil }
-            var entry = pollfd(
-                fd: descriptor, events: Int16(POLLIN) | (hasOutput ? Int16(POLLOUT) : 0), revents: 0)
-            _ = unsafe poll(&entry, 1, Int32(clamping: left + 1))
-            do throws(DisplayLoss) {
-                try work()
-            } catch {
-                // A refusal may lie before the end.
-                if let result = try result() { return result }
-                throw error
-            }
+    ///   - bytes: The bytes. An array that is changed before they are sent is copied first.
+    ///   - passed: A descriptor that the server gets with them, owned from now on.
+    func send(_ bytes: ArraySlice<UInt8>, with passed: Int32? = nil) {
+        let last = outgoing.count - 1
+        if passed == nil, last >= 0, outgoing[last].bytes.count + bytes.count <= Self.segmentLimit {
+            outgoing[last].bytes += bytes
+        } else {
+            outgoing.append(Segment(bytes: bytes, descriptor: passed))
         }
     }
-}
 
-extension [UInt8] {
-    /// Appends a number of two bytes, the lowest first.
-    mutating func append16(_ value: Int) {
-        append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
+    /// Sends as many queued bytes as the socket takes.
+    ///
+    /// - Throws: ``DisplayLoss/lost(_:)`` when the connection is broken.
+    func flush() throws(DisplayLoss) {
+        while let segment = outgoing.first {
+            let count = unsafe segment.bytes.withUnsafeBytes {
+                unsafe pip_display_send(descriptor, $0.baseAddress, $0.count, segment.descriptor ?? -1)
+            }
+            if count == Int64(-EAGAIN) { return }
+            guard count >= 0 else { throw broken(count) }
+            if let passed = segment.descriptor { close(passed) }
+            let left = segment.bytes.dropFirst(Int(count))
+            if left.isEmpty { outgoing.removeFirst() } else { outgoing[0] = Segment(bytes: left) }
+        }
     }
 
-    /// Appends a number of four bytes, the lowest first.
-    mutating func append32(_ value: UInt32) {
-        for shift in stride(from: UInt32(0), to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    /// Sends and receives as much as possible now, and lets the owner take the messages of ``received``.
+    ///
+    /// - Parameter takeMessages: Also called when the connection ends: the last message may say why.
+    /// - Throws: ``DisplayLoss/lost(_:)`` when the connection has ended; the errors of `takeMessages`.
+    func exchange(_ takeMessages: () throws(DisplayLoss) -> Void) throws(DisplayLoss) {
+        var loss: DisplayLoss?
+        do throws(DisplayLoss) {
+            try flush()
+            try receive()
+        } catch { loss = error }
+        try takeMessages()
+        if let loss { throw loss }
+        // Answers to messages do not wait for the next picture.
+        try flush()
     }
 
-    /// Appends zeros up to a multiple of four bytes.
-    mutating func pad() { while count % 4 != 0 { append(0) } }
+    private func receive() throws(DisplayLoss) {
+        while true {
+            let count = unsafe pip_display_receive(descriptor, &chunk, chunk.count)
+            if count == Int64(-EAGAIN) { return }
+            guard count >= 0 else { throw broken(count) }
+            guard count > 0 else { throw .lost("\(server) is gone: the connection was closed") }
+            received += chunk[..<Int(count)]
+        }
+    }
 
-    /// The number of two bytes at a place; 0 behind the end.
-    func number16(at place: Int) -> Int { place + 2 <= count ? Int(self[place]) | Int(self[place + 1]) << 8 : 0 }
+    private func broken(_ result: Int64) -> DisplayLoss {
+        .lost("\(server) is gone: the connection broke: \(Errno(rawValue: CInt(-result)))")
+    }
 
-    /// The number of four bytes at a place; 0 behind the end.
-    func number32(at place: Int) -> UInt32 {
-        UInt32(number16(at: place)) | UInt32(number16(at: place + 2)) << 16
+    /// Removes the first bytes of ``received``.
+    func take(_ count: Int) { received.removeFirst(min(count, received.count)) }
+
+    /// Blocks until the server has answered, as when the conversation begins.
+    ///
+    /// - Parameters:
+    ///   - duration: The longest wait.
+    ///   - result: Looks for the answer in ``received``, now and after each read.
+    /// - Returns: The result, or nil when there was none in time.
+    /// - Throws: ``DisplayLoss`` when the connection has ended; the errors of `result`.
+    func wait<R>(for duration: Duration, _ result: () throws(DisplayLoss) -> R?) throws(DisplayLoss) -> R? {
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: duration)
+        var answer = try result()
+        while answer == nil {
+            let left = clock.now.duration(to: deadline).nanoseconds / 1_000_000
+            guard left > 0 else { return nil }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN) | (hasOutput ? Int16(POLLOUT) : 0), revents: 0)
+            _ = unsafe poll(&entry, 1, Int32(clamping: left + 1))
+            do throws(DisplayLoss) {
+                try exchange { () throws(DisplayLoss) in answer = try result() }
+            } catch {
+                // The server may have answered before it closed the connection.
+                if answer == nil { throw error }
+            }
+        }
+        return answer
     }
 }

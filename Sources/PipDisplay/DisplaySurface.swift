@@ -1,42 +1,43 @@
 package import PipFrames
 
-/// The place on a display where pictures are shown: a window, or a screen.
+/// A window or a screen, on which pictures are shown.
 ///
-/// Belongs to the thread that shows pictures. None of its calls waits for the display.
+/// Thread: the display's thread only. No call waits for the display.
 package protocol DisplaySurface: AnyObject {
-    /// Becomes readable when there is something to do for ``work()``.
+    /// The descriptor that becomes readable when ``work()`` has something to do.
     var descriptor: Int32 { get }
-    /// True while something waits until the descriptor is writable.
+    /// True while ``work()`` also has to be called when the descriptor is writable.
     var hasOutput: Bool { get }
-    /// Its size in pixels, which a user may change.
+    /// The surface's size in pixels, which a user may change.
     var size: PixelSize { get }
-    /// True when it takes a picture: the one before is shown.
+    /// True when the surface takes a picture: the picture before is on display.
     var isReady: Bool { get }
-    /// True when it has lost what it showed: it was uncovered, or has another size.
+    /// True when the surface has lost its picture: the window was uncovered, or has another size.
     var needsPicture: Bool { get }
 
-    /// Reads what the display says, and sends what waits.
+    /// Receives the display's messages, and sends what waits.
     ///
-    /// - Throws: ``DisplayLoss`` when there is nothing to show pictures on any more.
+    /// - Throws: ``DisplayLoss`` when the surface is gone.
     func work() throws(DisplayLoss)
 
-    /// Shows a picture, which is painted meanwhile; for one that is ready.
+    /// Shows a picture on a surface that is ready.
     ///
-    /// - Parameter paint: Gets the upper left pixel of ``size`` pixels of 32 bits each (blue, green, red, unused), and
-    ///   the bytes from a row to the next.
-    /// - Throws: ``DisplayLoss`` when there is nothing to show it on any more.
+    /// - Parameter paint: Paints the picture before the call returns. Gets the address of the upper left pixel, and
+    ///   the bytes from a row to the next. The area has ``size``; a pixel has 32 bits: blue, green, red, unused.
+    /// - Throws: ``DisplayLoss`` when the surface is gone.
     func show(_ paint: (UnsafeMutableRawPointer, Int) -> Void) throws(DisplayLoss)
 }
 
-/// The end of a place for pictures.
+/// The end of a surface.
 package enum DisplayLoss: Error, Equatable {
     /// The user has closed the window.
     case closed
-    /// The display is gone, or given to another program: it may come back. A sentence without its full stop.
+    /// The display is gone or belongs to another program, and may come back. The reason is a sentence without its full
+    /// stop.
     case lost(String)
 }
 
-/// A display that cannot be used, and what to do about it.
+/// The reason why a display cannot be used, and the user's way out.
 package struct DisplayError: Error, Equatable {
     /// A sentence without its full stop.
     package let reason: String

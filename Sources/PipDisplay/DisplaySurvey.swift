@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// What a machine can show pictures on, for whoever asks before showing any.
+/// The displays of a machine, looked at without showing a picture.
 public struct DisplaySurvey: Sendable {
-    /// Whether there is a desktop.
+    /// The desktop for windows.
     public enum Desktop: Sendable, Equatable {
-        /// A Wayland compositor or an X server, with its name.
+        /// The name of the Wayland compositor or X server that would show windows.
         case found(String)
-        /// Why there is none that we may use, as a sentence without its full stop.
+        /// The reason why no desktop shows windows, as a sentence without its full stop.
         case missing(String)
     }
 
-    /// The desktop that windows would be shown on.
+    /// The desktop that would show windows.
     public let desktop: Desktop
-    /// The places where screens are connected, or can be.
+    /// The machine's connectors for screens.
     public let connectors: [ScreenConnector]
-    /// Devices of screens that cannot be opened.
+    /// The devices of screens that cannot be opened.
     public let refused: [String]
 
-    /// Asks the desktop, and opens each device of screens for a moment.
+    /// Connects to the desktop, and opens each device of screens for a moment.
     ///
-    /// Blocks for some milliseconds; for three seconds where a desktop does not answer.
+    /// Blocks for some milliseconds, or for three seconds when a desktop does not answer.
     public init() {
         self.init(ScreenDirectory()) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
     }

@@ -12,19 +12,13 @@ struct WaylandWindowTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func quarters(_ picture: ShownPicture, in rect: PixelRect) -> [Int] {
-        [1, 3].flatMap { y in
-            [1, 3].map { x in picture[rect.x + rect.width * x / 4, rect.y + rect.height * y / 4] }
-        }
-    }
-
     @Test("in full screen, the picture keeps its shape, and black lies around it")
     func fullscreen() throws {
         let server = try WaylandServer(in: folder.url.path)
         let show = try Show(on: server, PixelSize(64, 36), isFullscreen: true)
         #expect(show.show(QuarterPicture.frame(PixelSize(64, 36)), times: 5))
         let picture = try server.picture()
-        #expect(quarters(picture, in: PixelRect(x: 0, y: 30, width: 320, height: 180)) == quarters)
+        #expect(picture.quarters(in: PixelRect(x: 0, y: 30, width: 320, height: 180)) == quarters)
         for row in [0, 29, 210, 239] { #expect(picture[160, row] == 0, "\(row)") }
     }
 
@@ -32,9 +26,10 @@ struct WaylandWindowTests {
     func size() throws {
         let server = try WaylandServer(in: folder.url.path)
         let folder = server.folder
-        let window = try WaylandWindow(
-            display: WaylandServer.name, title: "test", size: PixelSize(64, 36), isFullscreen: true
-        ) { $0 == "XDG_RUNTIME_DIR" ? folder : nil }
+        let opening = WindowOpening(title: "test", isFullscreen: true, display: nil) {
+            $0 == "XDG_RUNTIME_DIR" ? folder : nil
+        }
+        let window = try WaylandWindow(opening, on: WaylandServer.name, PixelSize(64, 36))
         let wake = DisplayWake()
         while !window.isReady {
             wake.wait(for: window.descriptor, isWriting: window.hasOutput, milliseconds: 20_000)

@@ -10,13 +10,6 @@ import Testing
 struct XWindowTests {
     private let quarters = QuarterPicture.colours
 
-    /// The colours of the middles of a rectangle's quarters.
-    private func colours(_ picture: ShownPicture, in rect: PixelRect) -> [Int] {
-        [1, 3].flatMap { y in
-            [1, 3].map { x in picture[rect.x + rect.width * x / 4, rect.y + rect.height * y / 4] }
-        }
-    }
-
     @Test("a window has the picture's size, each of its pixels, and its title")
     func pixels() throws {
         let server = try XServer()
@@ -44,7 +37,7 @@ struct XWindowTests {
         let show = try Show(on: server, PixelSize(64, 36), isFullscreen: true)
         #expect(show.show(QuarterPicture.frame(PixelSize(64, 36))))
         let picture = try server.picture()
-        #expect(colours(picture, in: PixelRect(x: 0, y: 30, width: 320, height: 180)) == quarters)
+        #expect(picture.quarters(in: PixelRect(x: 0, y: 30, width: 320, height: 180)) == quarters)
         for row in [0, 29, 210, 239] { #expect(picture[160, row] == 0, "\(row)") }
         #expect(picture[160 - 20, 30] == quarters[0] && picture[160 + 20, 209] == quarters[3])
         let states = try server.ask(
@@ -60,7 +53,7 @@ struct XWindowTests {
         #expect(show.show(QuarterPicture.frame(PixelSize(64, 32))))
         let size = turns.size(of: PixelSize(64, 32))
         let picture = try server.picture()
-        #expect(colours(picture, in: size.bounds) == order.map { quarters[$0] })
+        #expect(picture.quarters(in: size.bounds) == order.map { quarters[$0] })
         #expect(picture[size.width, 0] == 0 && picture[0, size.height] == 0)
     }
 
@@ -71,7 +64,7 @@ struct XWindowTests {
         #expect(show.show(QuarterPicture.frame(PixelSize(40, 40))))
         let written = show.runner.statistics.written
         try server.ask("w.configure(width=200, height=100)")
-        #expect(try shows(server) { colours($0, in: PixelRect(x: 50, y: 0, width: 100, height: 100)) == quarters })
+        #expect(try shows(server) { $0.quarters(in: PixelRect(x: 50, y: 0, width: 100, height: 100)) == quarters })
         #expect(show.runner.statistics.written == written)
     }
 

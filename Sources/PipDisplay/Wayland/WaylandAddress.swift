@@ -1,37 +1,29 @@
 internal import CDisplay
 internal import SystemPackage
 
-/// The socket of a Wayland compositor, as `WAYLAND_DISPLAY` has it.
-struct WaylandAddress {
-    private let name: String
-    private let path: String
-
-    /// - Parameters:
-    ///   - name: The socket's name in `XDG_RUNTIME_DIR`, or its path.
-    ///   - environment: Gives the value of a variable.
-    /// - Throws: ``DisplayError`` when there is no such folder.
-    init(_ name: String, _ environment: (String) -> String?) throws(DisplayError) {
-        self.name = name
-        guard !name.hasPrefix("/") else {
-            path = name
-            return
-        }
-        guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
-            throw DisplayError(
-                "XDG_RUNTIME_DIR is not set, which is the folder of the Wayland socket \(name); in a service it is "
-                    + "/run/user/ with the number of the user whose desktop it is")
-        }
-        path = "\(folder)/\(name)"
-    }
-
-    /// Connects to it.
+/// The sockets of Wayland compositors.
+enum WaylandAddress {
+    /// Connects to a compositor.
     ///
-    /// - Throws: ``DisplayError`` when nobody listens.
-    func connect() throws(DisplayError) -> DisplaySocket {
+    /// - Parameters:
+    ///   - name: The socket's name in `XDG_RUNTIME_DIR`, or its path, in the form of `WAYLAND_DISPLAY`.
+    ///   - environment: Returns the value of a variable.
+    /// - Returns: The connection, on which nothing was sent.
+    /// - Throws: ``DisplayError`` when `XDG_RUNTIME_DIR` is needed and not set, or no compositor listens.
+    static func connect(to name: String, _ environment: (String) -> String?) throws(DisplayError) -> DisplaySocket {
+        var path = name
+        if !name.hasPrefix("/") {
+            guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
+                throw DisplayError(
+                    "XDG_RUNTIME_DIR is not set, which is the folder of the Wayland socket \(name); in a service it is "
+                        + "/run/user/ with the number of the user whose desktop it is")
+            }
+            path = "\(folder)/\(name)"
+        }
         let result = unsafe pip_display_connect(path)
         guard result >= 0 else {
             throw DisplayError("no Wayland compositor answers at \(path): connect: \(Errno(rawValue: -result))")
         }
-        return DisplaySocket(result)
+        return DisplaySocket(result, to: "the Wayland compositor at \(name)")
     }
 }

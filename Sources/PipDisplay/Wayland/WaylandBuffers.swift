@@ -3,54 +3,57 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// Memory of pictures that is shared with a compositor: two pictures of one size, shown by turns.
+/// Memory shared with a compositor: two pictures of one size, shown in turn.
 @safe final class WaylandBuffers {
     static let count = 2
 
     let size: PixelSize
     /// The compositor's objects of the pictures.
     let identifiers: [UInt32]
-    /// Pictures that the compositor reads.
+    /// The pictures that the compositor reads, by their objects.
     private var taken: Set<UInt32> = []
     private let memory: UnsafeMutableRawPointer
 
+    /// Allocates and maps the memory.
+    ///
     /// - Parameters:
-    ///   - size: Of each picture.
-    ///   - identifiers: The objects of the pictures to come.
-    ///   - pool: Gets the descriptor of the memory, which is its from then on.
+    ///   - size: The size of a picture.
+    ///   - identifiers: The objects of the pictures, which the caller creates.
+    ///   - share: Gets the memory's descriptor, owned from then on.
     /// - Throws: `Errno` when there is no memory.
-    init(
-        _ size: PixelSize, _ identifiers: [UInt32], pool: (Int32) -> Void
-    ) throws(Errno) {
+    init(_ size: PixelSize, _ identifiers: [UInt32], share: (Int32) -> Void) throws(Errno) {
         self.size = size
         self.identifiers = identifiers
-        let bytes = Self.count * size.area * 4
-        let descriptor = pip_display_memory(bytes)
+        let byteCount = Self.byteCount(of: size)
+        let descriptor = pip_display_memory(byteCount)
         guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
         var start: UnsafeMutableRawPointer?
-        let result = unsafe pip_display_map(descriptor, bytes, 0, &start)
+        let result = unsafe pip_display_map(descriptor, byteCount, 0, &start)
         guard result == 0, let start = unsafe start else {
             close(descriptor)
             throw Errno(rawValue: -result)
         }
         unsafe memory = unsafe start
-        pool(descriptor)
+        share(descriptor)
     }
 
-    deinit { unsafe munmap(memory, Self.count * size.area * 4) }
+    deinit { unsafe munmap(memory, Self.byteCount(of: size)) }
 
-    /// Where a picture lies in the memory.
+    /// The length of the memory in bytes.
+    static func byteCount(of size: PixelSize) -> Int { count * size.area * 4 }
+
+    /// The offset of a picture in the memory, in bytes.
     func offset(of index: Int) -> Int { index * size.area * 4 }
 
-    /// A picture that nobody reads; nil when there is none.
+    /// A picture that the compositor does not read; nil when it reads both.
     var free: Int? { identifiers.indices.first { !taken.contains(identifiers[$0]) } }
 
-    /// Gives a picture to the compositor, painted.
+    /// Paints a picture and marks it as read by the compositor.
     func take(_ index: Int, _ paint: (UnsafeMutableRawPointer, Int) -> Void) {
         unsafe paint(memory + offset(of: index), size.width * 4)
         taken.insert(identifiers[index])
     }
 
-    /// Notes that the compositor does not read a picture any more.
+    /// Marks a picture as no longer read by the compositor.
     func release(_ identifier: UInt32) { taken.remove(identifier) }
 }

@@ -1,22 +1,21 @@
-/// A request to a compositor, or an event of it.
+/// A request to a compositor, or an event from it.
 ///
 /// Source: "The Wayland Protocol", chapter 4, "Wayland Protocol and Model of Operation", "Wire Format".
 struct WaylandMessage {
-    /// The object that it is of.
+    /// The identifier of the object whose request or event this is.
     let object: UInt32
+    /// The number of the request or event in the object's interface.
     let code: Int
-    private(set) var arguments: [UInt8]
+    private(set) var arguments: [UInt8] = []
 
     init(_ object: UInt32, _ code: Int, _ numbers: [UInt32] = []) {
         self.object = object
         self.code = code
-        arguments = []
         for number in numbers { arguments.append32(number) }
     }
 
-    /// Reads the first message of bytes; nil when it has not come as a whole.
+    /// Reads the first message of bytes, or returns nil when they hold only a part of it.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 8 else { return nil }
         let length = max(8, bytes.number16(at: 6))
         guard bytes.count >= length else { return nil }
         object = bytes.number32(at: 0)
@@ -24,7 +23,7 @@ struct WaylandMessage {
         arguments = Array(bytes[8..<length])
     }
 
-    /// Bytes of the whole message.
+    /// The length of the whole message in bytes.
     var length: Int { 8 + arguments.count }
 
     var bytes: [UInt8] {
@@ -35,26 +34,25 @@ struct WaylandMessage {
         return bytes + arguments
     }
 
-    /// Appends a text.
+    /// Returns the message with one more argument, a text.
     func with(_ text: String) -> WaylandMessage {
-        var message = self
-        message.arguments.append32(UInt32(text.utf8.count + 1))
+        var message = with(UInt32(text.utf8.count + 1))
         message.arguments += Array(text.utf8) + [0]
         message.arguments.pad()
         return message
     }
 
-    /// Appends a number.
+    /// Returns the message with one more argument, a number.
     func with(_ number: UInt32) -> WaylandMessage {
         var message = self
         message.arguments.append32(number)
         return message
     }
 
-    /// The number of an argument, where only numbers come before it.
+    /// Reads an argument that follows only numbers.
     func number(_ index: Int) -> UInt32 { arguments.number32(at: 4 * index) }
 
-    /// The text that is an argument, where only numbers come before it; and the number behind it.
+    /// Reads a text that follows only numbers, and the number after the text.
     func text(_ index: Int) -> (text: String, next: UInt32) {
         let place = 4 * index
         let count = Int(number(index))
@@ -62,4 +60,24 @@ struct WaylandMessage {
         let text = String(decoding: arguments[place + 4..<place + 3 + count], as: UTF8.self)
         return (text, arguments.number32(at: place + 4 + (count + 3) & ~3))
     }
+}
+
+/// The numbers of requests, by interface.
+///
+/// Source: `wayland.xml`, `xdg-shell.xml`, `xdg-decoration-unstable-v1.xml`.
+enum WaylandRequest {
+    enum Display { static let (sync, getRegistry) = (0, 1) }
+    enum Registry { static let bind = 0 }
+    enum Compositor { static let createSurface = 0 }
+    enum Memory { static let createPool = 0 }
+    enum Pool { static let (createBuffer, destroy) = (0, 1) }
+    enum Buffer { static let destroy = 0 }
+    enum Surface { static let (attach, damage, frame, commit) = (1, 2, 3, 6) }
+    enum Seat { static let getPointer = 0 }
+    enum Pointer { static let setCursor = 0 }
+    enum Shell { static let (getShellSurface, pong) = (2, 3) }
+    enum ShellSurface { static let (getWindow, acknowledge) = (1, 4) }
+    enum Window { static let (setTitle, setApplication, setFullscreen) = (2, 3, 11) }
+    enum DecorationManager { static let getDecoration = 1 }
+    enum Decoration { static let setMode = 1 }
 }

@@ -2,16 +2,16 @@ internal import CDisplay
 internal import Glibc
 internal import SystemPackage
 
-/// The address of an X server, as `DISPLAY` has it: `:0`, `localhost:10.0`.
+/// The address of an X server in the form of `DISPLAY`: `:0`, `localhost:10.0`.
 struct XAddress: Equatable {
-    /// As it was written.
+    /// The address as it was written.
     let text: String
     /// The machine; empty for this one.
     let host: String
     let number: Int
     let screen: Int
 
-    /// Nil for what is no such address.
+    /// Reads an address, or returns nil for text in another form.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let parts = text[text.index(after: colon)...].split(separator: ".", omittingEmptySubsequences: false)
@@ -29,26 +29,27 @@ struct XAddress: Equatable {
     /// Source: RFC 1198, "FYI on the X Window System".
     private static let firstPort = 6000
 
-    /// Connects to it.
+    /// The server's name in messages.
+    var server: String { "the X server at \(text)" }
+
+    /// Connects to the server.
     ///
-    /// - Returns: The connection, on which nothing was said.
-    /// - Throws: ``DisplayError`` when nobody listens.
+    /// - Returns: The connection, on which nothing was sent.
+    /// - Throws: ``DisplayError`` when no server listens.
     func connect() throws(DisplayError) -> DisplaySocket {
         let result: Int32
         if host.isEmpty {
             let path = "/tmp/.X11-unix/X\(number)"
-            let first = unsafe pip_display_connect(path)
-            result = first >= 0 ? first : unsafe pip_display_connect("@" + path)
-            // What is said of the file is said of both.
-            if result < 0 { throw failure(Errno(rawValue: -first)) }
+            let file = unsafe pip_display_connect(path)
+            let abstract = file < 0 ? unsafe pip_display_connect("@" + path) : file
+            // When both fail, the file's error is the one to report.
+            result = abstract < 0 ? file : abstract
         } else {
             result = unsafe pip_display_connect_host(host, Int32(Self.firstPort + number), 2000)
         }
-        guard result >= 0 else { throw failure(Errno(rawValue: -result)) }
-        return DisplaySocket(result)
-    }
-
-    private func failure(_ reason: Errno) -> DisplayError {
-        DisplayError("no X server answers at \(text): connect: \(reason)")
+        guard result >= 0 else {
+            throw DisplayError("no X server answers at \(text): connect: \(Errno(rawValue: -result))")
+        }
+        return DisplaySocket(result, to: server)
     }
 }

@@ -1,27 +1,31 @@
 internal import PipFrames
 
-/// Requests to an X server.
+/// Encodes requests to an X server.
 ///
 /// Source: "X Window System Protocol", version 11, appendix B, "Protocol Encoding".
 enum XRequest {
-    /// Atoms that every server has.
+    /// Predefined atoms.
     enum Atom {
-        static let atom: UInt32 = 4
-        static let cardinal: UInt32 = 6
-        static let string: UInt32 = 31
-        static let name: UInt32 = 39
-        static let windowClass: UInt32 = 67
+        static let (atom, cardinal, string): (UInt32, UInt32, UInt32) = (4, 6, 31)
+        static let (windowName, windowClass): (UInt32, UInt32) = (39, 67)
     }
 
-    /// A request, its length filled in.
+    /// The value of a property: its type and its bytes, or numbers of 32 bits.
+    struct Property {
+        let type: UInt32
+        var text: [UInt8] = []
+        var numbers: [UInt32] = []
+    }
+
+    /// Encodes a request with its length, which includes bytes of a picture that follow it.
     private static func make(
-        _ code: UInt8, detail: UInt8 = 0, _ words: [UInt32], tail: [UInt8] = []
+        _ code: UInt8, detail: UInt8 = 0, _ words: [UInt32], tail: [UInt8] = [], pictureBytes: Int = 0
     ) -> [UInt8] {
         var bytes = [code, detail, 0, 0]
         for word in words { bytes.append32(word) }
         bytes += tail
         bytes.pad()
-        let length = bytes.count / 4
+        let length = (bytes.count + pictureBytes) / 4
         (bytes[2], bytes[3]) = (UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8))
         return bytes
     }
@@ -30,20 +34,13 @@ enum XRequest {
         UInt32(UInt16(truncatingIfNeeded: first)) | UInt32(UInt16(truncatingIfNeeded: second)) << 16
     }
 
-    static func createWindow(
-        _ window: UInt32, in setup: XSetup, size: PixelSize, cursor: UInt32?
-    ) -> [UInt8] {
-        let inputOutput = 1
-        // Black behind pictures; the moments when it is uncovered, and when it changes its size.
-        var mask: UInt32 = 0x2 | 0x800
-        var values: [UInt32] = [0, 0x8000 | 0x20000]
-        if let cursor { (mask, values) = (mask | 0x4000, values + [cursor]) }
-        return make(
-            1, detail: setup.depth,
-            [
-                window, setup.root, pair(0, 0), pair(size.width, size.height), pair(0, inputOutput), setup.visual,
-                mask,
-            ] + values)
+    static func createWindow(_ window: UInt32, in setup: XSetup, size: PixelSize, cursor: UInt32?) -> [UInt8] {
+        let (backgroundPixel, eventMask, cursorBit): (UInt32, UInt32, UInt32) = (0x2, 0x800, 0x4000)
+        let (black, exposure, structure, inputOutput): (UInt32, UInt32, UInt32, Int) = (0, 0x8000, 0x20000, 1)
+        let mask = backgroundPixel | eventMask | (cursor == nil ? 0 : cursorBit)
+        let values = [black, exposure | structure] + (cursor.map { [$0] } ?? [])
+        let place = [pair(0, 0), pair(size.width, size.height), pair(0, inputOutput)]
+        return make(1, detail: XSetup.depth, [window, setup.root] + place + [setup.visual, mask] + values)
     }
 
     static func map(_ window: UInt32) -> [UInt8] { make(8, [window]) }
@@ -52,47 +49,34 @@ enum XRequest {
         make(16, [pair(name.utf8.count, 0)], tail: Array(name.utf8))
     }
 
-    /// Sets a property: text, or numbers of 32 bits.
-    static func setProperty(_ property: UInt32, of window: UInt32, type: UInt32, text: [UInt8]) -> [UInt8] {
-        make(18, [window, property, type, 8, UInt32(text.count)], tail: text)
-    }
-
-    static func setProperty(_ property: UInt32, of window: UInt32, type: UInt32, numbers: [UInt32]) -> [UInt8] {
-        make(18, [window, property, type, 32, UInt32(numbers.count)] + numbers)
+    static func setProperty(_ property: UInt32, of window: UInt32, to value: Property) -> [UInt8] {
+        let (bits, count) = value.numbers.isEmpty ? (8, value.text.count) : (32, value.numbers.count)
+        return make(
+            18, [window, property, value.type, UInt32(bits), UInt32(count)] + value.numbers, tail: value.text)
     }
 
     static let getInputFocus = make(43, [])
 
-    static func createPixmap(_ pixmap: UInt32, on root: UInt32) -> [UInt8] {
-        make(53, detail: 1, [pixmap, root, pair(1, 1)])
+    /// Encodes the requests that create a cursor without a visible pixel: its picture and mask are a pixmap of one 0.
+    static func createHiddenCursor(_ cursor: UInt32, on root: UInt32, pixmap: UInt32, context: UInt32) -> [UInt8] {
+        let pixel = pair(1, 1)
+        return make(53, detail: 1, [pixmap, root, pixel]) + createContext(context, for: pixmap)
+            + make(70, [pixmap, context, 0, pixel]) + make(93, [cursor, pixmap, pixmap, 0, 0, 0, 0])
     }
 
     static func createContext(_ context: UInt32, for drawable: UInt32) -> [UInt8] {
         make(55, [context, drawable, 0])
     }
 
-    static func fillPixel(of drawable: UInt32, by context: UInt32) -> [UInt8] {
-        make(70, [drawable, context, pair(0, 0), pair(1, 1)])
-    }
-
-    /// A pointer of which nothing is seen.
-    static func createCursor(_ cursor: UInt32, of pixmap: UInt32) -> [UInt8] {
-        make(93, [cursor, pixmap, pixmap, 0, 0, 0, 0])
-    }
-
-    /// Bytes before the rows of a picture.
+    /// The bytes of a request that come before a picture's rows.
     static let imageHeaderBytes = 24
 
-    /// The beginning of a request that puts rows of a picture into a window.
-    static func putImage(
-        into window: UInt32, by context: UInt32, _ setup: XSetup, width: Int, rows: Range<Int>
-    ) -> [UInt8] {
+    /// Encodes the beginning of a request that draws rows of a picture, which follow it.
+    static func putImage(into window: UInt32, by context: UInt32, width: Int, rows: Range<Int>) -> [UInt8] {
         let pixmap: UInt8 = 2
-        var bytes = make(
+        return make(
             72, detail: pixmap,
-            [window, context, pair(width, rows.count), pair(0, rows.lowerBound), UInt32(setup.depth) << 8])
-        let length = imageHeaderBytes / 4 + width * rows.count
-        (bytes[2], bytes[3]) = (UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8))
-        return bytes
+            [window, context, pair(width, rows.count), pair(0, rows.lowerBound), UInt32(XSetup.depth) << 8],
+            pictureBytes: 4 * width * rows.count)
     }
 }

@@ -1,27 +1,29 @@
-internal import PipConcurrency
 internal import PipFrames
 
-/// What an X server says of itself at the beginning.
+/// The properties of an X server and of one of its screens.
 ///
 /// Source: "X Window System Protocol", version 11, chapter 8, "Connection Setup".
 struct XSetup {
-    /// The first number for what we make.
+    /// The first of the identifiers that this client may use.
     let firstIdentifier: UInt32
-    /// The longest request, in bytes.
+    /// The longest request in bytes.
     let requestLimit: Int
     let root: UInt32
     let visual: UInt32
-    let depth: UInt8
-    /// Of the whole screen.
+    /// The screen's size in pixels.
     let size: PixelSize
+    /// The significant bits of a pixel; each takes 32.
+    static let depth: UInt8 = 24
 
-    /// Says hello.
+    /// Introduces this client to a server, and reads the server's properties.
+    ///
+    /// Blocks until the server has answered, for three seconds at most.
     ///
     /// - Parameters:
     ///   - socket: A new connection.
-    ///   - address: Where it leads.
-    ///   - key: Proves that we may; nil where that needs no proof.
-    /// - Throws: ``DisplayError`` when the server refuses, or shows pictures that we cannot make.
+    ///   - address: The server's address.
+    ///   - key: The proof that this client may connect; nil for servers that ask for none.
+    /// - Throws: ``DisplayError`` when the server refuses, or its screen has another format of pixels.
     init(_ socket: DisplaySocket, _ address: XAddress, key: XAuthority.Key?) throws(DisplayError) {
         var hello: [UInt8] = [0x6c, 0]
         for number in [11, 0, key?.name.count ?? 0, key?.data.count ?? 0, 0] { hello.append16(number) }
@@ -29,72 +31,66 @@ struct XSetup {
             hello += part
             hello.pad()
         }
-        socket.send(hello)
-        let deadline = MonotonicClock().now.advanced(by: .seconds(3))
+        socket.send(hello[...])
         let answer: [UInt8]?
         do throws(DisplayLoss) {
-            answer = try socket.wait(until: deadline) { () throws(DisplayLoss) in
+            answer = try socket.wait(for: .seconds(3)) { () throws(DisplayLoss) in
                 let count = 8 + 4 * socket.received.number16(at: 6)
-                return socket.received.count >= 8 && socket.received.count >= count
-                    ? Array(socket.received[..<count]) : nil
+                return socket.received.count >= count ? Array(socket.received[..<count]) : nil
             }
         } catch {
-            throw DisplayError("the X server at \(address.text) has closed the connection")
+            throw DisplayError("\(address.server) has closed the connection")
         }
-        guard let answer else { throw DisplayError("the X server at \(address.text) does not answer") }
+        guard let answer else { throw DisplayError("\(address.server) does not answer") }
         socket.take(answer.count)
         guard answer[0] == 1 else {
             let reason = String(decoding: answer[8...].prefix(Int(answer[1])), as: UTF8.self)
-            let said = reason.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"
             throw DisplayError(
-                "the X server at \(address.text) refuses: \(said); XAUTHORITY is to name the file with its key, and "
-                    + "`xhost +si:localuser:$USER`, typed at that display, lets you in without one")
+                "\(address.server) refuses: \(reason.split(whereSeparator: \.isNewline).first ?? "no reason given"); "
+                    + "XAUTHORITY is to name the file with its key, and `xhost +si:localuser:$USER`, typed at that "
+                    + "display, lets you in without one")
         }
         guard let setup = Self(answer, screen: address.screen) else {
             throw DisplayError(
-                "the X server at \(address.text) has no screen \(address.screen) of 24 bits a pixel, which is what is "
-                    + "shown there")
+                "\(address.server) has no screen \(address.screen) of 24 bits a pixel, which is what is shown there")
         }
         self = setup
     }
 
-    /// Nil when the screen is not there, or is not of 32-bit pixels with 8 bits of red, green and blue.
+    /// Reads the server's answer.
+    ///
+    /// - Returns: Nil when the answer is cut off or lacks the screen, or when the screen's pixels are not of 32 bits,
+    ///   the lowest byte first, with 8 bits each of red, green and blue.
     init?(_ answer: [UInt8], screen: Int) {
+        guard screen < answer.number8(at: 28), answer.number8(at: 30) == 0 else { return nil }
+        var place = 40 + (answer.number16(at: 24) + 3) & ~3
+        let formats = (0..<answer.number8(at: 29)).map { place + 8 * $0 }
+        place += 8 * formats.count
+        for _ in 0..<screen { place = Self.visuals(ofScreenAt: place, in: answer).end }
+        let (visuals, end) = Self.visuals(ofScreenAt: place, in: answer)
+        let visual = answer.number32(at: place + 32)
+        let depth = Int(Self.depth)
+        guard end <= answer.count, answer.number8(at: place + 38) == depth,
+            formats.contains(where: { answer.number8(at: $0) == depth && answer.number8(at: $0 + 1) == 32 }),
+            let entry = visuals.first(where: { answer.number32(at: $0) == visual }),
+            [8, 12, 16].map({ answer.number32(at: entry + $0) }) == [0xff0000, 0xff00, 0xff]
+        else { return nil }
         firstIdentifier = answer.number32(at: 12)
         requestLimit = answer.number16(at: 26) * 4
-        let screens = Int(answer.count > 29 ? answer[28] : 0)
-        let formats = Int(answer.count > 29 ? answer[29] : 0)
-        guard screen < screens, answer.count > 30, answer[30] == 0 else { return nil }
-        var place = 40 + (answer.number16(at: 24) + 3) & ~3
-        var pixelBits: [UInt8: UInt8] = [:]
-        for _ in 0..<formats where place + 8 <= answer.count {
-            pixelBits[answer[place]] = answer[place + 1]
-            place += 8
+        root = answer.number32(at: place)
+        self.visual = visual
+        size = PixelSize(answer.number16(at: place + 20), answer.number16(at: place + 22))
+    }
+
+    /// Finds a screen's entries of visuals, which are listed by depth, and the end of the screen's description.
+    private static func visuals(ofScreenAt start: Int, in answer: [UInt8]) -> (visuals: [Int], end: Int) {
+        var visuals: [Int] = []
+        var place = start + 40
+        for _ in 0..<answer.number8(at: start + 39) {
+            let count = answer.number16(at: place + 2)
+            visuals += (0..<count).map { place + 8 + 24 * $0 }
+            place += 8 + 24 * count
         }
-        for index in 0...screen {
-            guard place + 40 <= answer.count else { return nil }
-            let start = place
-            let root = answer.number32(at: start + 32)
-            var isPlain = false
-            place += 40
-            for _ in 0..<Int(answer[start + 39]) where place + 8 <= answer.count {
-                let visuals = answer.number16(at: place + 2)
-                place += 8
-                for _ in 0..<visuals where place + 24 <= answer.count {
-                    let masks = [8, 12, 16].map { answer.number32(at: place + $0) }
-                    if answer.number32(at: place) == root { isPlain = masks == [0xff0000, 0xff00, 0xff] }
-                    place += 24
-                }
-            }
-            guard index == screen else { continue }
-            let depth = answer[start + 38]
-            guard depth == 24, pixelBits[depth] == 32, isPlain else { return nil }
-            self.root = answer.number32(at: start)
-            visual = root
-            self.depth = depth
-            size = PixelSize(answer.number16(at: start + 20), answer.number16(at: start + 22))
-            return
-        }
-        return nil
+        return (visuals, place)
     }
 }

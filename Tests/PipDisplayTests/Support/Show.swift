@@ -6,9 +6,9 @@ import PipPixels
 import PipSinks
 import PipTestSupport
 
-/// A display that a test shows pictures on, with what it tells.
+/// A display on which a test shows pictures, with the events that the display reports.
 final class Show: Sendable {
-    /// What it has told.
+    /// The reported events.
     struct Told: Equatable {
         var warnings: [String] = []
         var error: SinkError?
@@ -25,13 +25,13 @@ final class Show: Sendable {
         let told = Monitor(Told())
         self.told = told
         let frame = QuarterPicture.frame(size)
-        runner = try DisplayRunner(
-            "window:test", frame.info, PicturePainter(turns: turns, fit: fit), isPaced: isPaced, open: open
-        ) { event in
+        let output = DisplayRunner.Output("window:test", isPaced: isPaced) { event in
             if case .warning(_, let text) = event { told.update { $0.warnings.append(text) } }
         } onError: { error in
             told.update { $0.error = error }
         }
+        runner = try DisplayRunner(
+            output, frame.layout.size, PicturePainter(turns: turns, fit: fit), open: open)
     }
 
     /// A window on an X server.
@@ -55,12 +55,12 @@ final class Show: Sendable {
         try self.init(size, turns: turns, fit: fit, opening.open)
     }
 
-    /// A moment by which whatever is waited for has come about.
+    /// The end of a test's wait.
     var limit: Timestamp { clock.now.advanced(by: .seconds(20)) }
 
-    /// Shows a picture again and again until some were taken; what was taken before the last one is shown.
+    /// Submits a picture again and again until the display has taken some; all but the last of them were shown.
     ///
-    /// - Returns: True when they were.
+    /// - Returns: True when the display has taken them.
     func show(_ frame: Frame, times: Int = 3) -> Bool {
         let goal = runner.statistics.written + times
         let limit = limit
@@ -73,7 +73,7 @@ final class Show: Sendable {
         return false
     }
 
-    /// Waits for what is told.
+    /// Waits until the reported events satisfy a condition.
     func wait(for condition: (Told) -> Bool) -> Bool {
         told.wait(until: limit) { condition($0) ? true : nil } ?? false
     }
@@ -81,4 +81,13 @@ final class Show: Sendable {
     var warnings: [String] { told.read { $0.warnings } }
 
     var error: SinkError? { told.read { $0.error } }
+}
+
+extension ShownPicture {
+    /// The colours in the middle of a rectangle's quarters.
+    func quarters(in rect: PixelRect) -> [Int] {
+        [1, 3].flatMap { y in
+            [1, 3].map { x in self[rect.x + rect.width * x / 4, rect.y + rect.height * y / 4] }
+        }
+    }
 }

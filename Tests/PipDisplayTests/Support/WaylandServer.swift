@@ -9,8 +9,8 @@ final class WaylandServer {
     let folder: String
     let process: ServerProcess
 
-    /// - Parameter folder: Its own, for its socket and pictures.
-    /// - Throws: ``ServerFailure`` when it does not start.
+    /// - Parameter folder: A folder of its own, for its socket and pictures.
+    /// - Throws: ``ServerFailure`` when the compositor does not start.
     init(in folder: String) throws {
         self.folder = folder
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
@@ -25,7 +25,7 @@ final class WaylandServer {
         ) { $0.contains("weston-desktop-shell") }
     }
 
-    /// What its screen shows, read by its own tool.
+    /// A picture of the compositor's screen, taken by the compositor's own tool.
     func picture() throws -> ShownPicture {
         let environment = ["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": Self.name]
         try runToEnd(["weston-screenshooter"], environment, in: folder)

@@ -22,8 +22,9 @@ extension SinkOpening {
             heldFrames: DisplayRunner.heldFrames,
             open: { context throws(SinkError) in
                 try DisplayRunner(
-                    label, context.info, PicturePainter(turns: turns, fit: fit), isPaced: context.policy == .block,
-                    clock: context.clock, open: open, onEvent: context.onEvent, onError: context.onError)
+                    DisplayRunner.Output(
+                        label, isPaced: context.policy == .block, onEvent: context.onEvent, onError: context.onError),
+                    context.info.layout.size, PicturePainter(turns: turns, fit: fit), clock: context.clock, open: open)
             })
     }
 }

@@ -1,0 +1,27 @@
+/// Little-endian numbers, as both display protocols and the kernel's events have them.
+extension [UInt8] {
+    /// Appends a number of two bytes.
+    mutating func append16(_ value: Int) {
+        append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
+    }
+
+    /// Appends a number of four bytes.
+    mutating func append32(_ value: UInt32) {
+        append16(Int(value & 0xffff))
+        append16(Int(value >> 16))
+    }
+
+    /// Appends zeros up to a multiple of four bytes.
+    mutating func pad() { while count % 4 != 0 { append(0) } }
+
+    /// Returns the byte at an offset, or 0 past the end.
+    func number8(at offset: Int) -> Int { indices.contains(offset) ? Int(self[offset]) : 0 }
+
+    /// Returns the number of two bytes at an offset; bytes past the end count as 0.
+    func number16(at offset: Int) -> Int { number8(at: offset) | number8(at: offset + 1) << 8 }
+
+    /// Returns the number of four bytes at an offset; bytes past the end count as 0.
+    func number32(at offset: Int) -> UInt32 {
+        UInt32(number16(at: offset)) | UInt32(number16(at: offset + 2)) << 16
+    }
+}
