@@ -55,7 +55,7 @@ struct LinkTests {
         let run = try await links(
             [
                 "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Packaging/README.md", "docs/effects.md",
-                "docs/faults.md",
+                "docs/faults.md", "docs/frame.md", "docs/testing.md",
             ],
             in: Self.root)
         #expect(run.status == 0, "\(run.errors)")
