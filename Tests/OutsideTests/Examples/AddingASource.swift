@@ -42,3 +42,13 @@ func countingOutput(of picture: CustomSource) -> Output {
     let output = picture --> CustomSink("counter") { FrameCounter() }
     return output
 }
+
+/// Takes frames for an app's own code, and writes one camera's edges beside them.
+func watch(_ picture: Compositor, _ camera: CameraSource) async {
+    camera --> Sobel() --> PNGFiles("edges/%05d.png")  // beside the composed picture
+    let tap = FrameTap(.rgba)
+    picture --> tap
+    for await frame in tap.frames {
+        frame.withPlane(0) { pixels, layout in print(pixels.byteCount, layout.strideInBytes) }
+    }
+}

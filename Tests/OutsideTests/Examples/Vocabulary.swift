@@ -16,3 +16,20 @@ func replaceRecordings(of picture: Compositor) async throws {
     session.stop()
     try await run
 }
+
+/// Changes what is drawn while it runs.
+func change(
+    _ picture: Compositor, _ vignette: Filter<Vignette>, _ mirror: Filter<Mirror>, _ camera: CameraSource,
+    in session: Session
+) async throws -> LayerHit? {
+    let (main, inset) = (picture.layers[0], picture.layers[1])
+    try vignette.update { $0.strength = 0.8 }
+    vignette.isMuted = true  // left out, in its place
+    try mirror.insert(after: vignette)
+    mirror.remove()
+    try picture.swap(main, inset)
+    try inset.update { $0.look.opacity = 0.5 }
+    try await session.setEnabled(false, camera)  // the other camera goes on
+    let hit = session.layer(atX: 980, y: 120, of: picture)  // the layer under a pointer
+    return hit
+}
