@@ -5,13 +5,15 @@ import Testing
 struct ReadmeTests {
     private let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
+    private var readme: URL { tests.appendingPathComponent("../../README.md").standardizedFileURL }
+
     private func lines(_ file: URL) throws -> [Substring] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     @Test("shows as its first example the code that the next test runs")
     func exampleIsCompiled() throws {
-        let readme = try lines(tests.appendingPathComponent("../../README.md").standardizedFileURL)
+        let readme = try lines(readme)
         let start = try #require(readme.firstIndex(of: "```swift"))
         let end = try #require(readme[start...].firstIndex(of: "```"))
         let shown = readme[(start + 1)..<end].map(String.init).filter { !$0.hasPrefix("import ") && !$0.isEmpty }
@@ -20,6 +22,9 @@ struct ReadmeTests {
         let body = code[(head + 1)...].prefix { $0 != "}" }.filter { !$0.isEmpty }
         #expect(shown == body.map { String($0.dropFirst(4)) })
     }
+
+    @Test("can be read in a few minutes: it has 8 kB at most")
+    func isShort() throws { #expect(try Data(contentsOf: readme).count <= 8192) }
 
     @Test("has a first example that makes the file it names")
     func exampleRuns() async throws {

@@ -1,25 +1,28 @@
 import Foundation
 import Testing
 
-/// A page of the user's guide, with the blocks that its readers copy.
+/// A page of the user's guide, or the README, with the blocks that its readers copy.
 struct GuidePage: CustomTestStringConvertible {
     let name: String
     let blocks: [GuideBlock]
 
     var testDescription: String { name }
 
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../docs/Guide.docc").standardizedFileURL
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
 
-    /// All pages.
+    /// All pages of the guide, and the README.
     static var all: [GuidePage] {
         get throws {
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }.sorted()
-                .map { name in
-                    try GuidePage(name, String(contentsOf: folder.appending(path: name), encoding: .utf8))
-                }
+            let guide = root.appending(path: "docs/Guide.docc")
+            let names = try FileManager.default.contentsOfDirectory(atPath: guide.path).filter { $0.hasSuffix(".md") }
+            let files = names.sorted().map { guide.appending(path: $0) } + [root.appending(path: readme)]
+            return try files.map { try GuidePage($0.lastPathComponent, String(contentsOf: $0, encoding: .utf8)) }
         }
     }
+
+    /// The name of the one page whose Swift code `ReadmeTests` compiles and runs.
+    static let readme = "README.md"
 
     init(_ name: String, _ text: String) {
         self.name = name

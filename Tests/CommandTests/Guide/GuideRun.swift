@@ -23,7 +23,7 @@ struct GuideRun: Sendable {
                 { cat "$2"; echo 'run: {duration: 300ms}'; } > ".short-$2"
                 "$PROGRAM" run ".short-$2" ;;
             *)
-                case " $* " in *" --duration "*) ;; *) set -- "$@" --duration 300ms ;; esac
+                case " $* " in *" --duration "* | *" --frames "*) ;; *) set -- "$@" --duration 300ms ;; esac
                 "$PROGRAM" "$@" ;;
             esac
         }

@@ -6,11 +6,12 @@ import Testing
 @testable import pip_compose
 
 #if Media && Control
-@Suite("The user's guide", .timeLimit(.minutes(3)))
+@Suite("The user's guide and the README", .timeLimit(.minutes(3)))
 struct GuideTests {
     /// What a test's machine may lack.
     private static let needs: Set = [
         "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "another machine",
+        "the checkout",
     ]
 
     @Test("its commands do what they say, one after the other", arguments: try GuidePage.all)
@@ -23,6 +24,7 @@ struct GuideTests {
             case ("sh", .none), ("sh", .runsOn), ("console", .none), ("console", .ends), ("text", .none): break
             case ("sh", .needs(let thing)): #expect(Self.needs.contains(thing), "\(block.place)")
             case ("yaml", .file), ("python", .file), ("text", .file): break
+            case ("swift", .none): #expect(page.name == GuidePage.readme, "\(block.place)")
             default: Issue.record("\(block.place): a block of \(block.language), \(block.note)")
             }
         }

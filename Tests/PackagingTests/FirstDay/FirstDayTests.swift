@@ -4,7 +4,7 @@ import PipPanelSupport
 import PipTestSupport
 import Testing
 
-/// Follows the README on a user's first day with two cameras.
+/// Follows the guide's page on the service on a user's first day with two cameras.
 ///
 /// The program is the package's, unpacked
 /// into a folder, with the packaged example as its configuration.
