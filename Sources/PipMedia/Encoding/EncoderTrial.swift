@@ -118,7 +118,7 @@ enum EncoderTrial {
                 switch run.next(within: .milliseconds(100), after: nil) {
                 case .packet: packets += 1
                 case .failed(let error): return .fails(error.reason)
-                case .ended where packets == 0: return .fails("it gave nothing for \(count) frames")
+                case .ended where packets == 0: return .fails("it returned no packets for \(count) frames")
                 case .ended: return .works
                 case .nothing: break
                 }

@@ -83,10 +83,10 @@ enum HTTPClient {
 
     private static func reason(_ code: CURLcode) -> String {
         switch code {
-        case CURLE_COULDNT_CONNECT: "the server cannot be reached: nothing listens at its port, or the way is blocked"
+        case CURLE_COULDNT_CONNECT: "the server cannot be reached: nothing listens at its port, or a firewall blocks it"
         case CURLE_COULDNT_RESOLVE_HOST: "there is no server of this name"
         case CURLE_OPERATION_TIMEDOUT: "the server does not answer"
-        case CURLE_ABORTED_BY_CALLBACK: "it was given up"
+        case CURLE_ABORTED_BY_CALLBACK: "the request was cancelled"
         case CURLE_PEER_FAILED_VERIFICATION: "the server's certificate is not trusted"
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: "the server has closed the connection"
         default:

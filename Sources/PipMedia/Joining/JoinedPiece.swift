@@ -67,7 +67,7 @@ struct JoinedPiece {
             let names = format.differences(from: first.format).map { $0 == "codec_data" ? "encoder's settings" : $0 }
             throw SourceError(
                 path, "join", .invalidOptions,
-                "it is compressed otherwise than \(first.path): \(names.joined(separator: ", ")) differ")
+                "it is compressed differently from \(first.path): \(names.joined(separator: ", ")) differ")
         }
         guard (sound == nil) == (first.sound == nil) else {
             throw SourceError(
@@ -75,7 +75,7 @@ struct JoinedPiece {
                 sound == nil ? "it has no sound, as \(first.path) has" : "it has sound, and \(first.path) has none")
         }
         if let sound, let other = first.sound, !sound.isEqual(to: other) {
-            throw SourceError(path, "join", .invalidOptions, "its sound is compressed otherwise than \(first.path)'s")
+            throw SourceError(path, "join", .invalidOptions, "its sound is compressed differently from \(first.path)'s")
         }
     }
 }

@@ -87,7 +87,7 @@ public struct MovieJoin: Sendable {
             throw SinkError(path, "join", .invalidOptions, "there is nothing to join")
         }
         guard let codec = first.format.videoCodec else {
-            throw SourceError(first.path, "join", .invalidOptions, "its pictures are of a kind that is not joined")
+            throw SourceError(first.path, "join", .invalidOptions, "its pictures have a codec that cannot be joined")
         }
         guard container.holds(codec) else {
             throw SinkError(

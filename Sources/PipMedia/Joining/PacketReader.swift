@@ -59,7 +59,7 @@ final class PacketReader {
             }
             if isAtEnd { return nil }
         }
-        throw SourceError(path, "read", .failed, "nothing came of it for \(Self.timeout.components.seconds) s")
+        throw SourceError(path, "read", .failed, "no packet came for \(Self.timeout.components.seconds) s")
     }
 
     /// The next sound packet that has come beside the pictures so far; nil when none has.

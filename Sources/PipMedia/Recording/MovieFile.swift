@@ -119,7 +119,7 @@ public struct MovieFile: Sink {
         var names = try FileNames(label)
         if segments != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil {
-            throw mistake("keep is for recordings in parts: say how long a part is, too")
+            throw mistake("keep is for recordings in parts: set the length of a part, too")
         }
         var plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,

@@ -105,7 +105,7 @@ final class MovieSegment: Sendable {
         }
         guard let buffer = unsafe packet.copy(from: start), unsafe inlet.push(buffer) else {
             try check()
-            throw SinkError(path, "write", .failed, "its pipeline takes nothing any more")
+            throw SinkError(path, "write", .failed, "its pipeline accepts nothing any more")
         }
         try check()
         while inlet.level > Self.depth {

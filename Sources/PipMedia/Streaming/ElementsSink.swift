@@ -94,7 +94,7 @@ private final class ElementsWriter: FrameSink {
         while running.inlet.level >= Self.capacity {
             try check(running.pipeline)
             guard clock.now < deadline else {
-                throw ElementsFailure(reason: "they have taken nothing for \(Self.timeout.components.seconds) s")
+                throw ElementsFailure(reason: "they have accepted nothing for \(Self.timeout.components.seconds) s")
             }
             clock.block(for: .milliseconds(5))
         }
@@ -105,7 +105,7 @@ private final class ElementsWriter: FrameSink {
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
         guard unsafe running.inlet.push(buffer) else {
             try check(running.pipeline)
-            throw ElementsFailure(reason: "they take no frames any more")
+            throw ElementsFailure(reason: "they accept no frames any more")
         }
     }
 

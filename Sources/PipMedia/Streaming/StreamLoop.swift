@@ -163,7 +163,7 @@ final class StreamLoop: @unchecked Sendable {
             return leaveOut(.late)
         }
         (needsKey, hasAskedForKey) = (false, false)
-        guard connection.send(packet) else { return fail(with: "the connection takes nothing any more") }
+        guard connection.send(packet) else { return fail(with: "the connection accepts nothing any more") }
         firstPacket = firstPacket ?? clock.now
         state.update { $0.statistics.written += 1 }
     }

@@ -115,7 +115,7 @@ public struct WHEPEndpoint: Sendable {
                 try broadcast.remove(viewer)
                 return Response(status: 200)
             default:
-                var response = problem(405, "\(request.method) is not for this address")
+                var response = problem(405, "this address does not accept \(request.method)")
                 response.headers["Allow"] = viewer == nil ? "POST, OPTIONS" : "PATCH, DELETE, OPTIONS"
                 return response
             }

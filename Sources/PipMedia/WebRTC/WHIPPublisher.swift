@@ -167,10 +167,11 @@ final class WHIPPublisher: Sendable {
 
     private static func refusal(_ response: HTTPClient.Response) -> String {
         let meaning: [Int: String] = [
-            400: "it does not understand the offer", 401: "it wants a token, or another one",
-            403: "it does not let us publish", 404: "it knows no such address", 405: "its address is not one of WHIP",
+            400: "it does not understand the offer", 401: "it needs a token, or another one",
+            403: "it does not permit us to publish", 404: "it knows no such address",
+            405: "its address is not one of WHIP",
             406: "it does not take what is offered", 409: "somebody publishes there already",
-            429: "it was asked too often", 503: "it is not ready",
+            429: "it got too many requests", 503: "it is not ready",
         ]
         let said = response.body.split(whereSeparator: \.isNewline).first.map { ": \($0.prefix(100))" } ?? ""
         return "the server refuses with \(response.status)"

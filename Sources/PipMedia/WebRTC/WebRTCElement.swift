@@ -34,7 +34,8 @@ struct WebRTCElement: Sendable {
                     unsafe pip_webrtc_add_turn_server($0, address) != 0
                 }
                 guard isTaken else {
-                    throw MediaError(kind: .failed, reason: "the ICE server \(server.address) is no address of TURN")
+                    throw MediaError(
+                        kind: .failed, reason: "the ICE server \(server.address) has no valid TURN address")
                 }
             }
         }
