@@ -60,3 +60,9 @@ struct DriverSettings {
         pixelFormat.bytesperline = UInt32(clamping: planes[0].strideInBytes)
     }
 }
+
+/// A plane of memory, as the driver describes it.
+struct MemoryPlane: Equatable {
+    var strideInBytes: Int
+    var sizeInBytes: Int
+}

@@ -23,12 +23,6 @@ struct NegotiatedFormat {
     let rateHint: String
 }
 
-/// A plane of memory, as the driver describes it.
-struct MemoryPlane: Equatable {
-    var strideInBytes: Int
-    var sizeInBytes: Int
-}
-
 /// Sets a device to the mode nearest to a wish, and reads back the result.
 struct Negotiation {
     let device: V4L2Device

@@ -50,15 +50,9 @@ struct FrameCopier: ~Copyable {
     ) {
         switch format {
         case .native: copy(frame, to: subscribers)
-        case .jpeg:
-            let captured = unsafe CapturedFrame(
-                info: frame.info, rate: rate, payload: .jpeg(Array(bytes(of: frame, payload))))
-            for subscriber in subscribers { subscriber.offer(captured) }
+        case .jpeg: offer(.jpeg(bytes(of: frame, payload)), frame.info, to: subscribers)
         case .video:
-            guard let deviceFourCC else { return }
-            let captured = unsafe CapturedFrame(
-                info: frame.info, rate: rate, payload: .video(Array(bytes(of: frame, payload)), deviceFourCC))
-            for subscriber in subscribers { subscriber.offer(captured) }
+            if let deviceFourCC { offer(.video(bytes(of: frame, payload), deviceFourCC), frame.info, to: subscribers) }
         case .convertible, .deep, .interlaced: break
         }
     }
@@ -66,8 +60,15 @@ struct FrameCopier: ~Copyable {
     /// True for video, whose pictures depend on others.
     var isOfVideo: Bool { format == .video }
 
-    @unsafe private func bytes(of frame: Frame, _ payload: FilledBuffer.Plane) -> Slice<UnsafeRawBufferPointer> {
-        unsafe frame.buffer.bytes(ofPlane: 0)[payload.offset..<payload.offset + payload.byteCount]
+    private func bytes(of frame: Frame, _ payload: FilledBuffer.Plane) -> [UInt8] {
+        unsafe Array(frame.buffer.bytes(ofPlane: 0)[payload.offset..<payload.offset + payload.byteCount])
+    }
+
+    private func offer(
+        _ payload: CapturedFrame.Payload, _ info: FrameInfo, to subscribers: [CountedQueue<CapturedFrame>]
+    ) {
+        let captured = CapturedFrame(info: info, rate: rate, payload: payload)
+        for subscriber in subscribers { subscriber.offer(captured) }
     }
 
     /// Copies a picture to all subscribers.
@@ -77,7 +78,6 @@ struct FrameCopier: ~Copyable {
             return
         }
         let copy = frame.copied(into: buffer, pool.layout)
-        let captured = CapturedFrame(info: copy.info, rate: rate, payload: .pixels(buffer))
-        for subscriber in subscribers { subscriber.offer(captured) }
+        offer(.pixels(buffer), copy.info, to: subscribers)
     }
 }
