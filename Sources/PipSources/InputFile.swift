@@ -95,15 +95,12 @@ struct InputFile: ~Copyable {
     /// Reads until the list of vectors is full.
     func read(_ vectors: inout FrameVectors, _ operation: @autoclosure () -> String) throws(SourceError) -> Outcome {
         let wanted = vectors.remaining
-        while vectors.remaining > 0 {
-            if interruption.isRaised { break }
-            if !isSeekable, interruption.wait(for: descriptor.value, events: POLLIN) == .interrupted { break }
-            let count = unsafe vectors.transfer { entries, count in unsafe readv(descriptor.value, entries, count) }
-            if count == 0 { break }
-            guard count < 0 else { continue }
-            let reason = Errno(rawValue: errno)
-            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw SourceError(name, operation(), reason)
+        var isOver = false
+        while vectors.remaining > 0, !isOver {
+            let count = try readOnce(operation) {
+                unsafe vectors.transfer { entries, count in unsafe readv(descriptor.value, entries, count) }
+            }
+            isOver = count == nil
         }
         return vectors.remaining == 0 ? .complete : .ended(after: wanted - vectors.remaining)
     }
@@ -116,18 +113,32 @@ struct InputFile: ~Copyable {
     ) throws(SourceError) -> Int {
         var done = 0
         while done < bytes.count {
-            if interruption.isRaised { break }
-            if !isSeekable, interruption.wait(for: descriptor.value, events: POLLIN) == .interrupted { break }
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-            let count = unsafe Glibc.read(descriptor.value, rest.baseAddress, rest.count)
-            if count == 0 { break }
-            if count > 0 { done += count }
-            guard count < 0 else { continue }
-            let reason = Errno(rawValue: errno)
-            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw SourceError(name, operation(), reason)
+            let count = try readOnce(operation) { unsafe Glibc.read(descriptor.value, rest.baseAddress, rest.count) }
+            guard let count else { break }
+            done += count
         }
         return done
+    }
+
+    /// Performs a call that reads some bytes, and waits for a pipe's first.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation, for errors.
+    ///   - call: The call, which returns a count of bytes.
+    /// - Returns: The count; nil at the end, or when cancelled.
+    /// - Throws: ``SourceError`` when the call fails.
+    private func readOnce(_ operation: () -> String, _ call: () -> Int) throws(SourceError) -> Int? {
+        while true {
+            if interruption.isRaised { return nil }
+            if !isSeekable, interruption.wait(for: descriptor.value, events: POLLIN) == .interrupted { return nil }
+            let count = call()
+            if count >= 0 { return count == 0 ? nil : count }
+            let reason = Errno(rawValue: errno)
+            guard reason == .interrupted || reason == .resourceTemporarilyUnavailable else {
+                throw SourceError(name, operation(), reason)
+            }
+        }
     }
 
     /// Reads bytes to the beginning of an array, which must have room for them.
