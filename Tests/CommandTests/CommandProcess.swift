@@ -42,6 +42,22 @@ struct CommandProcess {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = files[0].1
         process.standardError = files[1].1
+        try await Self.run(process, seconds: seconds) { identifier in
+            try await meanwhile(RunningCommand(identifier: identifier, errorFile: URL(filePath: files[1].0)))
+        }
+        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        output = try Data(contentsOf: URL(filePath: files[0].0))
+        errors = String(decoding: try Data(contentsOf: URL(filePath: files[1].0)), as: UTF8.self)
+        for (path, handle) in files {
+            try handle.close()
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Runs a process until it ends, or kills it after some seconds.
+    private static func run(
+        _ process: Process, seconds: Int, meanwhile: (Int32) async throws -> Void
+    ) async throws {
         let ended = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in ended.continuation.finish() }
         try process.run()
@@ -50,16 +66,9 @@ struct CommandProcess {
             try await Task.sleep(for: .seconds(seconds))
             kill(identifier, SIGKILL)
         }
-        try await meanwhile(RunningCommand(identifier: identifier, errorFile: URL(filePath: files[1].0)))
+        try await meanwhile(identifier)
         for await _ in ended.stream {}
         watchdog.cancel()
-        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-        output = try Data(contentsOf: URL(filePath: files[0].0))
-        errors = String(decoding: try Data(contentsOf: URL(filePath: files[1].0)), as: UTF8.self)
-        for (path, handle) in files {
-            try handle.close()
-            try FileManager.default.removeItem(atPath: path)
-        }
     }
 
     /// Runs `pip-compose` in a folder with arguments that a shell splits.

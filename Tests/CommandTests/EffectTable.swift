@@ -45,17 +45,21 @@ struct EffectTable {
         if !alone.isEmpty {
             lines += ["", "## Ours alone", ""] + alone.map { "- `\($0.name)`: \($0.summary)" }
         }
-        lines += ["", "## Differences", "", "| Name | Here | Difference |", "|---|---|---|"]
-        for row in rows {
-            for name in row.names {
+        lines += ["", "## Differences", "", "| Name | Here | Difference |", "|---|---|---|"] + differences
+        return lines.joined(separator: "\n") + "\n\n" + Self.porting + "\n"
+    }
+
+    /// A table line for each foreign name whose effect differs.
+    private var differences: [String] {
+        rows.flatMap { row in
+            row.names.compactMap { name in
                 switch name.agreement {
-                case .same: continue
+                case .same: nil
                 case .noted(let text), .differs(let text):
-                    lines.append("| \(name.library.rawValue): \(marked(name)) | \(ours(row)) | \(text) |")
+                    "| \(name.library.rawValue): \(marked(name)) | \(ours(row)) | \(text) |"
                 }
             }
         }
-        return lines.joined(separator: "\n") + "\n\n" + Self.porting + "\n"
     }
 
     /// A library's name, marked with how well its effect agrees with the product's.

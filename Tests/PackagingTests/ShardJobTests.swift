@@ -21,38 +21,7 @@ private final class SlurmCluster: Sendable {
         for name in ["state", "spool"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
         }
-        let configuration = """
-            ClusterName=test
-            SlurmctldHost=\(host)(127.0.0.1)
-            SlurmctldPort=\(port)
-            SlurmdPort=\(port + 1)
-            AuthType=auth/munge
-            AuthInfo=socket=\(folder.path("munge.socket"))
-            SlurmUser=root
-            SlurmdUser=root
-            StateSaveLocation=\(folder.path("state"))
-            SlurmdSpoolDir=\(folder.path("spool"))
-            SlurmctldPidFile=\(folder.path("slurmctld.pid"))
-            SlurmdPidFile=\(folder.path("slurmd.pid"))
-            SlurmctldLogFile=\(folder.path("slurmctld.log"))
-            SlurmdLogFile=\(folder.path("slurmd.log"))
-            ProctrackType=proctrack/linuxproc
-            TaskPlugin=task/none
-            SwitchType=switch/none
-            MpiDefault=none
-            SelectType=select/cons_tres
-            SelectTypeParameters=CR_Core
-            SlurmdParameters=config_overrides
-            MinJobAge=3600
-            JobRequeue=1
-            JobCompType=jobcomp/none
-            AccountingStorageType=accounting_storage/none
-            JobAcctGatherType=jobacct_gather/none
-            NodeName=\(host) NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
-            PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-
-            """
-        try folder.write(Array(configuration.utf8), to: "slurm.conf")
+        try folder.write(Array(configuration(host: host, port: port).utf8), to: "slurm.conf")
         try await run([
             "munged", "--force", "--key-file=\(folder.path("munge.key"))", "--socket=\(folder.path("munge.socket"))",
             "--pid-file=\(folder.path("munge.pid"))", "--log-file=\(folder.path("munge.log"))",
@@ -60,6 +29,41 @@ private final class SlurmCluster: Sendable {
         ])
         try await run(["slurmctld"])
         try await run(["slurmd"])
+    }
+
+    /// The text of `slurm.conf`.
+    private func configuration(host: String, port: Int) -> String {
+        """
+        ClusterName=test
+        SlurmctldHost=\(host)(127.0.0.1)
+        SlurmctldPort=\(port)
+        SlurmdPort=\(port + 1)
+        AuthType=auth/munge
+        AuthInfo=socket=\(folder.path("munge.socket"))
+        SlurmUser=root
+        SlurmdUser=root
+        StateSaveLocation=\(folder.path("state"))
+        SlurmdSpoolDir=\(folder.path("spool"))
+        SlurmctldPidFile=\(folder.path("slurmctld.pid"))
+        SlurmdPidFile=\(folder.path("slurmd.pid"))
+        SlurmctldLogFile=\(folder.path("slurmctld.log"))
+        SlurmdLogFile=\(folder.path("slurmd.log"))
+        ProctrackType=proctrack/linuxproc
+        TaskPlugin=task/none
+        SwitchType=switch/none
+        MpiDefault=none
+        SelectType=select/cons_tres
+        SelectTypeParameters=CR_Core
+        SlurmdParameters=config_overrides
+        MinJobAge=3600
+        JobRequeue=1
+        JobCompType=jobcomp/none
+        AccountingStorageType=accounting_storage/none
+        JobAcctGatherType=jobacct_gather/none
+        NodeName=\(host) NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+        PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+
+        """
     }
 
     /// Runs one of Slurm's programs and requires exit status 0.
@@ -170,37 +174,36 @@ struct ShardJobTests {
         await cluster.end()
     }
 
-    private func compose(_ archive: Archive, on cluster: SlurmCluster) async throws {
-        let folder = cluster.folder
-        let expected = try await composeOnce(archive, in: folder)
-        // The test kills parts 1 and 4 during their first try, once they have written data.
-        let program = """
-            #!/bin/bash
-            if [[ $SLURM_ARRAY_TASK_ID =~ ^[14]$ ]] && ! [ -e "killed-$SLURM_ARRAY_TASK_ID" ]; then
-                touch "killed-$SLURM_ARRAY_TASK_ID"
-                "$PIP_COMPOSE_BUILT" "$@" \(archive.goOn) &
-                until [ -s ".unfinished-part-0000$SLURM_ARRAY_TASK_ID.mkv" ]; do sleep 0.05; done
-                kill -KILL $!
-                wait $!
-                exit
-            fi
-            exec "$PIP_COMPOSE_BUILT" "$@" \(archive.end.joined(separator: " "))
-            """
-        try folder.write(Array(program.utf8), to: "program")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
-        let script = Place.packaging.appending(path: "examples/slurm.sh").path
-        let job = try await cluster.run(
-            ["sbatch", "--parsable", "--array=0-\(archive.parts - 1)", "--cpus-per-task=1", script]
-                + archive.picture
-                + ["--output", "part-%05d.mkv?codec=mjpeg"]
-        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    /// The script that runs a part in the program's place.
+    ///
+    /// It kills parts 1 and 4 during their first try, once they have written data.
+    private static func program(for archive: Archive) -> String {
+        """
+        #!/bin/bash
+        if [[ $SLURM_ARRAY_TASK_ID =~ ^[14]$ ]] && ! [ -e "killed-$SLURM_ARRAY_TASK_ID" ]; then
+            touch "killed-$SLURM_ARRAY_TASK_ID"
+            "$PIP_COMPOSE_BUILT" "$@" \(archive.goOn) &
+            until [ -s ".unfinished-part-0000$SLURM_ARRAY_TASK_ID.mkv" ]; do sleep 0.05; done
+            kill -KILL $!
+            wait $!
+            exit
+        fi
+        exec "$PIP_COMPOSE_BUILT" "$@" \(archive.end.joined(separator: " "))
+        """
+    }
+
+    /// Waits until each part of a job has ended.
+    ///
+    /// - Returns: The parts' last states, and the parts whose retry was hurried.
+    private func wait(
+        for job: String, parts: Int, on cluster: SlurmCluster
+    ) async throws -> (states: [Substring], hurried: Set<String>) {
         let states = ["squeue", "--noheader", "--array", "--states=all", "--format=%K %T %r"]
         var isHurried: Set<String> = []
         var lines: [Substring] = []
         for _ in 0..<(Archive.isLong ? 36_000 : 1200) {
             lines = try await cluster.run(states).split(separator: "\n")
-            if lines.count == archive.parts, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") })
-            {
+            if lines.count == parts, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") }) {
                 break
             }
             // Slurm waits two minutes before it retries. Its node tells tries apart by their second and would refuse a
@@ -212,6 +215,21 @@ struct ShardJobTests {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
+        return (lines, isHurried)
+    }
+
+    private func compose(_ archive: Archive, on cluster: SlurmCluster) async throws {
+        let folder = cluster.folder
+        let expected = try await composeOnce(archive, in: folder)
+        try folder.write(Array(Self.program(for: archive).utf8), to: "program")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
+        let script = Place.packaging.appending(path: "examples/slurm.sh").path
+        let job = try await cluster.run(
+            ["sbatch", "--parsable", "--array=0-\(archive.parts - 1)", "--cpus-per-task=1", script]
+                + archive.picture
+                + ["--output", "part-%05d.mkv?codec=mjpeg"]
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+        let (lines, isHurried) = try await wait(for: job, parts: archive.parts, on: cluster)
         let logs = try (0..<archive.parts).map { String(decoding: try folder.read("part-\($0).log"), as: UTF8.self) }
         #expect(lines.count == archive.parts && lines.allSatisfy { $0.contains(" COMPLETED ") }, "\(lines): \(logs)")
         #expect(isHurried.isSuperset(of: ["1", "4"]))

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The API", .timeLimit(.minutes(3)), .serialized)
 struct APITests {
-    @Test("changes layers, chains, scenes and outputs, and tells what there is")
-    func changes() async throws {
+    @Test("changes layers and chains")
+    func layersAndChains() async throws {
         try await RunningPanel.run { panel in
             var answer = try await panel.send("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#)
             #expect(answer.status == 200 && answer.json["at"] == .string("10:20"))
@@ -32,8 +32,14 @@ struct APITests {
             #expect(panel.live.rig.chains["driver"]?.map(\.effect.catalogueName) == ["mirror", "sepia"])
             #expect(panel.live.rig.chains["driver"]?[1].isMuted == true, "an effect that stays keeps its state")
             #expect(try await panel.send("DELETE", "/api/v1/chains/driver/effects/\(id)").status == 204)
+        }
+    }
+
+    @Test("changes scenes and outputs, and describes the composition")
+    func scenesAndOutputs() async throws {
+        try await RunningPanel.run { panel in
             #expect(try await panel.send("PUT", "/api/v1/scenes/mine", "{}").status == 200)
-            answer = try await panel.send(
+            var answer = try await panel.send(
                 "POST", "/api/v1/scenes/talk/activate", #"{"transition": "fade", "duration": "100ms"}"#)
             #expect(answer.status == 200 && panel.live.rig.scene == "talk")
             answer = try await panel.send("POST", "/api/v1/outputs", #"{"to": "a/b/out.y4m"}"#)

@@ -65,6 +65,17 @@ struct CameraControlTests {
         }
     }
 
+    /// Waits until the camera streams with a rotation, and with or without a rate limit.
+    private static func wait(for panel: RunningPanel, turn: String, isLimited: Bool) async throws {
+        try await panel.wait(for: "\(turn), limited: \(isLimited)") { state in
+            guard case .array(let cameras)? = state["cameras"],
+                let camera = cameras.first(where: { $0["device"] == .string(Self.path) })
+            else { return false }
+            return camera["state"] == .string("streaming") && camera["rotation"] == .string(turn)
+                && (camera["rate_limit"] != .null) == isLimited
+        }
+    }
+
     @Test("turn its pictures and limit their rate, and touch no device for it")
     func treatment() async throws {
         try await FakeKernel.delivering(Self.path, Self.camera) { kernel in
@@ -76,22 +87,13 @@ struct CameraControlTests {
                 func patch(_ body: String, _ camera: String = "driver") async throws -> PanelClient.Answer {
                     try await panel.send("PATCH", "/api/v1/cameras/\(camera)", body)
                 }
-                func wait(forTurn turn: String, isLimited: Bool) async throws {
-                    try await panel.wait(for: "\(turn), limited: \(isLimited)") { state in
-                        guard case .array(let cameras)? = state["cameras"],
-                            let camera = cameras.first(where: { $0["device"] == .string(Self.path) })
-                        else { return false }
-                        return camera["state"] == .string("streaming") && camera["rotation"] == .string(turn)
-                            && (camera["rate_limit"] != .null) == isLimited
-                    }
-                }
-                try await wait(forTurn: "180", isLimited: true)
+                try await Self.wait(for: panel, turn: "180", isLimited: true)
                 _ = kernel.takeTrace(of: Self.path)
 
                 let told = try await patch(#"{"rotation": "90", "rate_limit": null}"#)
                 #expect(told.status == 200, "\(told.text)")
                 #expect(told.json["rotation"] == .string("90") && told.json["rate_limit"] == .null, "\(told.text)")
-                try await wait(forTurn: "90", isLimited: false)
+                try await Self.wait(for: panel, turn: "90", isLimited: false)
                 #expect(try await patch(#"{"rate_limit": 10}"#).json["rate_limit"] == .integer(10))
                 #expect(try await patch(#"{"paused": true}"#).json["paused"] == .bool(true))
                 let config = try await panel.send("GET", "/api/v1/config").text

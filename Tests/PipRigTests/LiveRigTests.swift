@@ -185,6 +185,15 @@ struct LiveRigTests {
         }
     }
 
+    /// Makes one of a client's changes: the first client fades, the second moves, the third changes an effect.
+    private static func change(_ rig: inout Rig, by client: Int, to value: Int) throws {
+        switch client {
+        case 0: rig.layers[0].look.opacity = Double(value) / 100
+        case 1: rig.layers[1].placement.position = .at(x: value % 32, y: value % 16)
+        default: rig.chains["road"]?[0].effect = try EffectArgument.effects("brightness=\(Double(value) / 200)")[0]
+        }
+    }
+
     @Test("row 65: 1,000 changes by three clients at once are all made, as they were asked for, and merged")
     func flood() async throws {
         try await running { live, picture in
@@ -198,15 +207,7 @@ struct LiveRigTests {
                                 for step in 0..<10 {
                                     let value = (client * 31 + batch * 7 + step * 3) % 100
                                     changes.addTask {
-                                        try await live.change { rig in
-                                            switch client {
-                                            case 0: rig.layers[0].look.opacity = Double(value) / 100
-                                            case 1: rig.layers[1].placement.position = .at(x: value % 32, y: value % 16)
-                                            default:
-                                                let text = "brightness=\(Double(value) / 200)"
-                                                rig.chains["road"]?[0].effect = try EffectArgument.effects(text)[0]
-                                            }
-                                        }
+                                        try await live.change { try Self.change(&$0, by: client, to: value) }
                                     }
                                 }
                                 try await changes.waitForAll()

@@ -149,30 +149,32 @@ struct RigFileTests {
 
     private func written(_ file: RigFile) throws -> RigFile { try RigFile(RigFileWriter.text(of: file), path: "again") }
 
+    /// A configuration with a value in every section.
+    private static let everything = """
+        canvas: {size: 640x360, fps: max, light: linear}
+        cameras:
+          'the road': {source: "pattern:scene?seed=3", mask: m.png}
+          driver: {source: camera:C920, size: 640x480, controls: {brightness: 3}, enabled: off}
+        scenes:
+          a: {main: the road, insets: [{of: driver, at: "10:20", width: 33.3%, border: "2:red", shadow: 4, mirror: on}]}
+          b: {layout: grid, of: [driver, the road]}
+          c: {layers: [{of: driver, width: 50%, rotate: 90, blend: "chroma-key:color=green"}, the road]}
+        scene: c
+        effects: {output: [{posterize: {levels: 4, muted: on}}], driver: 'mirror,tone-curve=0/0 1/1'}
+        overlays: [{text: "A, B \\x26 C: 'x'", at: top, size: 20}, {clock: "%H:%M"}]
+        audio: {inputs: ["movie:driver,gain=-3dB", tone]}
+        outputs: ["null:", {to: f/%05d.png, of: driver, paused: on}]
+        stills: [{to: still.jpg, of: driver, quality: 50}]
+        match-cameras: copy
+        draw: {renderer: cpu, threads: 2, fuse: off, share-buffers: never}
+        pressure: {policy: keep-fps, pin: fair, wait: on}
+        panel: {listen: "unix:/run/p.sock", token: "${TOKEN}", root: out}
+        log: {format: json, level: quiet}
+        """
+
     @Test("what is written says the same when it is read")
     func roundTrip() throws {
-        let text = """
-            canvas: {size: 640x360, fps: max, light: linear}
-            cameras:
-              'the road': {source: "pattern:scene?seed=3", mask: m.png}
-              driver: {source: camera:C920, size: 640x480, controls: {brightness: 3}, enabled: off}
-            scenes:
-              a: {main: the road, insets: [{of: driver, at: "10:20", width: 33.3%, border: "2:red", shadow: 4, mirror: on}]}
-              b: {layout: grid, of: [driver, the road]}
-              c: {layers: [{of: driver, width: 50%, rotate: 90, blend: "chroma-key:color=green"}, the road]}
-            scene: c
-            effects: {output: [{posterize: {levels: 4, muted: on}}], driver: 'mirror,tone-curve=0/0 1/1'}
-            overlays: [{text: "A, B \\x26 C: 'x'", at: top, size: 20}, {clock: "%H:%M"}]
-            audio: {inputs: ["movie:driver,gain=-3dB", tone]}
-            outputs: ["null:", {to: f/%05d.png, of: driver, paused: on}]
-            stills: [{to: still.jpg, of: driver, quality: 50}]
-            match-cameras: copy
-            draw: {renderer: cpu, threads: 2, fuse: off, share-buffers: never}
-            pressure: {policy: keep-fps, pin: fair, wait: on}
-            panel: {listen: "unix:/run/p.sock", token: "${TOKEN}", root: out}
-            log: {format: json, level: quiet}
-            """
-        let file = try RigFile(text, path: "rig.yaml")
+        let file = try RigFile(Self.everything, path: "rig.yaml")
         let again = try written(file)
         let (first, second) = (file.rig, again.rig)
         #expect(first.canvas == second.canvas && first.clock == second.clock)
