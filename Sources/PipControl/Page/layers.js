@@ -1,6 +1,6 @@
 // The inspector of the picked layer.
 
-import { $, h, keyed, slider, toggle, menu, color, iconButton, setIcon, attribute, text } from './dom.js';
+import { $, h, keyed, slider, toggle, menu, color, iconButton, setIcon, attribute } from './dom.js';
 import { state, later, attempt } from './api.js';
 import { anchorNames } from './geometry.js';
 import { selection, pick, sized } from './picture.js';

@@ -1,6 +1,6 @@
 // Pressure: heat and load, and what is given up for them.
 
-import { $, h, keyed, menu, show, text, number, words, attribute, icon } from './dom.js';
+import { $, h, keyed, menu, show, text, number, words, attribute } from './dom.js';
 import { state, attempt } from './api.js';
 import { plot, series } from './curves.js';
 
