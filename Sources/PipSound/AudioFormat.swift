@@ -1,4 +1,6 @@
-/// The sample rate and the channels of sound, to be given to inputs, mixes and files.
+/// The sample rate and the channels of sound.
+///
+/// Give it to inputs, mixes and files. Samples are interleaved 32-bit floats, with full scale from -1 to 1.
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The sample rate.
     ///

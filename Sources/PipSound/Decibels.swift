@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// A level or a gain in decibels of amplitude, for meters and mixer settings.
+/// A level or a gain on the logarithmic scale of amplitudes.
+///
+/// Use it for meters and mixer settings. 0 dB is full scale or unity gain, and -6 dB about half of it.
 public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
     CustomStringConvertible
 {

@@ -25,7 +25,7 @@ package struct SourceAddress: Sendable, Equatable {
     /// The address without user, key and query: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
-    /// The host and the TCP port of the server; nil for protocols over UDP.
+    /// The host and the TCP port of the server, the protocol's own by default; nil for protocols over UDP.
     package let server: (host: String, port: Int)?
     /// The reason why the address is invalid, as a sentence without subject and full stop; nil for a valid one.
     package let mistake: String?
