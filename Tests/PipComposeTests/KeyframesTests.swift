@@ -1,3 +1,4 @@
+import PipConcurrency
 import PipTestSupport
 import Testing
 
@@ -57,6 +58,25 @@ struct KeyframesTests {
         }
         #expect(run.result == Self.place)
         #expect(run.frames.last?.bounds(of: 195...205) == Self.place)
+    }
+
+    @Test("of the first frame tell the layer's place as it is drawn, too")
+    func placeFromTheStart() async throws {
+        let place = try await VirtualTime.run { clock, _ in
+            let picture = Compositor(canvas: smallSize)
+            picture.add(Layer(try folder.gray(50)))
+            let inset = picture.add(Layer(try folder.gray(200)))
+            try inset.update { $0.keyframes = keyframes(loops: false) }
+            picture --> NullSink(.nv12)
+            let session = try await Session(picture, options: .live(25).by(clock))
+            async let run: Void = session.run()
+            try await clock.sleep(for: .seconds(2))
+            let place = session.place(of: inset)?.rect
+            session.stop()
+            try await run
+            return place
+        }
+        #expect(place == Self.place)
     }
 
     @Test("that make no sense are refused")

@@ -12,9 +12,9 @@ public final class Session: Sendable {
     /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
     /// Frames a second of the output; in file time when it runs as fast as possible.
-    public let outputRate: FrameRate
+    public var outputRate: FrameRate { timing.rate }
     /// True when it runs as fast as files can be read, drawn and written.
-    public let isOffline: Bool
+    public var isOffline: Bool { timing.isOffline }
 
     /// GL objects that exist.
     package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
@@ -23,11 +23,12 @@ public final class Session: Sendable {
     private let claim: GraphClaim
     let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
-    private let stage: Mutex<Stage> = Mutex(.ready)
+    private let timing: RenderTiming
+    private let phase: Mutex<Phase> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
-    private let stills: StillTaker
+    let stills: StillTaker
 
-    private enum Stage { case ready, running, over }
+    private enum Phase { case ready, running, over }
 
     /// Prepares a graph to run.
     ///
@@ -35,7 +36,7 @@ public final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
-    ///   - options: How it runs.
+    ///   - options: The session's options.
     /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or
     ///   there is nothing that can draw it; then nothing stays open.
     public convenience init(
@@ -58,11 +59,9 @@ public final class Session: Sendable {
         do throws(SessionError) {
             guard claim.isValid else { throw .inUse }
             do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
-            controller = SessionController(
-                options: options, cameras: cameras, root: graph.sinks.first.flatMap { graph.inputs(of: $0).first },
-                events: continuation)
+            controller = SessionController(wiring, options, cameras, stopSignal, continuation)
             stills = StillTaker(wiring, claim, controller, clock: options.time)
-            (outputRate, isOffline) = try await controller.open(graph)
+            timing = try await controller.open(graph)
         } catch {
             claim.end()
             graph.endStreams()
@@ -84,10 +83,10 @@ public final class Session: Sendable {
     public var temporalEffects: [String] { graph.temporalEffects }
 
     /// The plan in use.
-    public var plan: RenderPlan { controller.published.plan }
+    public var plan: RenderPlan { controller.published.results.plan }
 
-    /// What draws the plan in use.
-    public var renderer: SessionRenderer { controller.published.renderer }
+    /// The renderer of the plan in use.
+    public var renderer: SessionRenderer { controller.published.results.withLock { $0.renderer } }
 
     /// Counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
@@ -119,24 +118,20 @@ public final class Session: Sendable {
     public func run(
         for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
     ) async throws(SessionError) {
-        let isFirst = stage.withLock { stage in
-            defer { stage = .running }
-            return stage == .ready
+        let isFirst = phase.withLock { phase in
+            defer { phase = .running }
+            return phase == .ready
         }
         guard isFirst else { throw .alreadyRan }
-        var limits = RenderLoop.Limits(first: max(0, first), frames: frames)
-        if let duration { limits.end = limits.first + ticks(in: duration) }
-        let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let observer = wiring.observe { changes.continuation.yield() }
-        defer { wiring.removeObserver(observer) }
-        let failure = await withTaskCancellationHandler {
-            await controller.run(
-                wiring, limits: limits, rate: outputRate, isOffline: isOffline, changes: changes.stream,
-                changed: changes.continuation, stop: stopSignal)
+        var timing = timing
+        timing.limits = RenderTiming.Limits(first: max(0, first), frames: frames)
+        if let duration { timing.limits.end = timing.limits.first + ticks(in: duration) }
+        let failure = await withTaskCancellationHandler { [timing] in
+            await controller.run(timing)
         } onCancel: {
             stopSignal.raise()
         }
-        stage.withLock { $0 = .over }
+        phase.withLock { $0 = .over }
         claim.end()
         wiring.graph.endStreams()
         eventContinuation.yield(.stopped)
@@ -145,14 +140,14 @@ public final class Session: Sendable {
     }
 
     /// True from the beginning of ``run(for:frames:from:)`` until everything is finished.
-    public var isRunning: Bool { stage.withLock { $0 == .running } }
+    public var isRunning: Bool { phase.withLock { $0 == .running } }
 
     /// The moments of the output in a time, at each of which a frame is due.
     package func ticks(in duration: Duration) -> Int {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }
 
-    /// Ends ``run(for:frames:from:)``: what is drawn is still written, every file is finished, then `run` returns.
+    /// Ends ``run(for:frames:from:)``: drawn frames are still written, every file is finished, then `run` returns.
     public func stop() { stopSignal.raise() }
 
     /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
@@ -207,7 +202,7 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - duration: The length of the motion, in output time; 0 is none.
     ///   - easing: Its course.
-    ///   - transition: How layers come and go.
+    ///   - transition: The transition of layers that come and go.
     ///   - change: Edits handles of this session's graph, or new ones.
     /// - Returns: What `change` returns, when the motion begins.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
@@ -235,7 +230,7 @@ public final class Session: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - isolation: Where the closure runs: where the caller does.
+    ///   - isolation: The closure's isolation: the caller's.
     ///   - change: Edits handles of this session's graph, on its own task only.
     /// - Returns: What `change` returns.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, a camera does not take it,
@@ -264,110 +259,11 @@ public final class Session: Sendable {
 
     private func commit(_ draft: Draft, _ style: MotionStyle?) async throws {
         guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
-        try await controller.commit(draft, wiring, style)
-    }
-
-    // MARK: Stills
-
-    /// Takes a picture: the next frame of a node, at its full size.
-    ///
-    /// Other outputs, and the cameras, go on without a gap.
-    ///
-    /// - Parameters:
-    ///   - producer: A compositor, a filter, or a source for its own picture.
-    ///   - format: The kind of file.
-    ///   - limit: How long to wait for a frame.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the node is not of its graph, or no frame came.
-    public func still(
-        of producer: some FrameProducer, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
-    ) async throws(SessionError) -> Still {
-        try checkRunning(producer)
-        return try await stills.take(of: producer, as: format, within: limit)
-    }
-
-    /// Takes a picture of a camera, lit by its flash, or else by its torch.
-    ///
-    /// The flash fires by the camera's control and lights at least the frame that begins after that; a torch is lit for
-    /// half a second before, and put out again.
-    ///
-    /// - Parameters:
-    ///   - camera: A camera of this session.
-    ///   - format: The kind of file.
-    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first, and keeps it where the
-    ///     camera has none.
-    ///   - limit: How long to wait for a frame.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this
-    ///   session, or no frame came.
-    public func still(
-        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash,
-        within limit: Duration = .seconds(10)
-    ) async throws(SessionError) -> Still {
-        try checkRunning(camera)
-        return try await stills.take(of: camera, as: format, flash: flash, within: limit)
-    }
-
-    /// Takes a picture at the largest size that a camera has, and sets it back to what it was.
-    ///
-    /// The camera misses some frames while it changes; all others go on without a gap. Pressure may limit its size.
-    ///
-    /// - Parameters:
-    ///   - camera: A camera of this session.
-    ///   - format: The kind of file.
-    ///   - flash: Whether it is lit, as by ``still(of:as:flash:within:)``.
-    ///   - limit: How long to wait for a frame.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
-    ///   came.
-    public func largestStill(
-        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash = .off,
-        within limit: Duration = .seconds(10)
-    ) async throws(SessionError) -> Still {
-        try checkRunning(camera)
-        return try await stills.takeLargest(of: camera, as: format, flash: flash, within: limit)
-    }
-
-    private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {
-        guard !isRunning else { return }
-        throw .noPicture(of: graph.label(of: producer.node.id), reason: "the session does not run")
+        try await controller.commit(draft, style)
     }
 
     /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
     ///
     /// Call it before the first session.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
-
-    // MARK: Pressure
-
-    /// Holds the pressure at a level, whatever the sensors say, to try out what the policy does; nil goes by the
-    /// sensors again.
-    public func pinPressure(_ level: PressureLevel?) async { await controller.pin(level) }
-
-    /// Follows another policy from now on.
-    ///
-    /// Mitigations that it does not have are taken back at once; those that it has are taken anew.
-    public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
-
-    /// The expected cost of the session as it is configured.
-    ///
-    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
-    public var predictedCost: SessionCost {
-        get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
-    }
-
-    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in
-    /// ``SessionCost``.
-    ///
-    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
-    public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {
-        var savings: [Double] = []
-        var last = try await predictedCost.total
-        for count in policy.steps.indices {
-            let next = try await controller.predictedCost(of: graph, under: policy.relief(ofFirst: count + 1)).total
-            savings.append(last - next)
-            last = next
-        }
-        return savings
-    }
 }

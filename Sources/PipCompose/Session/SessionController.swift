@@ -2,70 +2,64 @@ internal import Logging
 internal import PipRender
 internal import Synchronization
 
-/// Runs a session: makes its changes one after the other, and does what the machine asks for.
+/// Runs a session: waits for events, and has the ``SessionPipeline`` make one change after the other.
 ///
-/// Changes are of the graph, of what there is to show, of what pressure gives up, of the GPU; each is a step of the
-/// ``SessionPipeline``. Never blocks; drawing happens elsewhere.
+/// Never blocks; drawing happens on the render thread.
 actor SessionController {
     nonisolated let published: Published
     nonisolated let cameras: CameraDirectory
     private nonisolated let journal: SessionJournal
+    private let wiring: Wiring
     private let options: SessionOptions
+    private let stop: StopSignal
     private let pipeline: SessionPipeline
-    private let relief: ReliefDirector
+    private let pressure: PressureWatch
     private let matcher: CameraMatcher
     private var turns = Turns()
-    private var losses = LossCount()
-    /// The version of the wiring whose graph is drawn; nil when that is not known.
-    private var drawnVersion: Int?
-    /// Whether somebody asked to stop.
-    private var isHurried = false
-    /// Whether the last frame was handed over: nothing is opened any more.
-    private var isClosing = false
 
+    /// - Parameters:
+    ///   - wiring: The graph behind the session's handles.
+    ///   - options: The session's options.
+    ///   - cameras: The machine's cameras.
+    ///   - stop: Ends the run when it is raised.
+    ///   - events: The session's events.
     init(
-        options: SessionOptions, cameras: CameraDirectory, root: NodeID?,
-        events: AsyncStream<SessionEvent>.Continuation
+        _ wiring: Wiring, _ options: SessionOptions, _ cameras: CameraDirectory, _ stop: StopSignal,
+        _ events: AsyncStream<SessionEvent>.Continuation
     ) {
+        self.wiring = wiring
         self.options = options
+        self.stop = stop
         var cameras = cameras
         cameras.videoDecoding = cameras.videoDecoding ?? options.videoDecoding
         self.cameras = cameras
-        let logger = options.logger
-        let slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
-        let sources = SourceRegistry(slateBoard: slateBoard)
-        let outputs = OutputRegistry()
-        published = Published(sources: sources.listed, outputs: outputs.listed)
-        journal = SessionJournal(events)
-        relief = ReliefDirector(options.pressure, clock: options.time, journal)
+        journal = SessionJournal(events, stop, endsWithHungDrivers: options.endsWithHungDrivers)
+        pressure = PressureWatch(options.pressure, clock: options.time)
         matcher = CameraMatcher(interval: options.matchingInterval, clock: options.time, journal)
-        pipeline = SessionPipeline(
-            PlanExecutors(options), root: root, options, cameras, sources, outputs, relief, matcher, published,
-            SourceNotes(
-                journal: journal, slateBoard: slateBoard, arrived: matcher.arrived,
-                endsWithHungDrivers: options.endsWithHungDrivers))
+        pipeline = SessionPipeline(wiring, options, cameras, matcher, journal)
+        published = pipeline.published
     }
 
     /// Opens the sources of a graph, and plans it once.
     ///
-    /// - Returns: The rate of the output, and whether it may run faster than time.
-    /// - Throws: ``SessionError`` when it cannot be drawn; then nothing stays open.
-    func open(_ graph: Graph) async throws(SessionError) -> (rate: FrameRate, isOffline: Bool) {
+    /// - Returns: The timing of its output.
+    /// - Throws: ``SessionError`` when it cannot be drawn. Then nothing stays open.
+    func open(_ graph: Graph) async throws(SessionError) -> RenderTiming {
         do throws(SessionError) {
             try await pipeline.open(graph)
         } catch {
             await close()
             throw error
         }
-        return pipeline.timing(graph)
+        return pipeline.timing(of: graph)
     }
 
-    /// GL objects that exist.
+    /// The number of GL objects that exist.
     var objectCounts: ObjectCounts { pipeline.executors.gpu.objectCounts }
 
     // MARK: Changes, one after the other
 
-    /// Makes a change that no other comes in between of.
+    /// Makes a change while no other change is made.
     func exclusively<R, E: Error>(_ change: () async throws(E) -> R) async throws(E) -> R {
         while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
         turns.take()
@@ -73,110 +67,63 @@ actor SessionController {
         return try await change()
     }
 
-    /// Makes the changes of a draft, all or none; layers change by a style, at once without one.
+    /// Makes the changes of a draft, all or none.
     ///
-    /// - Throws: ``SessionError`` when they cannot be drawn; then neither graph nor picture has changed.
-    func commit(_ draft: Draft, _ wiring: Wiring, _ style: MotionStyle? = nil) async throws(SessionError) {
+    /// - Parameters:
+    ///   - draft: The changes.
+    ///   - style: The course of the changes of layers; nil makes them at once.
+    /// - Throws: ``SessionError`` when they cannot be drawn. Then neither the graph nor the picture has changed.
+    func commit(_ draft: Draft, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
-            guard !isClosing else { throw .ended("the session") }
-            let drawn = published.graph
-            drawnVersion = nil
-            var proposal: Draft.Proposal
             do {
+                var proposal: Draft.Proposal
                 repeat {
+                    guard !pipeline.state.isClosing else { throw SessionError.ended("the session") }
                     proposal = draft.rebased
                     do throws(GraphError) { try proposal.graph.validate(needsSinks: false) } catch {
                         throw SessionError(error)
                     }
-                    try await pipeline.update(to: proposal.graph, style)
+                    try await pipeline.propose(proposal.graph, .draft, style)
                 } while !draft.commit(proposal)
+                try await pipeline.handle(.committed)
             } catch {
-                // A proposal may be drawn that was not committed.
-                await redraw(wiring, orElse: drawn)
+                try? await pipeline.handle(.abandoned)
                 throw SessionError(any: error)
             }
         }
     }
 
-    /// Draws every change of the graph, and of what there is to show.
-    private func follow(_ changes: AsyncStream<Void>, of wiring: Wiring) async {
-        for await _ in changes { await exclusively { await self.redraw(wiring) } }
-    }
-
-    /// Draws the graph as it is; what cannot be drawn is taken back, and reported.
-    ///
-    /// An output that cannot be opened goes alone. Otherwise all that was changed since the graph that is drawn does,
-    /// so that later changes are drawn.
-    ///
-    /// - Parameters:
-    ///   - wiring: The graph.
-    ///   - fallback: The graph to go back to; nil for the one that is drawn.
-    private func redraw(_ wiring: Wiring, orElse fallback: Graph? = nil) async {
-        guard !isClosing else { return }
-        wiring.collect()
-        while true {
-            let (graph, version) = wiring.snapshot
-            do {
-                for id in graph.duplicateSinks {
-                    let error = SinkError(
-                        graph.label(of: id), "be written twice", .invalidOptions, "another output writes it already")
-                    throw OutputFailure(id: id, error: error)
-                }
-                try await pipeline.update(to: graph)
-                drawnVersion = version
-                return
-            } catch let failure as OutputFailure {
-                graph.connectedSink(failure.id)?.status.failed(failure.error)
-                pipeline.forget(failure.id)
-                wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(failure.id) }
-                journal.yield(.sinkFailed(failure.error))
-            } catch {
-                // What was not opened any more is no mistake of the graph's.
-                guard !isClosing else { return }
-                let error = SessionError(any: error)
-                // Without a change since, the machine is to blame: the graph is right as it is.
-                if let drawn = fallback ?? published.graph, version != drawnVersion {
-                    wiring.edit { (now: inout Graph) throws(Never) in now.undo(graph, to: drawn) }
-                    drawnVersion = wiring.snapshot.version == version + 1 ? version + 1 : nil
-                    for id in graph.sinks where drawn[id] == nil { graph.connectedSink(id)?.takeBack(because: error) }
-                    await pipeline.closeUnused(by: drawn)
-                }
-                return journal.yield(.changeRejected(error))
-            }
-        }
+    /// Draws every change of the graph, and of the sources' presence.
+    private func follow(_ changes: AsyncStream<Void>) async {
+        for await _ in changes { await exclusively { await pipeline.redraw() } }
     }
 
     // MARK: Running
 
     /// Runs until it ends by itself or is stopped, then finishes and closes everything.
     ///
-    /// - Returns: What went wrong; nil when all went well.
-    func run(
-        _ wiring: Wiring, limits: RenderLoop.Limits, rate: FrameRate, isOffline: Bool, changes: AsyncStream<Void>,
-        changed: AsyncStream<Void>.Continuation, stop: StopSignal
-    ) async -> SessionError? {
-        let signals = LoopSignals(changed: changed)
+    /// - Returns: The error that it ended with; nil when all went well.
+    func run(_ timing: RenderTiming) async -> SessionError? {
+        let signals = LoopSignals()
+        let observation = wiring.observe { signals.changes.continuation.yield() }
+        defer { wiring.removeObserver(observation) }
         let loop: RenderLoop
         do {
             // A change that was made meanwhile would be closed again with what the first graph does not have.
-            loop = try await exclusively {
-                try await pipeline.start(wiring.graph, limits: limits, (rate, isOffline), signals, stop: stop)
-            }
+            loop = try await exclusively { try await pipeline.start(wiring.graph, timing, signals) }
         } catch {
             await close()
             return SessionError(any: error)
         }
         if stop.isRaised { loop.end() }
-        loop.begin()
+        loop.begin(on: pipeline.executors.gpu)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.follow(changes, of: wiring) }
-            group.addTask { await self.replaceContexts(signals.losses.stream, of: loop, wiring, ended: signals.ended) }
-            if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
-            if let matching = options.cameraMatching { group.addTask { await self.match(wiring, matching) } }
-            group.addTask {
-                for await work in signals.slowness.stream { await self.switchOffSlowEffect(of: wiring, after: work) }
-            }
-            group.addTask {
+            group.addTask { await self.follow(signals.changes.stream) }
+            group.addTask { await self.replaceContexts(of: loop, signals) }
+            if !timing.isOffline { group.addTask { await self.govern(loop) } }
+            if let matching = options.cameraMatching { group.addTask { await self.match(matching) } }
+            group.addTask { for await work in signals.slowness.stream { await self.switchOffSlowEffect(after: work) } }
+            group.addTask { [stop] in
                 await stop.wait()
                 loop.end()
                 await self.hurry()
@@ -184,76 +131,82 @@ actor SessionController {
             await signals.ended.wait()
             signals.finish()
             matcher.end()
-            relief.end()
+            pressure.end()
             await close()
             stop.raise()
         }
         return journal.failure
     }
 
-    // MARK: A GPU that was reset
-
-    /// Makes everything that draws anew whenever the GPU was reset; cameras and files go on meanwhile.
+    /// Replaces the GPU context whenever the GPU was reset.
+    ///
+    /// Cameras and files go on meanwhile.
     ///
     /// When that does not help, the session ends, with its files finished.
-    private func replaceContexts(
-        _ losses: AsyncStream<Void>, of loop: RenderLoop, _ wiring: Wiring, ended: StopSignal
-    ) async {
-        for await _ in losses {
+    private func replaceContexts(of loop: RenderLoop, _ signals: LoopSignals) async {
+        for await _ in signals.losses.stream {
             let lost = options.time.now
-            do throws(SessionError) {
-                try await exclusively { () throws(SessionError) in
-                    guard self.losses.mayGoOn(after: lost) else {
-                        throw .gpu(GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost))
-                    }
-                    try await self.pipeline.replaceContext(wiring.graph)
-                }
+            do {
+                try await exclusively { try await self.pipeline.handle(.contextLost(at: lost)) }
             } catch {
-                journal.end(with: error)
-                ended.raise()
+                journal.end(with: SessionError(any: error))
+                signals.ended.raise()
                 return
             }
             journal.yield(.contextReplaced(after: lost.duration(to: options.time.now)))
-            loop.begin()
+            loop.begin(on: pipeline.executors.gpu)
+        }
+    }
+
+    /// Switches off the effect that most probably makes frames take far too long.
+    ///
+    /// When the guess was wrong, the next frames tell, and the next effect follows.
+    private func switchOffSlowEffect(after work: Duration) async {
+        await exclusively {
+            let graph = wiring.graph
+            guard let slow = self.pipeline.slowEffect(of: graph) else { return }
+            // The change is drawn as any other change of the graph.
+            wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
+            self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
         }
     }
 
     // MARK: Pressure
 
     /// Measures pressure and does what the policy says, until the session closes.
-    private func govern(_ wiring: Wiring, _ loop: RenderLoop, stop: StopSignal) async {
+    private func govern(_ loop: RenderLoop) async {
         let journal = journal
-        let samples = relief.samples(load: { loop.takeLoad() }, onProblem: { journal.yield(.sensorFailed($0)) })
-        for await sample in samples where !isClosing {
-            let step = relief.step(sample, encodes: wiring.graph.encodes)
+        let samples = pressure.samples(load: { loop.takeLoad() }, onProblem: { journal.yield(.sensorFailed($0)) })
+        for await sample in samples where !pipeline.state.isClosing {
+            let step = pressure.step(sample, encodes: wiring.graph.encodes)
             published.note(step.state)
-            guard step.isDue else { continue }
+            // A policy may call for another relief without a change of the machine.
+            guard
+                step.decision != nil || step.relief != pipeline.state.relief
+                    || pipeline.cameraRelief.isRetryDue(at: sample.time)
+            else { continue }
             let before = pipeline.pacedRate
-            let needsPlan = relief.follow()
-            await exclusively {
-                // What takes no time first.
-                await self.pipeline.applyRelief(wiring.graph)
-                if needsPlan { await self.redraw(wiring) }
-            }
+            await exclusively { try? await self.pipeline.handle(.relieved(step.relief)) }
             if let decision = step.decision {
-                let started = loop.shared.withLock { $0.started } ?? sample.time
+                let started = published.results.withLock { $0.started } ?? sample.time
                 let event = PressureEvent(
                     decision, at: max(.zero, started.duration(to: sample.time)), rateBefore: before,
                     rateAfter: pipeline.pacedRate)
                 published.note(event)
                 journal.yield(.pressure(event))
             }
-            if relief.current.isStopped { stop.raise() }
+            if step.relief.isStopped { stop.raise() }
         }
-        relief.stopMeasuring()
+        pressure.stopMeasuring()
     }
 
-    /// Holds the pressure at a level; nil goes by the sensors.
-    func pin(_ level: PressureLevel?) { relief.pinned = level }
+    /// Holds the pressure at a level; nil follows the sensors.
+    func pin(_ level: PressureLevel?) { pressure.pinned = level }
 
-    func use(_ policy: PressurePolicy) { relief.use(policy) }
+    /// Follows another policy.
+    func use(_ policy: PressurePolicy) { pressure.use(policy) }
 
-    /// What the session is expected to cost while a relief holds.
+    /// The expected cost of the session while a relief is in force.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
         try pipeline.predictedCost(of: graph, under: relief)
     }
@@ -264,80 +217,62 @@ actor SessionController {
     ///
     /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
     func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
-        guard !isClosing else { throw .ended("the session") }
+        guard !pipeline.state.isClosing else { throw .ended("the session") }
         guard let camera = pipeline.sources.camera(source.node.id) else { throw .notInSession(source.label) }
         return camera
     }
 
-    /// Sets a camera to another mode for a while, as far as the relief allows; the graph does not know of it.
-    func borrow(_ source: CameraSource, as wish: CameraWish, in graph: Graph) async throws(SessionError) {
+    /// Sets a camera to another mode for a while, as far as the relief allows.
+    ///
+    /// The graph keeps the mode before.
+    func borrow(_ source: CameraSource, as wish: CameraWish) async throws(SessionError) {
         let camera = try camera(source)
         try await exclusively { () throws(SessionError) in
-            let limit = relief.limit(isMain: source.node.id == pipeline.main(of: graph))
+            let id = source.node.id
+            let limit = pipeline.state.relief.cameraLimit(isMain: id == pipeline.state.main(of: wiring.graph))
             do throws(CaptureError) {
                 try await camera.change(to: limit.applied(to: wish))
             } catch { throw .camera(error) }
-            relief.note(wish, of: source.node.id, within: limit.size)
+            pipeline.cameraRelief.note(wish, of: id, within: limit)
         }
     }
 
-    /// What a camera was configured to, and the largest size of its that can be used.
+    /// The settings that a camera was configured to, and its largest usable size.
     ///
     /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {
         let camera = try camera(source)
-        let wish = relief.configuredWish(of: source.node.id) ?? camera.wish
+        let wish = pipeline.cameraRelief.configuredWish(of: source.node.id) ?? camera.wish
         let modes = camera.modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
         let direct = modes.filter { !$0.isEmulated }
         return (wish, (direct.isEmpty ? modes : direct).map(\.size).max { $0.area < $1.area })
     }
 
-    private func match(_ wiring: Wiring, _ matching: CameraMatching) async {
-        let main = pipeline.main(of: wiring.graph)
+    private func match(_ matching: CameraMatching) async {
+        let main = pipeline.state.main(of: wiring.graph)
         let ids = pipeline.sources.cameraIDs
-        // The main one first: others follow it.
+        // The main camera first: the others follow it.
         await matcher.run(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, pipeline.sources)
-    }
-
-    // MARK: Effects that take too long
-
-    /// Switches off the effect that most probably makes frames take far too long.
-    ///
-    /// When it was not that one, the next frames tell, and the next effect follows.
-    private func switchOffSlowEffect(of wiring: Wiring, after work: Duration) async {
-        await exclusively {
-            let graph = wiring.graph
-            guard let slow = self.pipeline.slowEffect(of: graph) else { return }
-            // The change is drawn as any other of the graph is.
-            wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
-            self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
-        }
     }
 
     // MARK: Closing
 
-    /// Stops every source, finishes every file, and lets go of the GPU's objects.
+    /// Stops every source, finishes every file, and releases the GPU's objects.
     private func close() async {
         journal.close()
-        isClosing = true
+        try? await pipeline.handle(.ended)
         pipeline.stopOpening()
-        // What is being opened now is closed with the rest.
+        // A source that is being opened now is closed with the rest.
         await exclusively {}
-        await pipeline.stopSources()
-        // As long as it takes, unless somebody asked to stop.
-        await pipeline.finishOutputs(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
+        await pipeline.sources.stopAll()
+        await pipeline.finishOutputs()
         await pipeline.dismantle()
     }
 
-    /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
+    /// Draws the last frame at once, and gives files a limited time to be finished.
     private func hurry() async {
-        isHurried = true
-        if isClosing { await pipeline.finishOutputs(by: options.time.now.advanced(by: closingTime)) }
-    }
-
-    /// How long files may take to be finished: less when the machine is about to shut itself down.
-    private var closingTime: Duration {
-        relief.current.isStopped ? min(options.closingTime, .seconds(1)) : options.closingTime
+        pipeline.executors.gpu.executor.callNow()
+        try? await pipeline.handle(.stopRequested)
     }
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a session has done so far.
+/// The counters and measurements of a session so far.
 public struct SessionStatistics: Sendable {
     /// The time since the start.
     public var elapsed: Duration = .zero
@@ -68,13 +68,13 @@ public struct SessionStatistics: Sendable {
         /// The size of its frames.
         public var size: PixelSize
         /// The measured rate.
-        public var framesPerSecond: Double
+        public var framesPerSecond = 0.0
         /// Frames that came, whole.
-        public var delivered: Int
+        public var delivered = 0
         /// Frames that were drawn.
-        public var used: Int
+        public var used = 0
         /// Frames that were not drawn, by reason.
-        public var drops: DropCounts
+        public var drops = DropCounts()
         /// The number of a camera's latest frame, counted from 0 with the lost ones.
         ///
         /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and
@@ -85,7 +85,7 @@ public struct SessionStatistics: Sendable {
         /// The drift of a camera's clock against the first one's, in parts per million; nil while it is not known.
         public var drift: Double?
         /// The events of a camera or a stream, in words.
-        public var events: [String]
+        public var events: [String] = []
     }
 
     /// Half of the values are below `p50`, and 99 of 100 below `p99`.
@@ -130,23 +130,24 @@ struct Samples {
 // MARK: - Gathering
 
 extension SessionStatistics {
-    /// What a session has done so far.
+    /// The statistics of a session so far.
     init(_ published: Published) {
-        output.size = published.plan.outputs.first?.layout.size ?? PixelSize(0, 0)
         pressure = published.pressure
         sources = published.sources.statistics
         sinks = published.outputs.statistics
-        published.loop?.shared.withLock { shared in
-            output.frames = shared.frames
-            output.missed = shared.missed
-            output.thinned = shared.thinned
-            output.sharedPlanes = shared.sharedPlanes
-            latency = shared.latency.percentiles
-            latencies = shared.latencies
-            skew = shared.skew.percentiles
-            guard let first = shared.started, let last = shared.last else { return }
+        // Read under the lock: a copy of the samples would make the render loop allocate.
+        published.results.withLock { results in
+            output.size = results.plan.outputs.first?.layout.size ?? PixelSize(0, 0)
+            output.frames = results.frames
+            output.missed = results.missed
+            output.thinned = results.thinned
+            output.sharedPlanes = results.sharedPlanes
+            latency = results.latency.percentiles
+            latencies = results.latencies
+            skew = results.skew.percentiles
+            guard let first = results.started, let last = results.last else { return }
             elapsed = first.duration(to: last)
-            output.framesPerSecond = Self.rate(shared.frames, from: first, to: last)
+            output.framesPerSecond = Self.rate(results.frames, from: first, to: last)
         }
     }
 
@@ -157,18 +158,18 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics.Source {
-    /// The counts of a source so far.
+    /// The statistics of a source so far.
     ///
     /// - Parameters:
     ///   - feed: The source.
-    ///   - reference: The camera whose pace others are compared with; nil compares with none.
-    init(_ feed: SourceFeed, beside reference: SourceFeed?) {
+    ///   - reference: The camera whose clock the others are compared with; nil compares with none.
+    ///   - events: The source's events, in words.
+    init(_ feed: SourceFeed, beside reference: SourceFeed?, events: [String]) {
         let counters = feed.counters.withLock { $0 }
         let layout = feed.format.layout
-        self.init(
-            id: feed.id, name: feed.name, kind: .file, device: nil, format: layout.format.rawValue, size: layout.size,
-            framesPerSecond: 0, delivered: counters.used + counters.passedOver, used: counters.used,
-            drops: DropCounts(), state: nil, events: counters.events)
+        self.init(id: feed.id, name: feed.name, kind: .file, format: layout.format.rawValue, size: layout.size)
+        (delivered, used) = (counters.used + counters.passedOver, counters.used)
+        self.events = events
         if let first = counters.first, let last = counters.last {
             framesPerSecond = SessionStatistics.rate(counters.used, from: first, to: last)
         }

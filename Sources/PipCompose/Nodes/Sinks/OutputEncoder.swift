@@ -27,8 +27,8 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
     public var refused: [Refusal]
 
     package init(
-        output: String, frames: FrameLayout, rate: FrameRate, name: String?, timePerFrame: Duration?,
-        refused: [Refusal]
+        output: String, frames: FrameLayout, rate: FrameRate, name: String? = nil, timePerFrame: Duration? = nil,
+        refused: [Refusal] = []
     ) {
         self.output = output
         self.frames = frames

@@ -1,19 +1,19 @@
 internal import PipPlan
 
-/// Plays a ``MotionScore``: makes the plan of each frame, as long as something moves.
+/// Plays a ``MotionSchedule``: makes the plan of each frame while a layer moves.
 ///
 /// A value that belongs to the render loop.
 struct MotionPlayer: Sendable {
-    /// A track that is played.
+    /// A track that is being played.
     private struct Part {
-        let track: MotionScore.Track
+        let track: MotionSchedule.Track
         /// The output's time of its first frame; nil before.
         var start: Duration?
         let place: LayerMotion.Origin
         let look: LayerLook
         let visibility: Visibility
 
-        /// The share of the way that is done.
+        /// The eased progress, 0…1.
         func progress(at time: Duration) -> Double {
             start.map { track.style.easing.progress(at: (time - $0) / track.style.duration) } ?? 0
         }
@@ -27,10 +27,10 @@ struct MotionPlayer: Sendable {
         var visibility: Visibility
     }
 
-    private let score: MotionScore
+    private let schedule: MotionSchedule
     private let state: PlanningState
     private let leaving: Set<NodeID>
-    private var parts: [MotionScore.Key: Part] = [:]
+    private var parts: [MotionSchedule.Key: Part] = [:]
     /// The output's time of the first frame with each layer's keyframes, by their numbers.
     private var keyed: [Int: Duration] = [:]
     private var shown: [NodeID: Shown] = [:]
@@ -39,19 +39,19 @@ struct MotionPlayer: Sendable {
     /// The tracks and keyframes that are over, by their numbers.
     private(set) var ended: Set<Int> = []
 
-    /// A player that goes on with what is shown.
+    /// A player that continues from what is shown.
     ///
     /// - Parameters:
-    ///   - score: The motions; those that the player before plays go on.
-    ///   - state: All that plans are made from, with the graph in which layers leave.
-    ///   - previous: The player of the frames before; nil when nothing moved.
+    ///   - schedule: The motions. Those that the player before plays go on.
+    ///   - state: The facts that plans are made from, with the graph that holds the leaving layers.
+    ///   - previous: The player of the frames before; nil when no layer moved.
     ///   - drawn: The plan of the latest frame; nil before the first.
-    init(_ score: MotionScore, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
-        self.score = score
+    init(_ schedule: MotionSchedule, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
+        self.schedule = schedule
         self.state = state
-        leaving = Set(score.leaving.map(\.record.id))
+        leaving = Set(schedule.leaving.map(\.record.id))
         shown = previous?.shown ?? [:]
-        for (key, track) in score.tracks {
+        for (key, track) in schedule.tracks {
             if let part = previous?.parts[key], part.track.number == track.number {
                 parts[key] = part
                 continue
@@ -65,22 +65,22 @@ struct MotionPlayer: Sendable {
                     before: track.style.transition, isLeaving: isLeaving,
                     shown: previous?.shown[key.layer]?.visibility))
         }
-        let numbers = Set(score.keyed.values)
+        let numbers = Set(schedule.keyed.values)
         keyed = previous?.keyed.filter { numbers.contains($0.key) } ?? [:]
-        ended = previous?.ended.intersection(numbers.union(score.tracks.values.map(\.number))) ?? []
+        ended = previous?.ended.intersection(numbers.union(schedule.tracks.values.map(\.number))) ?? []
     }
 
-    /// True when frames stay as they are.
+    /// True when the picture does not move any more.
     private var isAtRest: Bool {
         posed != nil && parts.values.allSatisfy { ended.contains($0.track.number) }
-            && score.keyed.values.allSatisfy { ended.contains($0) }
+            && schedule.keyed.values.allSatisfy { ended.contains($0) }
     }
 
     /// The plan of a frame.
     ///
     /// - Parameters:
-    ///   - moment: The frame's time in the output.
-    ///   - time: The time by which effects come and go.
+    ///   - moment: The frame's offset from the output's start.
+    ///   - time: The output time, by which effects start and end.
     /// - Returns: The plan; nil when it is the latest one.
     mutating func plan(at moment: Duration, time: Duration) -> RenderPlan? {
         if isAtRest { return nil }
@@ -93,7 +93,7 @@ struct MotionPlayer: Sendable {
             composition.layers = layers
             state.graph.set(.compositor(composition), for: id)
         }
-        // What cannot be drawn on the way is passed over.
+        // A frame that cannot be planned is passed over.
         guard let plan = try? state.plan() else { return nil }
         posed = poses
         return plan
@@ -105,7 +105,7 @@ struct MotionPlayer: Sendable {
     /// - Returns: Plans that differ.
     func rehearsal(_ count: Int) -> Set<RenderPlan> {
         let times = parts.values.map(\.track.style.duration)
-        let frames = state.graph.keyframes.filter { score.keyed[$0.key] != nil }.values.map(\.duration)
+        let frames = state.graph.keyframes.filter { schedule.keyed[$0.key] != nil }.values.map(\.duration)
         guard let longest = (times + frames).max() else { return [] }
         var rehearsed = self
         var plans: Set<RenderPlan> = []
@@ -142,7 +142,7 @@ struct MotionPlayer: Sendable {
 
     private mutating func pose(_ record: inout LayerRecord, at time: Duration) {
         let id = record.id
-        if let number = score.keyed[id], let keyframes = record.keyframes {
+        if let number = schedule.keyed[id], let keyframes = record.keyframes {
             let start = keyed[number] ?? time
             keyed[number] = start
             keyframes.pose(&record, at: time - start)
@@ -174,9 +174,9 @@ struct MotionPlayer: Sendable {
 
     /// A track that is not over, with the share of its way that is done; it begins now, unless it `waits`.
     private mutating func part(
-        _ aspect: MotionScore.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
+        _ aspect: MotionSchedule.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
     ) -> (part: Part, progress: Double)? {
-        let key = MotionScore.Key(layer: layer, aspect: aspect)
+        let key = MotionSchedule.Key(layer: layer, aspect: aspect)
         guard var part = parts[key] else { return nil }
         if part.start == nil, !waits {
             part.start = time
@@ -196,7 +196,7 @@ struct MotionPlayer: Sendable {
     }
 }
 
-/// How far a layer has come, or gone.
+/// The progress of a layer that comes or goes.
 struct Visibility: Sendable, Hashable {
     /// Factor of its opacity, 0…1.
     var fade = 1.0
@@ -212,7 +212,7 @@ struct Visibility: Sendable, Hashable {
         (self.fade, self.right, self.down) = (fade, right, down)
     }
 
-    /// At the start of a transition: as it is shown, else whole for a layer that leaves, and gone for one that comes.
+    /// The visibility at the start of a transition: as shown, else whole for a leaving layer and gone for a new one.
     init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
         if let shown, shown.fade > 0 {
             self = shown
@@ -221,7 +221,7 @@ struct Visibility: Sendable, Hashable {
         }
     }
 
-    /// At the end of a transition by which it goes.
+    /// The visibility at the end of a transition by which the layer goes.
     func gone(by transition: Transition) -> Visibility {
         switch transition {
         case .cut: .none

@@ -4,14 +4,12 @@ internal import Synchronization
 ///
 /// The frame in use belongs to the render thread; counters can be read from anywhere.
 final class SourceFeed: @unchecked Sendable {
-    // `current` to `needsPlan`, and `reported`, are touched on the render thread only, but for `reported` before the
-    // loop knows the feed; the rest is constant or locked.
+    // The variables are touched on the render thread only; the rest is constant, atomic or locked.
 
     struct Counters {
         var used = 0
         /// Frames that a newer one replaced before they were drawn.
         var passedOver = 0
-        var events: [String] = []
         var first: Timestamp?
         var last: Timestamp?
         var pace = FramePace()
@@ -27,19 +25,18 @@ final class SourceFeed: @unchecked Sendable {
     private var drawn: SourceFormat
     /// The newest frame of another format than the plan's: it is shown once there is a plan for it.
     private var upcoming: Frame?
-    /// Frames that wait to be shown beside those of other cameras.
+    /// The frames that wait to be shown beside other cameras' frames.
     private var queue = FrameQueue()
-    /// True when the frame in use is one of before its camera went away or was switched off.
+    /// True when the frame in use is older than the loss or the pause of its camera.
     private var isStale = false
     /// True when the frame in use lies in memory of our own.
     private var isCopied = false
     /// True when the session was told that the source has ended.
     private var endIsTold = false
-    /// True when frames have come that need another plan, and nobody was told yet.
-    private(set) var needsPlan = false
+    /// True when frames of another format have come, and no plan was requested for them yet.
+    private var needsPlan = false
     private let newest: Mutex<SourceFormat>
-    /// The presence that the session was told of last.
-    var reported = Presence.present
+    private let announced = Atomic<Presence>(.present)
     let counters: Mutex<Counters> = Mutex(Counters())
 
     init(id: NodeID, name: String, inlet: any Inlet, format: SourceFormat, rate: FrameRate?) {
@@ -78,8 +75,28 @@ final class SourceFeed: @unchecked Sendable {
         show(next, now: next.timestamp)
     }
 
-    /// Notes that somebody makes a plan for the frames that have come.
-    func planRequested() { needsPlan = false }
+    /// The presence of its frames that plans are made for.
+    ///
+    /// Thread: any.
+    ///
+    /// The render thread announces every change of it, and requests a plan then.
+    var announcedPresence: Presence { announced.load(ordering: .acquiring) }
+
+    /// Leaves it out of plans until its first frame.
+    ///
+    /// Thread: any, before the render thread knows it.
+    func awaitFirstFrame() { announced.store(.none, ordering: .releasing) }
+
+    /// Announces the presence of its frames.
+    ///
+    /// - Returns: True when another plan is needed: the presence has changed, or frames of another format have come.
+    func announce() -> Bool {
+        let presence = presence
+        guard announced.load(ordering: .relaxed) != presence || needsPlan else { return false }
+        announced.store(presence, ordering: .releasing)
+        needsPlan = false
+        return true
+    }
 
     /// The presence of its frames.
     var presence: Presence {
@@ -99,14 +116,14 @@ final class SourceFeed: @unchecked Sendable {
         case pending
     }
 
-    /// Takes the frame that is to be shown at a moment.
+    /// Takes the frame to show at a tick.
     ///
     /// - Parameters:
     ///   - offset: Time since the session's start, by which files are read.
     ///   - shown: The timestamp of the picture that is made of the frames; nil before the first one.
-    ///   - deadline: How long to wait for a file's frame; nil takes what is there.
+    ///   - deadline: The end of the wait for a file's frame; nil does not wait.
     ///   - now: The time.
-    /// - Returns: What the moment brought.
+    /// - Returns: The result.
     func advance(
         to offset: Duration, shown: Timestamp? = nil, waitingUntil deadline: Timestamp?, now: Timestamp
     ) -> Advance {
@@ -127,13 +144,15 @@ final class SourceFeed: @unchecked Sendable {
         return intake.isPending ? .pending : .new
     }
 
-    /// When the newest frame of a paired source was taken, shown or not; nil for another, or one that does not deliver.
+    /// The timestamp of a paired source's newest frame, shown or not.
+    ///
+    /// Nil for others, and while it does not deliver.
     var newestTimestamp: Timestamp? {
         guard inlet.isPaired, !inlet.isPaused, inlet.availability == .delivering else { return nil }
         return queue.newestTimestamp(shown: isStale ? nil : current)
     }
 
-    /// Shows the frame of a paired source that fits those of the others, once every source has advanced.
+    /// Shows the frame of a paired source that fits the others' frames, after every source has advanced.
     ///
     /// - Parameters:
     ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows the newest.
@@ -154,7 +173,7 @@ final class SourceFeed: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of the frame in use.
+    /// Releases all frames.
     ///
     /// On the render thread.
     func release() {
@@ -192,7 +211,7 @@ final class SourceFeed: @unchecked Sendable {
         if isNews { needsPlan = true }
     }
 
-    /// Takes note of a source that does not deliver.
+    /// Notes that the source does not deliver.
     ///
     /// The last frame of a lost one is kept as a copy: its own memory would keep the dead device, and its number, in
     /// use.

@@ -1,103 +1,88 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// The opened sources of a session, and the slates and badges that say when they are missing.
+/// The open sources of a session, with the placeholders that are drawn while a source has no frames.
 ///
 /// Belongs to the session's controller.
 final class SourceRegistry {
     private let slateBoard: SlateBoard
-    /// By their nodes, slates and badges included.
-    private(set) var feeds: [NodeID: SourceFeed] = [:]
-    /// The graph's own sources, in the order in which they were opened, for whoever reads without waiting.
+    /// The graph's sources in opening order.
+    ///
+    /// Safe to read from any thread without blocking.
     let listed: SourceList
-    private var standIns: [NodeID: StandIns] = [:]
+    /// The feeds of slates and badges that were drawn, keyed by node.
+    private var placeholderFeeds: [NodeID: SourceFeed] = [:]
+    /// The placeholders of the open sources, keyed by the source's node.
+    private(set) var placeholders: [NodeID: Placeholder] = [:]
     private var started: Set<NodeID> = []
-    /// What was asked of the cameras last.
+    /// The settings last requested from each camera, keyed by its node.
     private var setups: [NodeID: CameraSetup] = [:]
 
-    /// The nodes of a source's slate and badge, which have feeds once they were drawn.
-    private struct StandIns {
-        let slate = NodeID()
-        let badge = NodeID()
-        let colors = NodeID()
-        let zoom = NodeID()
-        let size: PixelSize
-        let name: String
-
-        var ids: [NodeID] { [slate, badge] }
-    }
-
-    init(slateBoard: SlateBoard) {
+    init(slateBoard: SlateBoard, log: SourceLog) {
         self.slateBoard = slateBoard
-        listed = SourceList()
+        listed = SourceList(log)
     }
 
-    /// The camera of a node; nil when it is no camera of this session.
-    func camera(_ id: NodeID) -> CameraSlot? { feeds[id]?.camera }
+    /// Every open feed, keyed by node.
+    ///
+    /// Includes the slate and badge feeds.
+    var feeds: [NodeID: SourceFeed] {
+        var feeds = placeholderFeeds
+        for feed in listed.feeds { feeds[feed.id] = feed }
+        return feeds
+    }
 
-    /// The nodes of the cameras, in the order in which they were opened.
+    /// The camera of a node; nil for a node that is no camera of this session.
+    func camera(_ id: NodeID) -> CameraSlot? { listed[id]?.camera }
+
+    /// The cameras' nodes in opening order.
     var cameraIDs: [NodeID] { listed.feeds.filter { $0.camera != nil }.map(\.id) }
 
-    /// The nodes of the sources that may go away and come back: cameras and streams.
+    /// The nodes of the sources that may go away and return: cameras and streams.
     var vanishingIDs: [NodeID] { listed.feeds.filter { $0.camera != nil || $0.inlet is LiveInlet }.map(\.id) }
 
-    /// The formats of all sources, slates and badges included.
-    var formats: [NodeID: SourceFormat] { feeds.mapValues(\.format) }
-
-    /// What there is to show of each source when it has no frames.
-    var stands: [NodeID: Stand] {
-        standIns.mapValues { standIns in
-            var format = SourceFormat(layout: FrameLayout(.i420, standIns.size), colorimetry: .bt709)
-            format.isStill = true
-            return Stand(
-                slate: standIns.slate, badge: standIns.badge, colors: standIns.colors, zoom: standIns.zoom,
-                label: standIns.name,
-                slateFormat: format,
-                badgeFormat: Badge.format(standIns.size))
-        }
-    }
-
-    /// What of the zooms that a graph asks of its cameras is left to be made by a crop.
-    func zooms(in graph: Graph) -> [NodeID: Double] {
+    /// The zoom factors that cameras cannot make themselves, keyed by node: a crop makes them.
+    func digitalZooms(in graph: Graph) -> [NodeID: Double] {
         var zooms: [NodeID: Double] = [:]
         for id in cameraIDs {
-            guard let asked = graph.camera(id)?.wish.adjustments.zoom, asked > 1 else { continue }
-            let own = camera(id)?.ownZoom(of: asked) ?? 1
-            if asked > own { zooms[id] = asked / own }
+            guard let requested = graph.camera(id)?.wish.adjustments.zoom, requested > 1 else { continue }
+            let optical = camera(id)?.ownZoom(of: requested) ?? 1
+            if requested > optical { zooms[id] = requested / optical }
         }
         return zooms
     }
 
-    /// The feeds that a graph is drawn with: those of some sources, and all slates and badges.
+    /// The feeds that a graph is drawn with: those of its sources, and all slates and badges.
     func feeds(of wanted: some Sequence<NodeID>) -> [NodeID: SourceFeed] {
-        let ids = Set(wanted).union(standIns.values.flatMap(\.ids))
+        let ids = Set(wanted).union(placeholders.values.flatMap(\.nodes))
         return feeds.filter { ids.contains($0.key) }
     }
 
     // MARK: Opening
 
-    /// Opens the sources that are not open yet, beside each other: a driver takes its time.
+    /// Opens the sources that are not open yet, in parallel: a driver takes its time.
     ///
     /// - Parameters:
-    ///   - wanted: Their nodes.
-    ///   - graph: The graph that they are of.
-    ///   - main: The main source, which is the last to be given less than it wishes of a bus.
-    ///   - context: The circumstances.
-    /// - Throws: ``SessionError`` for the first that cannot be opened; the others stay until ``take(except:)``.
+    ///   - wanted: The nodes of the sources that have to be open.
+    ///   - graph: The graph with these sources.
+    ///   - main: The main source. Where cameras share a bus, it is the last to get less than it requests.
+    ///   - context: The resources that opening takes.
+    /// - Throws: ``SessionError`` for the first source that cannot be opened. The others stay open until
+    ///   ``take(except:)``.
     func open(
         _ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext
     ) async throws(SessionError) {
-        let new = wanted.filter { feeds[$0] == nil }
+        let open = feeds
+        let new = wanted.filter { open[$0] == nil }
         guard !new.isEmpty else { return }
         let opening = SourceOpening(of: new, in: graph, main: main, context)
         var failure: SessionError?
         for (id, result) in await opening.run() {
             switch result {
             case .success(let feed):
-                feeds[id] = feed
                 setups[id] = graph.camera(id)
-                standIns[id] = StandIns(
-                    size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
+                placeholders[id] = Placeholder(
+                    label: feed.name, size: feed.format.orientation.size(of: feed.format.layout.size))
                 listed.append(feed)
             case .failure(let error): failure = failure ?? error
             }
@@ -106,32 +91,33 @@ final class SourceRegistry {
     }
 
     /// Makes the feeds of the slates and badges that a plan draws.
-    func openStandIns(for plan: RenderPlan) {
-        for (source, standIns) in standIns {
-            open(standIns.slate, "slate for \(standIns.name)", for: plan) {
-                slateBoard.picture(for: source, size: standIns.size)
+    func openPlaceholders(for plan: RenderPlan) {
+        for (source, placeholder) in placeholders {
+            open(placeholder.slate, "slate for \(placeholder.label)", for: plan) {
+                slateBoard.picture(for: source, size: placeholder.size)
             }
-            open(standIns.badge, "badge for \(standIns.name)", for: plan) { Badge(standIns.size) }
+            open(placeholder.badge, "badge for \(placeholder.label)", for: plan) { Badge(placeholder.size) }
         }
     }
 
     private func open(_ id: NodeID, _ name: String, for plan: RenderPlan, _ make: () -> any LivePicture) {
-        guard feeds[id] == nil, plan.sources.contains(id) else { return }
+        guard placeholderFeeds[id] == nil, plan.sources.contains(id) else { return }
         let picture = make()
         var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
         format.isStill = true
-        feeds[id] = SourceFeed(id: id, name: name, inlet: PictureInlet(picture: picture), format: format, rate: nil)
+        placeholderFeeds[id] = SourceFeed(
+            id: id, name: name, inlet: PictureInlet(picture: picture), format: format, rate: nil)
     }
 
     /// The feeds that were not started yet.
     var waiting: [SourceFeed] { feeds.values.filter { !started.contains($0.id) } }
 
-    /// Starts what was not started yet, beside each other.
+    /// Starts the feeds that were not started yet, in parallel.
     ///
     /// - Parameters:
-    ///   - offset: The session's time at its first moment, from which on files are read; 0 for those that join.
-    ///   - clock: The clock by which the threads of it wait.
-    /// - Throws: ``SessionError`` for one that does not.
+    ///   - offset: The output time from which files are read. Zero for sources that join a running output.
+    ///   - clock: The clock of the threads that start them.
+    /// - Throws: ``SessionError`` for the first source that does not start.
     func start(at offset: Duration, by clock: MonotonicClock) async throws(SessionError) {
         let waiting = waiting
         let failures = await WorkerThread.run(
@@ -148,7 +134,7 @@ final class SourceRegistry {
 
     // MARK: Cameras
 
-    /// The open cameras of which a graph asks something else than they were asked last.
+    /// The open cameras for which a graph has other settings than were last requested.
     func changedCameras(by graph: Graph) -> [(id: NodeID, slot: CameraSlot, before: CameraSetup, after: CameraSetup)] {
         cameraIDs.compactMap { id in
             guard let slot = camera(id), let before = setups[id], let after = graph.camera(id), after != before else {
@@ -158,108 +144,42 @@ final class SourceRegistry {
         }
     }
 
-    /// Notes what was asked of a camera.
+    /// Notes the settings that were requested from a camera.
     func note(_ setup: CameraSetup, of id: NodeID) { setups[id] = setup }
 
     // MARK: Closing
 
-    /// Takes out the sources that are not wanted any more, with their slates and badges.
+    /// Stops the sources that are not wanted any more, with their slates and badges, and releases their frames.
+    func close(except wanted: Set<NodeID>, on gpu: RenderContext) async {
+        for feed in take(except: wanted) {
+            await feed.inlet.stop()
+            await gpu.perform { _ in feed.release() }
+            listed.end(feed)
+        }
+    }
+
+    /// Takes the sources that are not wanted any more out of the registry, with their slates and badges.
     ///
-    /// - Returns: Their feeds, to be stopped.
-    func take(except wanted: Set<NodeID>) -> [SourceFeed] {
-        let others = Set(standIns.values.flatMap(\.ids))
-        var taken = feeds.values.filter { !wanted.contains($0.id) && !others.contains($0.id) }
-        taken += taken.flatMap { standIns[$0.id]?.ids.compactMap { feeds[$0] } ?? [] }
+    /// - Returns: Their feeds, which the caller stops.
+    private func take(except wanted: Set<NodeID>) -> [SourceFeed] {
+        var taken = listed.feeds.filter { !wanted.contains($0.id) }
         for feed in taken {
-            feeds[feed.id] = nil
-            standIns[feed.id] = nil
             started.remove(feed.id)
             setups[feed.id] = nil
+            for node in placeholders.removeValue(forKey: feed.id)?.nodes ?? [] {
+                started.remove(node)
+                if let placeholder = placeholderFeeds.removeValue(forKey: node) { taken.append(placeholder) }
+            }
+            listed.close(feed)
         }
         return taken
     }
 
-    /// Stops a source that was taken out, and lets go of its frames.
-    func stop(_ feed: SourceFeed, on gpu: RenderContext) async {
-        await feed.inlet.stop()
-        await gpu.perform { _ in feed.release() }
-        listed.end(feed)
-    }
-
-    /// Stops every source, all at once: a camera whose driver hangs costs the others no time.
+    /// Stops every source in parallel: a camera whose driver hangs costs the others no time.
     func stopAll() async {
         let feeds = Array(feeds.values)
         await withTaskGroup(of: Void.self) { group in
             for feed in feeds { group.addTask { await feed.inlet.stop() } }
         }
-    }
-}
-
-/// The sources of a session that were ever opened, in their order: of those that have ended, the counts only.
-final class SourceList: Sendable {
-    private enum Entry {
-        case open(SourceFeed)
-        case ended(SessionStatistics.Source)
-    }
-
-    private let contents = Mutex<[Entry]>([])
-
-    /// The sources that are open.
-    var feeds: [SourceFeed] {
-        contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
-    }
-
-    /// The length of the longest source that ends; nil without any, and where one's is not known.
-    var length: Duration? {
-        var longest: Duration?
-        for feed in feeds where feed.inlet.isFinite {
-            guard let length = feed.inlet.length else { return nil }
-            longest = max(longest ?? .zero, length)
-        }
-        return longest
-    }
-
-    /// The counts of all sources.
-    var statistics: [SessionStatistics.Source] {
-        let entries = contents.withLock { $0 }
-        let reference = entries.lazy.compactMap {
-            if case .open(let feed) = $0, feed.camera != nil { feed } else { nil }
-        }
-        .first
-        return entries.map { entry in
-            switch entry {
-            case .open(let feed): SessionStatistics.Source(feed, beside: reference)
-            case .ended(let statistics): statistics
-            }
-        }
-    }
-
-    func append(_ feed: SourceFeed) { contents.withLock { $0.append(.open(feed)) } }
-
-    /// Keeps the counts of a source that was stopped, and lets go of it.
-    func end(_ feed: SourceFeed) {
-        let last = SessionStatistics.Source(feed, beside: nil)
-        contents.withLock { entries in
-            for index in entries.indices {
-                if case .open(let other) = entries[index], other === feed { entries[index] = .ended(last) }
-            }
-        }
-    }
-
-    /// What a source calls itself: a camera's driver knows its name.
-    func name(of id: NodeID) -> String {
-        guard let feed = self[id] else { return "" }
-        return feed.camera?.device?.card ?? feed.name
-    }
-
-    subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
-
-    /// What the running cameras ask of their buses.
-    func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
-        cameras.busLoads(
-            of: feeds.compactMap { feed in
-                guard let slot = feed.camera, let device = slot.device, let format = slot.format else { return nil }
-                return (device, format.mode)
-            })
     }
 }

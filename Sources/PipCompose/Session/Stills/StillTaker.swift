@@ -1,4 +1,4 @@
-/// Takes the stills of a session, by outputs that are there for one frame.
+/// Takes the stills of a session, by outputs that exist for one frame.
 actor StillTaker {
     private let wiring: Wiring
     private let claim: GraphClaim
@@ -19,8 +19,8 @@ actor StillTaker {
     ///   - producer: The node.
     ///   - format: The kind of file.
     ///   - size: The size in pixels; nil takes the node's.
-    ///   - start: No frame from before; nil takes any.
-    ///   - limit: How long to wait.
+    ///   - start: The earliest capture time; nil takes any frame.
+    ///   - limit: The longest wait.
     /// - Returns: The picture, encoded.
     /// - Throws: ``SessionError`` when the node cannot be drawn, or no frame came.
     nonisolated func take(
@@ -35,8 +35,8 @@ actor StillTaker {
     /// - Parameters:
     ///   - camera: The camera.
     ///   - format: The kind of file.
-    ///   - flash: Whether it is lit.
-    ///   - limit: How long to wait.
+    ///   - flash: The use of the flash.
+    ///   - limit: The longest wait.
     /// - Returns: The picture, encoded.
     /// - Throws: ``SessionError`` when the camera is to light it and cannot, or no frame came.
     func take(
@@ -124,7 +124,7 @@ actor StillTaker {
         larger.size = largest
         let result: Result<Still, SessionError>
         do throws(SessionError) {
-            try await controller.borrow(camera, as: larger, in: wiring.graph)
+            try await controller.borrow(camera, as: larger)
             result = .success(
                 try await lit(camera, as: format, size: largest, since: clock.now, flash: flash, within: limit))
         } catch {
@@ -132,7 +132,7 @@ actor StillTaker {
         }
         // Whoever has set another size meanwhile wants that one.
         if try await controller.modeChoice(of: camera).wish.size == largest {
-            try await controller.borrow(camera, as: wish, in: wiring.graph)
+            try await controller.borrow(camera, as: wish)
         }
         return try result.get()
     }
@@ -151,7 +151,7 @@ actor StillTaker {
             let draft = Draft(of: wiring)
             let output = try draft.edit { producer --> sink }
             guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
-            try await controller.commit(draft, wiring)
+            try await controller.commit(draft)
             return output
         } catch {
             throw SessionError(any: error)

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// Makes cameras keep exposure and white balance once they have settled: those that are there, and others when they
-/// come.
+/// Locks the cameras' exposure and white balance once they have settled.
 ///
-/// Belongs to the session's controller, but for the news of arrivals, which come from any thread.
+/// Later cameras are locked when they come.
+///
+/// Belongs to the session's controller, except ``arrived``, which any thread calls.
 final class CameraMatcher {
-    /// How often cameras are looked at while they settle, at most.
+    /// The most samples of cameras while they settle.
     private static let mostLooks = 10
 
     private let interval: Duration
@@ -21,7 +22,9 @@ final class CameraMatcher {
         self.journal = journal
     }
 
-    /// Tells, from any thread, that a camera delivers that may not have before.
+    /// Notes that a camera delivers that may not have delivered before.
+    ///
+    /// Thread: any.
     var arrived: @Sendable (NodeID) -> Void { { [arrivals] id in arrivals.continuation.yield(id) } }
 
     /// Notes that another device has taken a camera's place.
@@ -39,8 +42,8 @@ final class CameraMatcher {
     /// Matches cameras until ``end()``.
     ///
     /// - Parameters:
-    ///   - ids: Those that are there, the example first.
-    ///   - matching: How they are matched.
+    ///   - ids: The open cameras, the example first.
+    ///   - matching: The kind of matching.
     ///   - sources: The session's sources.
     func run(_ ids: [NodeID], _ matching: CameraMatching, _ sources: SourceRegistry) async {
         var example: CameraAppearance?
@@ -50,7 +53,9 @@ final class CameraMatcher {
         }
     }
 
-    /// Waits until these cameras have settled, and makes those that are there keep what they have.
+    /// Waits until cameras have settled, and locks their settings.
+    ///
+    /// Leaves out those that are missing.
     private func match(
         _ ids: [NodeID], _ matching: CameraMatching, _ sources: SourceRegistry, like example: inout CameraAppearance?
     ) async {
@@ -64,7 +69,7 @@ final class CameraMatcher {
                 for error in refused { journal.yield(.matchingRefused(error)) }
                 if !set.isEmpty { journal.yield(.cameraMatched(name: name, controls: set.map { "\($0)=\($1)" })) }
             } catch {
-                // One that is missing is matched when it comes.
+                // A missing camera is matched when it comes.
                 if error.kind == .disconnected { continue }
                 journal.yield(.matchingRefused(error))
             }
@@ -72,7 +77,7 @@ final class CameraMatcher {
         }
     }
 
-    /// Waits until no camera changes its settings by itself any more.
+    /// Waits until the cameras' automatics have come to rest.
     private func settle(_ ids: [NodeID], _ sources: SourceRegistry) async {
         var last: [CameraAppearance?] = []
         for _ in 0..<Self.mostLooks {

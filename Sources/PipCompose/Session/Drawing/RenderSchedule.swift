@@ -1,43 +1,45 @@
-/// When output frames are due: at a fixed rate from a start, with moments left out where fewer are wanted.
+/// The due times of output frames: ticks at a fixed rate, some of which are left out while fewer frames are wanted.
 ///
-/// Moments are counted from 0, left-out ones too, so that time stays right whatever the rate is lowered to.
+/// Ticks count from 0, including those that are left out, so that the output time stays right at lower rates.
 struct RenderSchedule {
     let rate: FrameRate
-    /// The most frames a second; nil: all moments get one.
+    /// The most frames a second; nil gives every tick a frame.
     var limit: FrameRate?
-    /// The moment at hand.
+    /// The present tick.
     private(set) var tick: Int
-    /// Moments left out since the latest frame that was drawn.
+    /// The number of ticks left out since the latest drawn frame.
     private(set) var leftOut = 0
-    /// The moment of the latest frame that was drawn; before the first the one before it.
+    /// The tick of the latest drawn frame.
+    ///
+    /// Before the first frame: the tick before it.
     private(set) var drawn: Int
 
-    /// The moments that an advance skipped.
+    /// The ticks that an advance skipped.
     struct Passed: Equatable {
-        /// Moments left out on purpose.
+        /// Ticks left out on purpose.
         var thinned = 0
-        /// Moments for which it was too late.
+        /// Ticks that had passed already.
         var missed = 0
     }
 
-    /// A schedule that begins with a moment.
+    /// A schedule that begins with a tick.
     init(rate: FrameRate, from first: Int = 0) {
         self.rate = rate
         (tick, drawn) = (first, first - 1)
     }
 
-    /// When the moment at hand is due, counted from the start.
+    /// The due time of the present tick, as an offset from tick 0.
     var offset: Duration { rate.offset(ofFrame: tick) }
 
-    /// From one frame to the next.
+    /// The time from one frame to the next.
     var interval: Duration { (limit.map { min($0, rate) } ?? rate).interval }
 
-    /// Goes to the next moment that gets a frame.
+    /// Goes to the next tick that gets a frame.
     ///
     /// - Parameters:
-    ///   - elapsed: Time since the start: moments that have passed altogether by then are missed; nil misses none.
-    ///   - end: The first moment that is not wanted any more.
-    /// - Returns: The numbers of skipped moments, by reason.
+    ///   - elapsed: The time since tick 0. Ticks that have passed altogether by then are missed; nil misses none.
+    ///   - end: The tick at which the output ends.
+    /// - Returns: The numbers of skipped ticks, by reason.
     mutating func advance(elapsed: Duration?, end: Int?) -> Passed {
         var next = moment(after: tick)
         var passed = Passed(thinned: next - tick - 1)
@@ -54,10 +56,10 @@ struct RenderSchedule {
         return passed
     }
 
-    /// Counts from here on what is left out before the next frame.
+    /// Counts the ticks that are left out before the next frame from here on.
     mutating func frameDrawn() { (leftOut, drawn) = (0, tick) }
 
-    /// The first moment after another that gets a frame; spread evenly.
+    /// The next tick that gets a frame; they are spread evenly.
     private func moment(after tick: Int) -> Int {
         guard let limit, limit < rate else { return tick + 1 }
         let (share, whole) = (limit.frames * rate.seconds, limit.seconds * rate.frames)

@@ -1,30 +1,30 @@
-/// What is done with sources' pictures before anything that the user wired: zooms that cameras do not have, and colours
-/// that a display does not show.
-struct SourceStages {
-    /// What is left of zooms to be made by a crop, above 1.
+/// The effects between the sources and the user's graph: digital zooms, and conversions of colours that a display does
+/// not show.
+struct SourceEffects {
+    /// The digital zoom factors (> 1), keyed by camera.
     var zooms: [NodeID: Double]
-    var stands: [NodeID: Stand]
+    var placeholders: [NodeID: Placeholder]
 
-    /// Puts the stages behind their sources.
+    /// Inserts the effects behind their sources.
     ///
     /// - Parameters:
-    ///   - graph: Changed so that consumers take what the stages make.
-    ///   - formats: Of the sources, changed to what the planner is to see.
+    ///   - graph: The graph, whose consumers are redirected to the effects.
+    ///   - formats: The formats of the sources, changed to those that the planner sees.
     /// - Returns: The nodes of the crops.
     func insert(into graph: inout Graph, _ formats: inout [NodeID: SourceFormat]) -> Set<NodeID> {
         var crops: Set<NodeID> = []
-        for (source, stand) in stands {
+        for (source, placeholder) in placeholders {
             guard let format = formats[source] else { continue }
             var last = source
             if let colors = DisplayColors(format.colorimetry) {
-                last = graph.insert(colors, stand.colors, behind: last)
+                last = graph.insert(colors, placeholder.colors, behind: last)
                 formats[source]?.colorimetry.primaries = .bt709
                 formats[source]?.colorimetry.transfer = .bt709
             }
             guard let zoom = zooms[source], zoom > 1 else { continue }
             let side = Float(1 / zoom)
             let crop = Crop(x: (1 - side) / 2, y: (1 - side) / 2, width: side, height: side)
-            crops.insert(graph.insert(crop, stand.zoom, behind: last))
+            crops.insert(graph.insert(crop, placeholder.zoom, behind: last))
         }
         return crops
     }

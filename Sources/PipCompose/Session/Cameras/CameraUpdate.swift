@@ -1,4 +1,4 @@
-/// What a graph asks of the cameras that run, other than the graph before: all of it is made, or nothing.
+/// The changes of running cameras that a graph calls for: all of them are made, or none.
 ///
 /// Belongs to the session's controller.
 struct CameraUpdate {
@@ -9,7 +9,7 @@ struct CameraUpdate {
         let after: CameraSetup
         let limit: CameraLimit
 
-        /// What the camera is to do about it.
+        /// The change for the camera, within the limit.
         var step: (slot: CameraSlot, change: SetupChange) {
             (slot, SetupChange(from: limit.applied(to: before), to: limit.applied(to: after)))
         }
@@ -18,22 +18,22 @@ struct CameraUpdate {
     private let changes: [Change]
     private let transaction: CameraTransaction?
 
-    /// Makes the changes, as far as the relief allows.
+    /// Makes the changes, as far as a relief allows.
     ///
     /// - Parameters:
-    ///   - graph: The graph to be drawn.
-    ///   - main: Its main source.
+    ///   - graph: The graph with the cameras' settings.
+    ///   - main: The graph's main source.
     ///   - sources: The open sources.
     ///   - relief: Limits sizes, and switches cameras off.
     ///   - cameras: Knows the buses.
-    /// - Throws: ``SessionError`` of the first that a camera does not take; then all are as they were.
+    /// - Throws: ``SessionError`` of the first camera that refuses its change. Then all cameras are as they were.
     init(
-        to graph: Graph, main: NodeID?, _ sources: SourceRegistry, _ relief: ReliefDirector, _ cameras: CameraDirectory
+        to graph: Graph, main: NodeID?, _ sources: SourceRegistry, _ relief: PressureRelief, _ cameras: CameraDirectory
     ) async throws(SessionError) {
         changes = sources.changedCameras(by: graph).map { camera in
             Change(
                 id: camera.id, slot: camera.slot, before: camera.before, after: camera.after,
-                limit: relief.limit(isMain: camera.id == main))
+                limit: relief.cameraLimit(isMain: camera.id == main))
         }
         guard !changes.isEmpty else {
             transaction = nil
@@ -47,16 +47,16 @@ struct CameraUpdate {
         }
     }
 
-    /// Lets the changes stay, and notes them.
-    func settle(_ sources: SourceRegistry, _ relief: ReliefDirector, _ matcher: CameraMatcher) async {
+    /// Keeps the changes, and notes them.
+    func keep(_ sources: SourceRegistry, _ relief: CameraRelief, _ matcher: CameraMatcher) async {
         await transaction?.settle()
         for change in changes {
             sources.note(change.after, of: change.id)
-            relief.note(change.after.wish, of: change.id, within: change.limit.size)
+            relief.note(change.after.wish, of: change.id, within: change.limit)
             if change.before.selector != change.after.selector { matcher.replaced(change.id) }
         }
     }
 
-    /// Makes the cameras what they were before, as far as they take that.
+    /// Sets the cameras back, as far as they take that.
     func takeBack() async { await transaction?.takeBack() }
 }

@@ -1,6 +1,6 @@
-/// Knows which filter of a graph is switched off first when frames take far too long.
+/// Chooses the filter that is switched off when frames take far too long.
 struct EffectWatch {
-    /// What a filter drew when the graph was drawn last, and since which change of the graph.
+    /// The operation of a filter in the drawn graph, and the number of the change that brought it.
     private struct Edit {
         var operation: EffectOperation
         var isMuted: Bool
@@ -10,7 +10,7 @@ struct EffectWatch {
     private var edits: [NodeID: Edit] = [:]
     private var count = 0
 
-    /// Takes note of which filters have changed since the graph was drawn last.
+    /// Notes the filters that have changed since the graph was drawn last.
     mutating func note(_ graph: Graph) {
         count += 1
         var next: [NodeID: Edit] = [:]
@@ -24,8 +24,10 @@ struct EffectWatch {
         edits = next
     }
 
-    /// The filter that most probably makes frames slow: of those that may be left out the one that was changed last,
-    /// else the one that draws most; nil without any.
+    /// The filter that most probably makes frames slow: of the optional filters the one that was changed last, else the
+    /// one that draws most.
+    ///
+    /// Nil without filters.
     ///
     /// - Parameters:
     ///   - graph: The graph that is drawn.

@@ -1,8 +1,8 @@
-/// Notices when frames take so long to draw that an effect must be at fault, whatever the machine has to do besides.
+/// Detects frames that take so long to draw that an effect must be at fault, whatever the load of the machine.
 ///
-/// Frames are worked on one after the other. When one is ready is looked at now and then only: a frame is taken to have
-/// needed what it certainly has. Where software draws, a frame that has used little of the processors was kept waiting
-/// by others, and does not count.
+/// Frames are drawn one after the other, and are checked for completion now and then only: a frame counts with the time
+/// that it certainly took. Where software draws, a frame that used little CPU time was kept waiting by others, and does
+/// not count.
 struct FrameTimeGuard {
     /// Longer work on a frame is too long.
     static let limit = Duration.milliseconds(250)
@@ -10,9 +10,9 @@ struct FrameTimeGuard {
     static let patience = 3
     /// True when drawing takes the processors' own time.
     private var shadesOnCPU: Bool
-    /// Since when the oldest frame in flight is worked on, and how much the process had used of the processors by then.
+    /// The start of the work on the oldest frame in flight, with the process's CPU time at that moment.
     private var began: (moment: Timestamp, used: Duration)?
-    /// When it was last seen that the oldest frame is not ready.
+    /// The latest look at the oldest frame in flight, which was not ready then.
     private var lastLook: (moment: Timestamp, used: Duration)?
     private var inFlight = 0
     /// Frames in flight that were drawn by an earlier plan.

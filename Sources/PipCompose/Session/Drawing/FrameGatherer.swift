@@ -1,13 +1,12 @@
-/// Takes the sources' frames for the moments of an output: the newest of each, cameras in pairs.
+/// Takes the sources' frames for the ticks of an output: the newest frame of each, and of cameras those that belong
+/// together.
 ///
 /// Belongs to the render loop.
 struct FrameGatherer {
-    /// Something that the session should know.
+    /// News for the session.
     enum Report {
-        /// What there is to show of a source has changed.
-        case presence(NodeID, Presence)
-        /// Another plan is to be made for what there is to show.
-        case changed
+        /// A source's presence or format has changed: another plan is right.
+        case presenceChanged
         /// A source that ends by itself has ended.
         case ended(name: String)
     }
@@ -17,7 +16,7 @@ struct FrameGatherer {
     /// True when a source that ends by itself has brought a frame that was not drawn yet.
     private(set) var hasNews = false
     private let isOffline: Bool
-    /// How long first frames are waited for.
+    /// The longest wait for first frames.
     private let patience: Duration
     /// The sources that are drawn, in the plan's order.
     private var drawn: [SourceFeed] = []
@@ -28,7 +27,7 @@ struct FrameGatherer {
     /// The rate of the cameras that are shown together where there is none.
     private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
-    /// By when the plan for the first frame's sources should be there; nil when it is.
+    /// The end of the wait for the plan of the first frame's sources; nil when it is there.
     private var planDue: Timestamp?
 
     init(isOffline: Bool, patience: Duration, rate: FrameRate) {
@@ -42,32 +41,33 @@ struct FrameGatherer {
     /// - Parameters:
     ///   - drawn: The sources that the plan draws, in its order.
     ///   - all: All sources.
-    ///   - main: Cameras of its rate are shown together; nil for those of the output's rate.
+    ///   - main: The source whose rate pairs cameras; nil pairs cameras of the output's rate.
     mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], main: SourceFeed?) {
         (self.drawn, feeds, self.main, planDue) = (drawn, all, main, nil)
         frames = Array(repeating: nil, count: drawn.count)
     }
 
-    /// Draws other sources from the frame at hand on, of those that it takes frames of.
+    /// Draws another selection of the sources, from the present frame on.
     mutating func show(_ drawn: [SourceFeed]) {
         self.drawn = drawn
         frames = drawn.map(\.current)
     }
 
-    /// Notes that all frames that were taken are drawn.
+    /// Notes that the frames that were taken are drawn.
     mutating func drew() { hasNews = false }
 
-    /// Lets go of all frames.
+    /// Releases all frames.
     mutating func dismantle() {
         for feed in feeds { feed.release() }
         (drawn, feeds, frames) = ([], [], [])
     }
 
-    /// Takes first frames, until every source has one, or for as long as patience lasts; files are waited for where
-    /// nothing else is.
+    /// Takes the first frames, until every source has one or the patience ends.
+    ///
+    /// In file time the wait has no end.
     ///
     /// - Parameters:
-    ///   - offset: Time since the session's start, by which files are read.
+    ///   - offset: The output time, by which files are read.
     ///   - now: The time.
     ///   - report: Told of what has changed.
     /// - Returns: False when it is too early to draw.
@@ -83,7 +83,7 @@ struct FrameGatherer {
         }
         guard isComplete || !isOffline && now >= waitsUntil else { return false }
         // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
-        if notePresence(report) { planDue = now.advanced(by: .seconds(1)) }
+        if announcePresence(report) { planDue = now.advanced(by: .seconds(1)) }
         if let planDue, now < planDue { return false }
         return true
     }
@@ -91,11 +91,11 @@ struct FrameGatherer {
     /// Takes every source's newest frame, and notes which have none.
     ///
     /// - Parameters:
-    ///   - offset: Time since the session's start, by which files are read.
+    ///   - offset: The output time, by which files are read.
     ///   - shown: The timestamp of the picture that is made of them.
     ///   - now: The time.
     ///   - report: Told of what has changed.
-    /// - Returns: False when a file's frame is due that was not read in time.
+    /// - Returns: False when a file's frame is due but was not read in time.
     mutating func take(
         at offset: Duration, shown: Timestamp, _ now: Timestamp, _ report: (Report) -> Void
     ) -> Bool {
@@ -116,15 +116,15 @@ struct FrameGatherer {
             let feed = feeds[index]
             feed.settle(beside: feed.rate?.isNear(pairingRate) == true ? oldest : nil, now: now)
         }
-        _ = notePresence(report)
+        _ = announcePresence(report)
         for index in drawn.indices { frames[index] = drawn[index].current }
         return isComplete
     }
 
-    /// When the main camera's newest frame came; nil before the first, and where the main source is no camera.
+    /// The arrival of the main camera's newest frame; nil before the first, and when the main source is no camera.
     var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
 
-    /// The frames of live sources among those that are drawn.
+    /// The live sources' frames in the present picture.
     var inputs: FrameInputs {
         var inputs = FrameInputs()
         for index in drawn.indices where drawn[index].inlet.isPaired && !drawn[index].inlet.isPaused {
@@ -141,21 +141,13 @@ struct FrameGatherer {
         return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
     }
 
-    /// Tells which sources have frames, where that has changed.
+    /// Announces the sources' presence, and reports changes of it.
     ///
-    /// - Returns: True when it has, so that another plan is on its way.
-    private func notePresence(_ report: (Report) -> Void) -> Bool {
+    /// - Returns: True when there was a change, so that another plan is on its way.
+    private func announcePresence(_ report: (Report) -> Void) -> Bool {
         var isChanged = false
-        for index in feeds.indices {
-            let feed = feeds[index]
-            let presence = feed.presence
-            guard feed.reported != presence || feed.needsPlan else { continue }
-            feed.reported = presence
-            feed.planRequested()
-            report(.presence(feed.id, presence))
-            isChanged = true
-        }
-        if isChanged { report(.changed) }
+        for index in feeds.indices where feeds[index].announce() { isChanged = true }
+        if isChanged { report(.presenceChanged) }
         return isChanged
     }
 

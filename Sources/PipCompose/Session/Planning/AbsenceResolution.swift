@@ -1,5 +1,7 @@
+internal import Synchronization
+
 /// The presence of a source's frames.
-enum Presence: Sendable, Hashable {
+enum Presence: UInt8, Sendable, Hashable {
     /// No frame has come yet.
     case none
     /// Frames come.
@@ -8,24 +10,26 @@ enum Presence: Sendable, Hashable {
     case gone
 }
 
+extension Presence: AtomicRepresentable {}
+
 extension Graph {
     /// The graph with every layer's policy applied to sources that are missing: what to draw now.
     ///
     /// - Parameters:
-    ///   - presence: Of each source; one that is not listed is present.
-    ///   - stands: What there is to show of each source when it is missing.
+    ///   - presence: The sources' presence. A source that is not listed is present.
+    ///   - placeholders: The placeholder of each source.
     /// - Returns: The graph that is drawn.
-    func resolvingAbsence(_ presence: [NodeID: Presence], _ stands: [NodeID: Stand]) -> Graph {
+    func resolvingAbsence(_ presence: [NodeID: Presence], _ placeholders: [NodeID: Placeholder]) -> Graph {
         var resolved = self
         for id in order {
             guard case .compositor(var composition)? = self[id] else { continue }
             for index in composition.layers.indices {
-                resolve(&composition.layers, index, presence: presence, stands)
+                resolve(&composition.layers, index, presence: presence, placeholders)
             }
             // From the last one on: those before keep their places.
             for index in composition.layers.indices.reversed() where composition.layers[index].absence == .freeze {
                 guard let source = source(of: composition.layers[index].input), presence[source] == .gone,
-                    let badge = stands[source]?.badge
+                    let badge = placeholders[source]?.badge
                 else { continue }
                 composition.layers.insert(composition.layers[index].badge(badge), at: index + 1)
             }
@@ -35,7 +39,7 @@ extension Graph {
     }
 
     private func resolve(
-        _ layers: inout [LayerRecord], _ index: Int, presence: [NodeID: Presence], _ stands: [NodeID: Stand]
+        _ layers: inout [LayerRecord], _ index: Int, presence: [NodeID: Presence], _ placeholders: [NodeID: Placeholder]
     ) {
         guard let source = source(of: layers[index].input), let state = presence[source], state != .present else {
             return
@@ -45,7 +49,7 @@ extension Graph {
             // Without a frame there is nothing to hold; the planner leaves it out.
             return
         case .hide: layers[index].isEnabled = false
-        case .slate: layers[index].input = stands[source]?.slate ?? source
+        case .slate: layers[index].input = placeholders[source]?.slate ?? source
         case .promote:
             let others = layers.indices.filter { other in
                 other != index && layers[other].isEnabled

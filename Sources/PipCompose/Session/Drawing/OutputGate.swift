@@ -1,5 +1,4 @@
-/// The moments at which an output of a lower rate than the session's gets a frame: spread evenly over the session's
-/// moments.
+/// The ticks at which an output of a lower rate than the session's gets a frame, spread evenly.
 struct OutputGate: Equatable {
     private let share: Int
     private let whole: Int
@@ -11,20 +10,20 @@ struct OutputGate: Equatable {
         whole = rate.seconds * session.frames
     }
 
-    /// True when a frame is due at a moment.
+    /// Tells whether a frame is due at a tick.
     ///
     /// - Parameters:
-    ///   - tick: The moment, counted from 0.
-    ///   - drawn: The latest moment before it that got a frame; the output's own moments between are made up for here.
+    ///   - tick: The session's tick.
+    ///   - drawn: The latest tick before it that got a frame. The output's ticks in between are made up for here.
     /// - Returns: True when it is.
     func isOpen(at tick: Int, after drawn: Int) -> Bool { count(upTo: tick) > count(upTo: drawn) }
 
-    /// How many of the output's moments before a moment, at which it gets a frame, were left out on purpose.
+    /// The number of the output's ticks before a frame that were left out on purpose.
     func repeats(at tick: Int, after thinned: Int) -> Int {
         max(0, count(upTo: tick) - count(upTo: tick - 1 - thinned) - 1)
     }
 
-    /// The output's moments up to and with a moment; moment 0 is one of them.
+    /// The number of the output's ticks up to and including a tick of the session.
     private func count(upTo tick: Int) -> Int { tick < 0 ? 0 : tick * share / whole + 1 }
 }
 

@@ -7,9 +7,10 @@ struct MotionStyle: Sendable {
 
 /// The motions of a session's layers that are not over.
 ///
-/// A value: the pipeline writes it from one graph to the next, the render loop plays it with ``MotionPlayer``.
-struct MotionScore: Sendable {
-    /// A fact of a layer that moves by itself.
+/// A value: the session's state takes it from one graph to the next, and the render loop plays it by a
+/// ``MotionPlayer``.
+struct MotionSchedule: Sendable {
+    /// A property of a layer that is animated by itself.
     enum Aspect: Sendable, Hashable, CaseIterable {
         case place, look
         /// Coming and going.
@@ -23,29 +24,29 @@ struct MotionScore: Sendable {
         var aspect: Aspect
     }
 
-    /// The way of one fact from one state to another.
+    /// The animation of one property from one state to another.
     struct Track: Sendable {
         /// Identifies it; later ones have larger numbers.
         let number: Int
         let style: MotionStyle
-        /// The layer that was at the start of the way, as it was wanted then.
+        /// The layer at the start of the animation, as it was configured then.
         let from: LayerRecord
         /// The index of that layer in its compositor.
         let index: Int
     }
 
-    /// A layer that is drawn until it is gone, although the graph has it no more.
+    /// A layer that the graph has no more, and that is drawn until its transition ends.
     struct Leaving: Sendable {
         let compositor: NodeID
         let record: LayerRecord
         /// The layers that came after it.
         let followers: [NodeID]
-        /// All nodes that it draws on.
+        /// All nodes below it.
         let nodes: [(id: NodeID, record: Graph.Record)]
     }
 
     private(set) var tracks: [Key: Track] = [:]
-    /// The layers with keyframes, and numbers that identify these.
+    /// The layers with keyframes, with numbers that identify the keyframes.
     private(set) var keyed: [NodeID: Int] = [:]
     private(set) var leaving: [Leaving] = []
     private var count = 0
@@ -53,30 +54,32 @@ struct MotionScore: Sendable {
     /// True when there is nothing to play.
     var isEmpty: Bool { tracks.isEmpty && keyed.isEmpty }
 
-    /// Forgets tracks that are over; keyframes stay, for what they say at their end.
+    /// Forgets the tracks that are over.
+    ///
+    /// Keyframes stay, because their last state is drawn.
     mutating func forget(_ ended: Set<Int>) {
         tracks = tracks.filter { !ended.contains($0.value.number) }
         leaving = leaving.filter { tracks[Key(layer: $0.record.id, aspect: .visibility)] != nil }
     }
 
-    /// The graph that is drawn while layers leave.
-    func stage(of graph: Graph) -> Graph {
-        var stage = graph
+    /// The graph with the leaving layers, which is drawn in place of the graph.
+    func addingLeavingLayers(to graph: Graph) -> Graph {
+        var drawn = graph
         for layer in leaving {
-            guard case .compositor(var composition)? = stage[layer.compositor] else { continue }
+            guard case .compositor(var composition)? = drawn[layer.compositor] else { continue }
             let index = composition.layers.firstIndex { layer.followers.contains($0.id) }
             composition.layers.insert(layer.record, at: index ?? composition.layers.count)
-            stage.set(.compositor(composition), for: layer.compositor)
-            for node in layer.nodes where stage[node.id] == nil { stage.set(node.record, for: node.id) }
+            drawn.set(.compositor(composition), for: layer.compositor)
+            for node in layer.nodes where drawn[node.id] == nil { drawn.set(node.record, for: node.id) }
         }
-        return stage
+        return drawn
     }
 
     // MARK: From one graph to the next
 
-    /// Takes up the changes of layers.
+    /// Adds motions for the changes of layers.
     ///
-    /// A change without a style is shown at once, and ends the motion of what it changes; all else moves on.
+    /// A change without a style is shown at once, and ends the motion of that property. All other motions go on.
     ///
     /// - Parameters:
     ///   - old: The graph before; nil for the first one.
@@ -145,7 +148,7 @@ struct MotionScore: Sendable {
         }
     }
 
-    /// Lets a fact move, or be as it is at once.
+    /// Starts animating a property, or sets it immediately if the duration is zero.
     private mutating func add(
         _ aspect: Aspect, of layer: NodeID, from record: LayerRecord, _ index: Int, _ style: MotionStyle?
     ) {

@@ -1,0 +1,56 @@
+extension RenderLoop {
+    /// An event of a render loop.
+    enum Event: Sendable {
+        /// The first output frame was drawn.
+        case started
+        /// A source has frames that it did not have, or has none any more.
+        case presenceChanged
+        /// A source that ends by itself has ended.
+        case sourceEnded(name: String)
+        /// An effect starts or ends: another plan is right.
+        case planOutdated
+        case drawingFailed(GLError)
+        /// A motion of a layer has ended.
+        case motionEnded
+        /// The GPU's driver does not read a camera's memory in place: frames are copied.
+        case sharingRefused(GLError)
+        /// Several frames in a row took far too long to draw. Carries the time of the latest one.
+        case framesTooSlow(Duration)
+        /// The GPU was reset. The loop has stopped, until it begins on another context.
+        case contextLost
+        /// The last frame was handed over. The loop does not run any more.
+        case ended
+    }
+}
+
+/// The streams and signals through which a session's controller waits for its render loop.
+struct LoopSignals: Sendable {
+    /// Yields when another plan is needed.
+    ///
+    /// Holds one element, so that several changes make one plan.
+    let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let losses = AsyncStream.makeStream(of: Void.self)
+    let slowness = AsyncStream.makeStream(of: Duration.self)
+    let ended = StopSignal()
+
+    /// Routes an event to the task that waits for it, or into the journal.
+    func note(_ event: RenderLoop.Event, _ journal: SessionJournal) {
+        switch event {
+        case .started: journal.yield(.started)
+        case .presenceChanged, .planOutdated, .motionEnded: changes.continuation.yield()
+        case .sourceEnded(let name): journal.yield(.sourceEnded(name: name))
+        case .sharingRefused(let error): journal.yield(.sharingRefused(error))
+        case .drawingFailed(let error): journal.yield(.drawingFailed(error))
+        case .contextLost: losses.continuation.yield()
+        case .framesTooSlow(let work): slowness.continuation.yield(work)
+        case .ended: ended.raise()
+        }
+    }
+
+    /// Ends all streams.
+    func finish() {
+        changes.continuation.finish()
+        losses.continuation.finish()
+        slowness.continuation.finish()
+    }
+}

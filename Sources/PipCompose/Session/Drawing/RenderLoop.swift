@@ -1,0 +1,299 @@
+internal import PipPixels
+internal import PipRender
+internal import Synchronization
+
+/// The work of a tick on the render thread: takes frames, draws, hands over, and schedules the next tick.
+///
+/// Thread: render thread only, except where a function says otherwise.
+final class RenderLoop: @unchecked Sendable {
+    // `isEnding` is atomic and `results` locked. All other variables belong to the render thread.
+
+    /// The longest wait for the last frames in flight, generous because the CPU may be busy with other work.
+    private static let lastPatience = Duration.seconds(10)
+
+    let timing: RenderTiming
+    private let results: RenderResults
+    private let runner: PlanRunner
+    private let clock: MonotonicClock
+    private var gatherer: FrameGatherer
+    private var slowness = FrameTimeGuard(shadesOnCPU: true)
+    private var schedule: RenderSchedule
+    /// The due time of tick 0; nil until every source has delivered its first frame.
+    private var start: Timestamp?
+    private let isEnding = Atomic<Bool>(false)
+    /// The records of the latest frames, at their sequence numbers modulo 16.
+    private var records = InlineArray<16, FrameRecord>(repeating: FrameRecord())
+    private let onEvent: @Sendable (Event) -> Void
+    private let heartbeat: (@Sendable (Timestamp) -> Void)?
+
+    /// - Parameters:
+    ///   - timing: The rate, the clock and the range of frames.
+    ///   - options: The number of drawing threads, the clock and the heartbeat.
+    ///   - results: The counters that the loop writes.
+    ///   - onEvent: Called on the render thread. It must not block.
+    init(
+        _ timing: RenderTiming, _ options: SessionOptions, results: RenderResults,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.timing = timing
+        self.results = results
+        self.onEvent = onEvent
+        clock = options.time
+        heartbeat = options.heartbeat
+        schedule = RenderSchedule(rate: timing.rate, from: timing.limits.first)
+        gatherer = FrameGatherer(isOffline: timing.isOffline, patience: timing.patience, rate: timing.rate)
+        runner = PlanRunner(threads: DrawingThreads(options.drawingThreads), clock: options.time)
+    }
+
+    // MARK: Plans
+
+    /// Compiles and warms up a plan while the plan before it is drawn.
+    ///
+    /// Each step is a job of its own on the render thread, so that ticks come in between.
+    func makeReady(
+        _ plan: RenderPlan, framesInFlight: Int, on gpu: RenderContext
+    ) async throws(SessionError) {
+        do throws(GLError) {
+            for pass in plan.passes {
+                try await gpu.perform { (gpu) throws(GLError) in try self.runner.compile(pass, on: gpu) }
+            }
+            try await gpu.perform { (gpu) throws(GLError) in
+                try self.runner.prepare(plan, framesInFlight: framesInFlight, on: gpu)
+            }
+        } catch {
+            throw .gpu(error)
+        }
+        for index in plan.passes.indices { await gpu.perform { self.runner.warmUp(index, on: $0) } }
+    }
+
+    /// Draws with the prepared plan from the next tick on, or with the plans that motions make of it.
+    ///
+    /// Thread: render thread only.
+    func install(_ installation: Installation, on gpu: isolated RenderContext) {
+        guard runner.hasPendingPlan else { return }
+        // Frames in flight are for the sinks that they were drawn for.
+        collect(timeout: .seconds(2), on: gpu)
+        for (id, feed) in installation.feeds { feed.adopt(installation.facts.formats[id] ?? feed.format) }
+        runner.install(installation, rate: schedule.rate)
+        guard let plan = runner.plan else { return }
+        // Until the first frame of a motion, the latest frame is shown.
+        if !runner.isMoving { results.withLock { $0.plan = plan } }
+        gatherer.use(runner.drawnFeeds, of: Array(installation.feeds.values), main: installation.main)
+        slowness.planChanged(shadesOnCPU: plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
+    }
+
+    /// A player that continues from what is shown now.
+    ///
+    /// Thread: render thread only.
+    func player(_ motions: MotionSchedule, _ facts: PlanningState) -> MotionPlayer { runner.player(motions, facts) }
+
+    // MARK: Running
+
+    /// Starts ticking on the thread of a context.
+    ///
+    /// Thread: any.
+    func begin(on gpu: RenderContext) {
+        gpu.executor.callRepeatedly(from: clock.now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
+    }
+
+    /// Makes the next tick the last one, which finishes the frames in flight.
+    ///
+    /// Sinks are not waited for any longer.
+    ///
+    /// Thread: any. The caller wakes the render thread where the next tick may be far away.
+    func end() { isEnding.store(true, ordering: .relaxed) }
+
+    /// Limits the rate of drawn frames from the next tick on; nil draws all.
+    ///
+    /// Thread: render thread only.
+    func setPace(_ limit: FrameRate?) { schedule.limit = limit }
+
+    /// The deadline misses since the last call.
+    ///
+    /// Thread: any, but always the same one.
+    func takeLoad() -> LoadSample { results.withLock { $0.load.take(clock.now) } }
+
+    /// Forgets the lost context's objects and the frames in flight.
+    ///
+    /// The next plan is prepared on another context.
+    ///
+    /// The caller must not call it while the loop ticks.
+    func forgetContext() {
+        runner.reset()
+        slowness = FrameTimeGuard(shadesOnCPU: true)
+        gatherer.use([], of: [], main: nil)
+    }
+
+    /// Releases all frames and GL objects.
+    ///
+    /// Thread: render thread only.
+    func dismantle() {
+        gatherer.dismantle()
+        runner.dismantle()
+    }
+
+    private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
+        let now = clock.now
+        if gpu.isLost {
+            onEvent(.contextLost)
+            return nil
+        }
+        if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
+        guard let start else { return takeFirstFrames(now) }
+        let due = start.advanced(by: schedule.offset)
+        let isOffline = timing.isOffline
+        if !isOffline && now < due { return due }
+        if let limit = timing.limits.end, schedule.tick >= limit { return finish(on: gpu) }
+        let isComplete = runner.plan == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
+        if isOffline && !isComplete { return now }
+        if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
+        if !gatherer.hasNews && gatherer.hasEnded { return finish(on: gpu) }
+        let time = start.duration(to: isOffline ? due : now)
+        results.withLock { $0.time = time }
+        if runner.planHasEnded(at: time, now: now, { onEvent(.planOutdated) }) && isOffline {
+            return now.advanced(by: .milliseconds(1))
+        }
+        gatherer.drew()
+        if timing.followsCamera, let arrival = gatherer.mainArrival {
+            let correction = PhaseLock.correction(age: arrival.duration(to: due), period: schedule.rate.interval)
+            self.start = start.advanced(by: correction)
+        }
+        move(at: time, on: gpu)
+        draw(due, time: time, now: now, on: gpu)
+        let drawn = results.withLock { results in
+            results.load.worked(from: now, to: clock.now)
+            return results.frames
+        }
+        if let limit = timing.limits.frames, drawn >= limit { return finish(on: gpu) }
+        return nextTick(self.start ?? start)
+    }
+
+    /// Waits for the sources' first frames, and starts the output's time when they are there.
+    private func takeFirstFrames(_ now: Timestamp) -> Timestamp? {
+        guard runner.plan != nil else { return nil }
+        guard gatherer.takeFirst(at: schedule.offset, now, { note($0) }) else {
+            return now.advanced(by: .milliseconds(2))
+        }
+        start = now.advanced(by: .zero - schedule.offset)
+        return now
+    }
+
+    /// True when every output has memory for a frame, after the frames in flight were handed over.
+    private func hasRoom(on gpu: isolated RenderContext) -> Bool {
+        if runner.hasRoom { return true }
+        collect(timeout: .seconds(5), on: gpu)
+        return runner.hasRoom
+    }
+
+    /// The due time of the next frame.
+    ///
+    /// Ticks that have passed altogether count as missed.
+    private func nextTick(_ start: Timestamp) -> Timestamp {
+        let elapsed = timing.isOffline ? nil : start.duration(to: clock.now)
+        let passed = schedule.advance(elapsed: elapsed, end: timing.limits.end)
+        results.withLock { results in
+            results.thinned += passed.thinned
+            results.missed += passed.missed
+            results.load.due(passed.missed + 1, missed: passed.missed)
+        }
+        return timing.isOffline ? .zero : start.advanced(by: schedule.offset)
+    }
+
+    // MARK: Drawing
+
+    /// Goes over to the plan of this frame, where layers move.
+    private func move(at time: Duration, on gpu: isolated RenderContext) {
+        guard runner.isMoving else { return }
+        do throws(GLError) {
+            if try runner.move(at: schedule.offset, time: time, on: gpu) { gatherer.show(runner.drawnFeeds) }
+            // A plan that was installed while layers move is shown from its first frame on.
+            if let plan = runner.plan { results.withLock { $0.plan = plan } }
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        guard let ended = runner.takeEndedMotions() else { return }
+        results.withLock { $0.endedMotions = ended }
+        onEvent(.motionEnded)
+    }
+
+    private func draw(_ due: Timestamp, time: Duration, now: Timestamp, on gpu: isolated RenderContext) {
+        guard runner.plan != nil else { return }
+        let frame = FrameTiming(
+            timestamp: due, sequence: UInt64(results.withLock { $0.frames }), time: time, tick: schedule.tick,
+            previous: schedule.drawn, interval: schedule.interval)
+        record(frame)
+        let isOffline = timing.isOffline
+        let (start, used) = (clock.now, ProcessorTime.used)
+        var isDrawn = false
+        do throws(GLError) {
+            let result = try runner.draw(gatherer.frames, frame, on: gpu)
+            isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
+            note(result)
+            for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
+            // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
+            // Without a frame due now, a frame in flight is the newest one for a while.
+            try collect(
+                timeout: isOffline ? Duration.seconds(5) : schedule.rate.interval / 2,
+                remaining: isOffline && result.drawn > 0 ? 1 : 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        if isDrawn { schedule.frameDrawn() }
+        let work = slowness.tickEnded(from: start, at: clock.now, usedAtStart: used, used: ProcessorTime.used)
+        if let work, !isOffline { onEvent(.framesTooSlow(work)) }
+        results.countTick(isDrawn: isDrawn, at: now)
+        heartbeat?(now)
+        if frame.sequence == 0 && isDrawn { onEvent(.started) }
+    }
+
+    private func note(_ report: FrameGatherer.Report) {
+        switch report {
+        case .presenceChanged: onEvent(.presenceChanged)
+        case .ended(let name): onEvent(.sourceEnded(name: name))
+        }
+    }
+
+    private func note(_ result: Renderer.Tick) {
+        if result.sharedPlanes > 0 { results.withLock { $0.sharedPlanes += result.sharedPlanes } }
+        if let refusal = runner.takeSharingRefusal() { onEvent(.sharingRefused(refusal)) }
+    }
+
+    private func record(_ frame: FrameTiming) {
+        let inputs = gatherer.inputs
+        records[Int(frame.sequence % 16)] = FrameRecord(
+            inputs: inputs, tick: frame.tick, previous: frame.previous, thinned: schedule.leftOut)
+        if let skew = inputs.skew { results.withLock { $0.skew.add(skew) } }
+    }
+
+    /// Hands over all frames in flight that are done within a time.
+    private func collect(timeout: Duration, on gpu: isolated RenderContext) {
+        do throws(GLError) {
+            try collect(timeout: timeout, remaining: 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+    }
+
+    private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
+        try runner.collect(
+            timeout: timeout, remaining: remaining, inputs: { records[Int($0 % 16)].inputs }, on: gpu
+        ) { sinks, frame, recipients in
+            slowness.frameReady(at: clock.now, used: ProcessorTime.used)
+            let record = records[Int(frame.info.sequence % 16)]
+            recipients.deliver(frame, to: sinks, record, clock: clock) { isEnding.load(ordering: .relaxed) }
+            if let captured = record.inputs.newest {
+                let latency = captured.duration(to: clock.now)
+                results.withLock { results in
+                    results.latency.add(latency)
+                    results.latencies.add(latency)
+                }
+            }
+        }
+    }
+
+    private func finish(on gpu: isolated RenderContext) -> Timestamp? {
+        collect(timeout: Self.lastPatience, on: gpu)
+        onEvent(.ended)
+        return nil
+    }
+}

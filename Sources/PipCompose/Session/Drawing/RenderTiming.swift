@@ -1,0 +1,42 @@
+/// The timing of a render loop: its rate, its clock, and when it starts and ends.
+struct RenderTiming: Sendable {
+    /// The range of frames that a loop makes.
+    struct Limits: Sendable {
+        /// The tick of the first frame.
+        var first = 0
+        /// The tick at which the loop ends; nil has no limit.
+        var end: Int?
+        /// The most output frames; nil has no limit.
+        var frames: Int?
+    }
+
+    /// The output rate.
+    var rate: FrameRate
+    /// True when time is counted in frames, and the loop waits for files.
+    ///
+    /// False in real time.
+    var isOffline: Bool
+    /// True when the ticks keep the phase of the main camera's frames.
+    var followsCamera = false
+    /// The longest wait for the first frame of every source.
+    var patience = Duration.seconds(2)
+    var limits = Limits()
+}
+
+/// The position of an output frame in time.
+struct FrameTiming {
+    /// The frame's due time.
+    var timestamp: Timestamp
+    /// The frame's sequence number.
+    var sequence: UInt64
+    /// The output time, by which effects start and end.
+    var time: Duration
+    /// The frame's tick.
+    ///
+    /// Ticks without a frame count.
+    var tick: Int
+    /// The tick of the frame before; -1 before the first frame.
+    var previous: Int
+    /// The time from one frame to the next.
+    var interval: Duration
+}

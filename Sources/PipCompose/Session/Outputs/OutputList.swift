@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// An output that cannot be opened, and why.
+struct OutputFailure: Error, Equatable {
+    var id: NodeID
+    var error: SinkError
+}
+
+/// The session's side of an output that is being opened.
+struct OutputSetting {
+    /// The output rate: the most frames a second.
+    var rate: FrameRate
+    /// True when an output that is too slow loses frames.
+    ///
+    /// False when it is waited for.
+    var isLive: Bool
+    /// The open sources, keyed by node.
+    var sources: [NodeID: SourceFeed]
+}
+
+/// All outputs that a session has opened, in opening order.
+///
+/// Of an ended output it keeps the counts only, and none of its descriptors and buffers.
+///
+/// Thread-safe.
+final class OutputList: Sendable {
+    private enum Entry {
+        case open(NodeID, any FrameReceiver)
+        case ended(OutputStatistics)
+    }
+
+    private let contents = Mutex<[Entry]>([])
+
+    var statistics: [OutputStatistics] {
+        contents.withLock { $0 }.map { entry in
+            switch entry {
+            case .open(_, let receiver): receiver.statistics
+            case .ended(let statistics): statistics
+            }
+        }
+    }
+
+    func append(_ receiver: any FrameReceiver, for id: NodeID) {
+        contents.withLock { $0.append(.open(id, receiver)) }
+    }
+
+    /// Finishes an output, and notes how it ended.
+    ///
+    /// An output that is not finished by the deadline is left behind, and has failed.
+    func finish(
+        _ receiver: any FrameReceiver, of id: NodeID, _ status: OutputStatus?, by deadline: Timestamp
+    ) async {
+        let isClosed = await receiver.finish(by: deadline)
+        let statistics = receiver.statistics
+        if isClosed { end(id, statistics) }
+        if let error = statistics.error {
+            status?.failed(error)
+        } else if isClosed {
+            status?.finished()
+        } else {
+            status?.failed(
+                SinkError(
+                    statistics.name, "finish", .interrupted,
+                    "a write has not returned in time; it was left behind with its thread"))
+        }
+    }
+
+    private func end(_ id: NodeID, _ statistics: OutputStatistics) {
+        contents.withLock { entries in
+            for index in entries.indices {
+                if case .open(id, _) = entries[index] { entries[index] = .ended(statistics) }
+            }
+        }
+    }
+}

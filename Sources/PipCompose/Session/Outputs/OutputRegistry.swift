@@ -1,0 +1,163 @@
+internal import Synchronization
+
+/// The open outputs of a session.
+///
+/// Belongs to the session's controller.
+final class OutputRegistry {
+    /// The frames that each sink takes, keyed by node.
+    ///
+    /// Size and colours stay as they were first planned, because a file cannot change them.
+    private(set) var requests: [NodeID: SinkRequest] = [:]
+    private(set) var receivers: [NodeID: any FrameReceiver] = [:]
+    /// The most frames that one of the outputs holds.
+    private var heldFrames = 0
+    private var statuses: [NodeID: OutputStatus] = [:]
+    /// All outputs in opening order.
+    ///
+    /// Safe to read from any thread without blocking.
+    let listed = OutputList()
+    private let shared = SharedResources()
+    private let options: SessionOptions
+    private let journal: SessionJournal
+
+    init(_ options: SessionOptions, _ journal: SessionJournal) {
+        self.options = options
+        self.journal = journal
+    }
+
+    /// The number of frames for which each output has memory: frames in its queue, frames that it holds, frames being
+    /// drawn.
+    var framesInFlight: Int { options.queueCapacity + heldFrames + 3 }
+
+    /// Reads which frames the new sinks of a graph take.
+    ///
+    /// - Throws: ``OutputFailure`` for the first sink whose name or options make no sense.
+    func readRequests(of graph: Graph) throws(OutputFailure) {
+        heldFrames = graph.sinks.reduce(0) { max($0, graph.connectedSink($1)?.sink.opening.heldFrames ?? 0) }
+        for id in graph.sinks where requests[id] == nil {
+            guard let record = graph.sink(id), let connected = graph.connectedSink(id) else { continue }
+            do throws(SinkError) {
+                var request = try connected.sink.opening.request()
+                if connected.sink.opening.takesCamera { continue }
+                guard SinkRequest.formats.contains(request.format) else {
+                    let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
+                    throw SinkError(
+                        connected.label, "take \(request.format.rawValue) frames", .invalidOptions,
+                        "frames are made as one of \(formats)")
+                }
+                request.size = record.size ?? request.size
+                requests[id] = request
+            } catch {
+                throw OutputFailure(id: id, error: error)
+            }
+        }
+    }
+
+    /// Keeps the size and colours of each output as they were first planned.
+    func pin(_ plan: RenderPlan) {
+        for output in plan.outputs {
+            for sink in output.sinks {
+                requests[sink]?.size = output.layout.size
+                requests[sink]?.colorimetry = output.colorimetry
+            }
+        }
+    }
+
+    /// Opens the outputs of a plan that are not open yet.
+    ///
+    /// - Throws: ``OutputFailure`` for the first that cannot be opened. Outputs opened before it stay open until
+    ///   ``close(except:)``.
+    func open(_ plan: RenderPlan, of graph: Graph, _ setting: OutputSetting) throws(OutputFailure) {
+        for output in plan.outputs {
+            let info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+            for id in output.sinks where receivers[id] == nil { try open(id, of: graph, info, setting) }
+        }
+        for id in graph.sinks where graph.takesCamera(id) {
+            if receivers[id] == nil, let feed = graph.sink(id)?.input.flatMap({ setting.sources[$0] }) {
+                let info = FrameInfo(layout: feed.format.layout, colorimetry: feed.format.colorimetry)
+                try open(id, of: graph, info, setting)
+            }
+            receivers[id]?.setPaused(graph.sink(id)?.isPaused == true)
+        }
+    }
+
+    private func open(
+        _ id: NodeID, of graph: Graph, _ info: FrameInfo, _ setting: OutputSetting
+    ) throws(OutputFailure) {
+        guard let record = graph.sink(id), let picture = record.input, let connected = graph.connectedSink(id),
+            connected.status.adopt()
+        else { return }
+        let status = connected.status
+        statuses[id] = status
+        var context = context(info, of: picture, setting) { error in status.failed(error) }
+        context.rate = record.frameRate.map { min($0, setting.rate) } ?? setting.rate
+        context.cameraNames = graph.sources(below: [picture]).compactMap {
+            setting.sources[$0]?.camera?.device?.card
+        }
+        do throws(SinkError) {
+            let receiver = try connected.sink.opening.open(context)
+            receivers[id] = receiver
+            status.opened(receiver)
+            if connected.sink.opening.isListed {
+                listed.append(receiver, for: id)
+                journal.sinkOpened()
+            }
+        } catch {
+            statuses[id] = nil
+            status.failed(error)
+            throw OutputFailure(id: id, error: error)
+        }
+    }
+
+    private func context(
+        _ info: FrameInfo, of picture: NodeID, _ setting: OutputSetting,
+        _ fail: @escaping @Sendable (SinkError) -> Void
+    ) -> SinkContext {
+        SinkContext(
+            info: info, picture: picture, camera: setting.sources[picture]?.camera.map { CameraFeed(slot: $0) },
+            cameraNames: [], rate: setting.rate, capacity: options.queueCapacity,
+            policy: setting.isLive ? .dropNewest : .block, clock: options.time, shared: shared,
+            onEvent: { [journal] event in journal.yield(SessionEvent(event)) },
+            onError: { [journal] error in
+                fail(error)
+                journal.sinkFailed(error)
+            })
+    }
+
+    /// Makes recordings and streams cheaper to encode, from their next frames on.
+    func relieve(by relief: EncodingRelief) { shared.encodingRelief = relief }
+
+    /// Forgets the request of a sink that will not be opened.
+    func forget(_ id: NodeID) { requests[id] = nil }
+
+    /// Finishes the outputs that are not wanted any more.
+    ///
+    /// Their counts stay in the statistics.
+    ///
+    /// An output that is not finished after the options' closing time is left behind, and has failed.
+    func close(except wanted: Set<NodeID>) async {
+        for id in requests.keys where !wanted.contains(id) { requests[id] = nil }
+        let ending = receivers.filter { !wanted.contains($0.key) }
+        for id in ending.keys { receivers[id] = nil }
+        let deadline = options.time.now.advanced(by: options.closingTime)
+        await withTaskGroup(of: Void.self) { group in
+            for (id, receiver) in ending {
+                let status = statuses.removeValue(forKey: id)
+                group.addTask { [listed] in await listed.finish(receiver, of: id, status, by: deadline) }
+            }
+        }
+    }
+
+    /// Finishes all outputs.
+    ///
+    /// May be called again with an earlier deadline while it still waits.
+    func finishAll(by deadline: Timestamp) async {
+        let (ending, statuses) = (receivers, statuses)
+        await withTaskGroup(of: Void.self) { group in
+            for (id, receiver) in ending {
+                let status = statuses[id]
+                group.addTask { [listed] in await listed.finish(receiver, of: id, status, by: deadline) }
+            }
+        }
+    }
+}

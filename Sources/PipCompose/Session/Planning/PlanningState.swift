@@ -1,0 +1,92 @@
+/// All facts that a plan is made from, as a value.
+struct PlanningState: Sendable {
+    /// The graph to draw.
+    var graph: Graph
+    /// The source that the output keeps time with.
+    ///
+    /// Pressure spares it.
+    var main: NodeID?
+    /// The presence of each source's frames.
+    ///
+    /// A source that is not listed is present.
+    var presence: [NodeID: Presence] = [:]
+    /// The formats of all sources, slates and badges included.
+    var formats: [NodeID: SourceFormat]
+    /// The placeholder drawn for each source while it delivers no frames.
+    var placeholders: [NodeID: Placeholder]
+    /// Digital zoom factors (> 1) for cameras whose hardware cannot zoom that far.
+    var zooms: [NodeID: Double] = [:]
+    /// The frames that each output takes.
+    var requests: [NodeID: SinkRequest]
+    /// Renderer capabilities in order of preference.
+    ///
+    /// A later renderer draws only what the earlier ones cannot.
+    var capabilities: [PlanCapabilities] = []
+    /// True to fuse effects into shared passes.
+    var fuses = true
+    /// The quality at which effects are drawn.
+    var effects = EffectQuality.full
+    /// The output time that the plan is made for.
+    var time = Duration.zero
+
+    /// The plan, with every layer's policy applied to sources that are missing.
+    ///
+    /// - Throws: ``SessionError`` when the graph cannot be drawn.
+    func plan() throws(SessionError) -> RenderPlan {
+        do throws(GraphError) { try graph.validate(needsSinks: false) } catch { throw SessionError(error) }
+        var resolved = graph.resolvingAbsence(presence, placeholders)
+        for placeholder in placeholders.values {
+            for node in [placeholder.slate, placeholder.badge] {
+                resolved.set(.source(SlateSpecification(label: placeholder.label)), for: node)
+            }
+        }
+        for id in graph.sinks where graph.sink(id)?.isPaused == true || graph.takesCamera(id) { resolved.remove(id) }
+        var known = formats.filter { presence[$0.key] != Presence.none }
+        for placeholder in placeholders.values {
+            known[placeholder.slate] = known[placeholder.slate] ?? placeholder.slateFormat
+            known[placeholder.badge] = known[placeholder.badge] ?? placeholder.badgeFormat
+        }
+        let crops = SourceEffects(zooms: zooms, placeholders: placeholders).insert(into: &resolved, &known)
+        for (index, capabilities) in capabilities.enumerated() {
+            var input = PlanInput(
+                graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
+                effectQuality: effects, time: time)
+            input.zooms = crops
+            do throws(GraphError) {
+                return try Planner.plan(input)
+            } catch .undrawable where index + 1 < self.capabilities.count {
+                continue
+            } catch {
+                throw SessionError(error)
+            }
+        }
+        return RenderPlan()
+    }
+}
+
+/// The picture drawn for a source without frames: a slate in its place, or a badge on its last frame.
+struct Placeholder: Sendable {
+    /// The node of the slate.
+    let slate = NodeID()
+    /// The node of the badge.
+    let badge = NodeID()
+    /// The node of the effect that converts the source's colours to the canvas's, where that is needed.
+    let colors = NodeID()
+    /// The node of the crop that makes the digital part of a zoom.
+    let zoom = NodeID()
+    /// The source's name.
+    let label: String
+    /// The size of the source's upright picture.
+    let size: PixelSize
+
+    /// The nodes of the slate and the badge, which have feeds once they were drawn.
+    var nodes: [NodeID] { [slate, badge] }
+
+    var slateFormat: SourceFormat {
+        var format = SourceFormat(layout: FrameLayout(.i420, size), colorimetry: .bt709)
+        format.isStill = true
+        return format
+    }
+
+    var badgeFormat: SourceFormat { Badge.format(size) }
+}

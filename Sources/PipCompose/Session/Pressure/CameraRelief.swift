@@ -1,0 +1,112 @@
+/// Makes cameras follow the relief in force, and knows what that has changed of them.
+///
+/// Belongs to the session's controller.
+final class CameraRelief {
+    private let retryInterval: Duration
+    private let clock: MonotonicClock
+    private let journal: SessionJournal
+    /// The cameras that could not be switched on or off, with the time of the next attempt.
+    private var pauses: [NodeID: Timestamp] = [:]
+    /// The size limits of the cameras that were set to a smaller mode.
+    private var sizeLimits: [NodeID: PixelSize] = [:]
+    /// The settings that these cameras return to without the limit.
+    private var configuredWishes: [NodeID: CameraWish] = [:]
+
+    init(_ options: SessionOptions, _ journal: SessionJournal) {
+        retryInterval = options.pressure.cameraRetryInterval
+        clock = options.time
+        self.journal = journal
+    }
+
+    /// True when a camera that did not follow is due for another attempt.
+    func isRetryDue(at now: Timestamp) -> Bool { pauses.values.contains { now >= $0 } }
+
+    /// Sets a camera within a limit.
+    ///
+    /// A camera that is within it already is left alone.
+    ///
+    /// - Parameters:
+    ///   - limit: The most that the camera may be.
+    ///   - camera: The camera.
+    ///   - id: The camera's node.
+    ///   - isEnabled: True when the camera is switched on without any relief.
+    func apply(_ limit: CameraLimit, to camera: CameraSlot, _ id: NodeID, isEnabled: Bool) async {
+        camera.pace = limit.rate?.interval
+        await setEnabled(isEnabled && !limit.isSwitchedOff, camera, id)
+        await limitSize(limit.size, camera, id)
+    }
+
+    /// Notes the settings that a camera was configured to within a limit, which may have changed since.
+    func note(_ wish: CameraWish, of id: NodeID, within limit: CameraLimit) {
+        let isLimited = limit.applied(to: wish).size != wish.size
+        sizeLimits[id] = isLimited ? limit.size : nil
+        configuredWishes[id] = isLimited ? wish : nil
+    }
+
+    /// The settings that a camera returns to without a limit; nil when it has them already.
+    func configuredWish(of id: NodeID) -> CameraWish? { configuredWishes[id] }
+
+    /// Switches a camera on or off, unless it is so already.
+    ///
+    /// A camera that does not follow is asked again after a while, and reported once.
+    private func setEnabled(_ isEnabled: Bool, _ camera: CameraSlot, _ id: NodeID) async {
+        guard isEnabled != camera.setup.isEnabled else {
+            pauses[id] = nil
+            return
+        }
+        let now = clock.now
+        if let pause = pauses[id], now < pause { return }
+        do throws(CaptureError) {
+            if isEnabled { try await camera.enable() } else { try await camera.disable() }
+            pauses[id] = nil
+        } catch {
+            if pauses[id] == nil { journal.yield(.changeRejected(.camera(error))) }
+            pauses[id] = now.advanced(by: retryInterval)
+        }
+    }
+
+    /// Sets a camera to a mode no larger than a size, or back to the configured mode.
+    ///
+    /// A camera that refuses the change goes on as it is, and is not asked again for the same size.
+    private func limitSize(_ limit: PixelSize?, _ camera: CameraSlot, _ id: NodeID) async {
+        guard limit != sizeLimits[id], camera.state == .streaming else { return }
+        let configured = configuredWishes[id] ?? camera.wish
+        if let limit, sizeLimits[id] == nil, let format = camera.format, format.mode.size.area <= limit.area { return }
+        sizeLimits[id] = limit
+        configuredWishes[id] = limit == nil ? nil : configured
+        do throws(CaptureError) {
+            try await camera.change(to: configured.limited(to: limit))
+        } catch {
+            journal.yield(.changeRejected(.camera(error)))
+        }
+    }
+}
+
+/// The most that a camera may be while a relief is in force.
+struct CameraLimit {
+    /// The most frames a second; nil has no limit.
+    var rate: FrameRate?
+    /// The largest size; nil has no limit.
+    var size: PixelSize?
+    var isSwitchedOff = false
+
+    /// The settings within the limit.
+    func applied(to setup: CameraSetup) -> CameraSetup {
+        var setup = setup
+        setup.wish = applied(to: setup.wish)
+        setup.isEnabled = setup.isEnabled && !isSwitchedOff
+        return setup
+    }
+
+    func applied(to wish: CameraWish) -> CameraWish { wish.limited(to: size) }
+}
+
+extension CameraWish {
+    /// The same settings with a size no larger than the limit; nil has no limit.
+    fileprivate func limited(to limit: PixelSize?) -> CameraWish {
+        guard let limit, expectedSize.map({ $0.area > limit.area }) ?? true else { return self }
+        var wish = self
+        wish.size = limit
+        return wish
+    }
+}

@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// The part of a session that can be read without waiting for its controller.
+///
+/// Thread-safe.
+final class Published: Sendable {
+    let sources: SourceList
+    let outputs: OutputList
+    let results = RenderResults()
+    private let pressureContents = Mutex(SessionStatistics.Pressure())
+
+    init(sources: SourceList, outputs: OutputList) {
+        self.sources = sources
+        self.outputs = outputs
+    }
+
+    /// The machine's pressure, and its history.
+    var pressure: SessionStatistics.Pressure { pressureContents.withLock { $0 } }
+
+    func note(_ event: PressureEvent) { pressureContents.withLock { $0.note(event) } }
+    func note(_ state: PressureState) { pressureContents.withLock { $0.state = state } }
+}

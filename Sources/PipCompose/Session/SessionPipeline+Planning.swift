@@ -1,0 +1,81 @@
+internal import PipRender
+
+/// Plans: of the graph that is drawn, of graphs that may come to be drawn, and what they cost.
+extension SessionPipeline {
+    /// The plan of a graph for now.
+    ///
+    /// Opens OpenGL ES for a plan that the CPU cannot draw.
+    func planned(_ graph: Graph) async throws(SessionError) -> (plan: RenderPlan, facts: PlanningState) {
+        let facts = facts(of: graph)
+        do throws(SessionError) {
+            return (try facts.plan(), facts)
+        } catch .graph(.undrawable(let effects)) {
+            guard await executors.openForPlan() else { throw .graph(.undrawable(effects: effects)) }
+        }
+        let other = self.facts(of: graph)
+        return (try other.plan(), other)
+    }
+
+    /// The facts that the plan of a graph is made from now.
+    func facts(of graph: Graph) -> PlanningState {
+        let feeds = sources.feeds
+        return PlanningState(
+            graph: graph, main: state.main(of: graph),
+            presence: feeds.mapValues(\.announcedPresence),
+            formats: feeds.mapValues(\.format), placeholders: sources.placeholders,
+            zooms: sources.digitalZooms(in: graph), requests: outputs.requests,
+            capabilities: executors.capabilities, fuses: options.fuses, effects: state.relief.effects,
+            time: published.results.withLock { $0.time })
+    }
+
+    /// The expected cost of the session while a relief is in force.
+    func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
+        let rate = timing(of: graph).rate
+        return try SessionCost.predicted(facts(of: graph), under: relief, sources.listed.feeds, rate: rate)
+    }
+
+    /// The filter that most probably makes frames take far too long; nil without filters.
+    func slowEffect(of graph: Graph) -> NodeID? {
+        let facts = facts(of: graph)
+        return effects.slowest(of: graph) { other in
+            var changed = facts
+            changed.graph = other
+            let cost = (try? changed.plan())?.cost
+            return (cost?.pixels ?? 0) + (cost?.rowPixels ?? 0)
+        }
+    }
+
+    // MARK: Before the first frame
+
+    /// The timing of a graph's output, by its open sources.
+    func timing(of graph: Graph) -> RenderTiming {
+        let feeds = sources.feeds
+        let mainRate = state.main(of: graph).flatMap { feeds[$0]?.rate } ?? FrameRate(30)
+        let isLive = feeds.values.contains(where: \.inlet.isLive)
+        let rate = if case .rate(let rate) = options.clock { rate } else { mainRate }
+        return RenderTiming(
+            rate: rate, isOffline: options.pace == .maximum && !isLive,
+            followsCamera: options.clock == .mainCamera, patience: options.patience)
+    }
+
+    /// Makes the plans ready that are drawn when one of the cameras and streams is missing.
+    ///
+    /// Compiling takes longer than a frame may, so these plans are compiled before a camera is lost.
+    func rehearse(_ graph: Graph, in loop: RenderLoop) async {
+        var plans: Set<RenderPlan> = []
+        for id in sources.vanishingIDs {
+            for absence in [Presence.gone, .none] {
+                var facts = facts(of: graph)
+                facts.presence = [id: absence]
+                // An error is reported when the plan is due.
+                if let plan = try? facts.plan() { plans.insert(plan) }
+            }
+        }
+        await rehearsal(in: loop).run(plans)
+    }
+
+    /// Makes plans ready with the present memory for frames.
+    func rehearsal(in loop: RenderLoop) -> Rehearsal {
+        Rehearsal(loop: loop, gpu: executors.gpu, framesInFlight: outputs.framesInFlight)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// All sources that a session has opened, in opening order.
+///
+/// Of a closed source it keeps the statistics only.
+///
+/// Thread-safe.
+final class SourceList: Sendable {
+    private enum Entry {
+        case open(SourceFeed)
+        /// A source that was taken out of the session, and is being stopped.
+        case closing(SourceFeed)
+        case closed(SessionStatistics.Source)
+
+        /// The feed of a source that has not stopped yet.
+        var feed: SourceFeed? {
+            switch self {
+            case .open(let feed), .closing(let feed): feed
+            case .closed: nil
+            }
+        }
+    }
+
+    private let contents = Mutex<[Entry]>([])
+    private let log: SourceLog
+
+    init(_ log: SourceLog) { self.log = log }
+
+    /// The open sources.
+    var feeds: [SourceFeed] {
+        contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
+    }
+
+    /// The length of the longest source that ends; nil without any, and where one's is not known.
+    var length: Duration? {
+        var longest: Duration?
+        for feed in feeds where feed.inlet.isFinite {
+            guard let length = feed.inlet.length else { return nil }
+            longest = max(longest ?? .zero, length)
+        }
+        return longest
+    }
+
+    /// The statistics of all sources.
+    var statistics: [SessionStatistics.Source] {
+        let entries = contents.withLock { $0 }
+        let reference = entries.lazy.compactMap(\.feed).first { $0.camera != nil }
+        return entries.map { entry in
+            switch entry {
+            case .open(let feed), .closing(let feed): statistics(of: feed, beside: reference)
+            case .closed(let statistics): statistics
+            }
+        }
+    }
+
+    private func statistics(of feed: SourceFeed, beside reference: SourceFeed?) -> SessionStatistics.Source {
+        SessionStatistics.Source(feed, beside: reference, events: log.events(of: feed.id))
+    }
+
+    func append(_ feed: SourceFeed) {
+        log.begin(feed.id)
+        contents.withLock { $0.append(.open(feed)) }
+    }
+
+    /// Notes that a source is being stopped.
+    ///
+    /// It is not among ``feeds`` any more.
+    func close(_ feed: SourceFeed) { replace(feed, by: .closing(feed)) }
+
+    /// Keeps the statistics of a source that was stopped, and releases its feed.
+    func end(_ feed: SourceFeed) {
+        replace(feed, by: .closed(statistics(of: feed, beside: nil)))
+        log.end(feed.id)
+    }
+
+    private func replace(_ feed: SourceFeed, by entry: Entry) {
+        contents.withLock { entries in
+            for index in entries.indices where entries[index].feed === feed { entries[index] = entry }
+        }
+    }
+
+    /// The name that a camera's driver gives it, or else the source's label.
+    ///
+    /// Empty for a node that is not open.
+    func name(of id: NodeID) -> String {
+        guard let feed = self[id] else { return "" }
+        return feed.camera?.device?.card ?? feed.name
+    }
+
+    subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
+
+    /// The loads that the running cameras put on their buses.
+    func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
+        cameras.busLoads(
+            of: feeds.compactMap { feed in
+                guard let slot = feed.camera, let device = slot.device, let format = slot.format else { return nil }
+                return (device, format.mode)
+            })
+    }
+}
