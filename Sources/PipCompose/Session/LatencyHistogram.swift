@@ -1,4 +1,4 @@
-/// How often latencies of some lengths have occurred since the start.
+/// A histogram of latencies since the start.
 package struct LatencyHistogram: Sendable, Equatable {
     /// The longest latency of each bucket but the last one, which takes all others.
     package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]
@@ -6,7 +6,7 @@ package struct LatencyHistogram: Sendable, Equatable {
 
     /// The number of latencies in each bucket.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-    /// All latencies together.
+    /// The sum of all latencies.
     package private(set) var sum = Duration.zero
 
     package init() {}

@@ -43,7 +43,7 @@ extension Session {
         do throws(CaptureError) { return try slot.set(settings) } catch { throw .camera(error) }
     }
 
-    /// Makes a running camera's picture what is asked for by meaning: exposure, focus, white balance and the rest.
+    /// Adjusts a running camera's picture by meaning: exposure, focus, white balance and the rest.
     ///
     /// ```swift
     /// try await session.adjust(front) {
@@ -60,7 +60,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
-    ///   - change: Says what it is to be like.
+    ///   - change: Sets the requested adjustments.
     /// - Returns: The names and values of the driver's controls that were set; none yet within a transaction.
     /// - Throws: ``SessionError`` when there is no such camera, it has no control for something, or something is
     ///   outside of its range; then all is as it was.
@@ -103,7 +103,7 @@ extension Session {
         try await set(camera) { $0.wish = wish }
     }
 
-    /// Changes what is asked of one camera of this session.
+    /// Changes the requested settings of one camera of this session.
     private func set(_ camera: CameraSource, _ change: (CameraSource) -> Void) async throws(SessionError) {
         _ = try await controller.camera(camera)
         do { try await configure { change(camera) } } catch { throw SessionError(any: error) }

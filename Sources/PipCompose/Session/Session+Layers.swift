@@ -15,7 +15,7 @@ public struct LayerHit: Sendable, Hashable {
     ///
     /// Effects that distort are not considered. 0 without a source.
     public let x: Double
-    /// From its top edge, 0…1.
+    /// The point's distance from the top edge, 0…1.
     public let y: Double
 }
 
@@ -23,9 +23,13 @@ public struct LayerHit: Sendable, Hashable {
 public struct LayerPoint: Sendable, Hashable {
     /// The layer that shows it.
     public let layer: LayerHandle
-    /// In canvas pixels, from the left.
+    /// The distance from the left edge.
+    ///
+    /// Units: canvas pixels.
     public let x: Double
-    /// In canvas pixels, from the top.
+    /// The distance from the top edge.
+    ///
+    /// Units: canvas pixels.
     public let y: Double
 }
 
@@ -40,7 +44,7 @@ public struct LayerPlace: Sendable, Hashable {
 }
 
 extension Session {
-    /// Where a layer lies, by the plan in use.
+    /// The place of a layer, by the plan in use.
     ///
     /// It knows what ``configure(_:)`` has changed at once, other changes shortly after their first frame. While the
     /// layer moves, it is the place of the latest frame.
@@ -54,8 +58,8 @@ extension Session {
     /// The layer that shows at a point of a compositor's picture.
     ///
     /// - Parameters:
-    ///   - x: In canvas pixels, from the left.
-    ///   - y: In canvas pixels, from the top.
+    ///   - x: The distance from the left edge. Units: canvas pixels.
+    ///   - y: The distance from the top edge. Units: canvas pixels.
     ///   - compositor: A compositor of this session.
     /// - Returns: The uppermost layer there, translucent ones too; nil where there is none.
     public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
@@ -69,9 +73,9 @@ extension Session {
     /// ``layer(atX:y:of:)``.
     ///
     /// - Parameters:
-    ///   - x: From the left edge of the source's picture as it is stored, 0…1: of a camera that is turned or mirrored,
-    ///     the sensor's own.
-    ///   - y: From its top edge, 0…1.
+    ///   - x: The distance from the left edge of the source's stored picture, 0…1. A camera's picture is stored as the
+    ///     sensor sees it, turned or mirrored.
+    ///   - y: The distance from its top edge, 0…1.
     ///   - source: A source of this session.
     ///   - compositor: A compositor of this session.
     /// - Returns: One for each layer that shows it, the lowest first; other layers may lie over them, which

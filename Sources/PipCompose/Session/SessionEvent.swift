@@ -15,7 +15,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkPaused(SinkError)
     /// A sink goes on in another file, after `leftOut` frames were dropped.
     case sinkResumed(name: String, file: String, leftOut: Int)
-    /// A sink goes on after something that whoever runs it wants to know: another encoder, a connection made anew.
+    /// A sink goes on after an incident that its user wants to know of: another encoder, a new connection.
     case sinkWarning(name: String, String)
     /// A change of the graph could not be drawn; the session goes on as it was.
     case changeRejected(SessionError)
@@ -23,9 +23,9 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case drawingFailed(GLError)
     /// The GPU cannot read a camera's memory in place: its frames are copied.
     case sharingRefused(GLError)
-    /// The GPU was reset; everything that draws was made anew, in a time.
+    /// The GPU was reset, and its context was replaced. Carries the time that this took.
     case contextReplaced(after: Duration)
-    /// The machine's pressure has changed, or what is given up for it.
+    /// The machine's pressure has changed, or the relief.
     case pressure(PressureEvent)
     /// A sensor of the machine is not believed any more, or is gone.
     case sensorFailed(SensorProblem)

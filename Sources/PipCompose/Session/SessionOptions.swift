@@ -2,7 +2,7 @@ public import Logging
 
 /// The options of a session.
 public struct SessionOptions: Sendable {
-    /// When output frames are made.
+    /// The clock of output frames.
     public var clock: OutputClock = .mainRate
     /// The pace at which frames are made: real time, or as fast as the machine can.
     public var pace = OutputPace.realTime
@@ -58,7 +58,7 @@ public struct SessionOptions: Sendable {
     /// The clock of everything in the session; a test may take one of virtual time.
     package var time = MonotonicClock()
 
-    /// The executors in the order in which they are tried, in place of those that ``renderer`` stands for on this
+    /// The executors in order of preference, in place of those that ``renderer`` stands for on this
     /// machine.
     package var executors: [Set<Executor>]?
 
@@ -73,9 +73,9 @@ public struct SessionOptions: Sendable {
 ///
 /// Memory that the camera's driver does not export, or the GPU's driver cannot import, is copied in any case.
 public enum BufferSharing: Sendable, CaseIterable {
-    /// In place, unless the CPU draws: it would map the memory anew for each pass, which costs more than a copy.
+    /// The GPU reads in place. The CPU draws from copies: mapping the memory for each pass costs more than a copy.
     case automatic
-    /// In place, for comparison and bug reports.
+    /// Imports in place wherever that is possible, for comparison and bug reports.
     case always
     /// Copies, for comparison and bug reports.
     case never
@@ -90,17 +90,16 @@ public enum BufferSharing: Sendable, CaseIterable {
     }
 }
 
-/// When output frames are made.
+/// The clock of a session's output frames.
 public enum OutputClock: Sendable, Hashable {
-    /// At the rate of the main source: the one that the bottom layer shows.
+    /// The rate of the main source, which the bottom layer shows.
     case mainRate
-    /// At the frames of the main source, if that is a camera: each of its frames is shown once, as long as it keeps
-    /// time.
+    /// The frames of the main source, if that is a camera: each frame is shown once, as long as the camera keeps time.
     ///
     /// By ``mainRate``, a frame is left out or repeated now and then, as the camera's clock and this machine's differ.
     /// Frames that come late do not hold the output up.
     case mainCamera
-    /// At a rate of its own.
+    /// A fixed rate.
     case rate(FrameRate)
 }
 

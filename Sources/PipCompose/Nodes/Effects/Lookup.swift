@@ -24,11 +24,11 @@ public struct Lookup: Effect {
         ]
     }
 
-    /// From 0 (unchanged) to 1 (the table alone).
+    /// The strength, from 0 (unchanged) to 1 (the table alone).
     public var intensity: Float = 1
     private var cube: ColorCube?
 
-    /// Without a table, it changes nothing.
+    /// A lookup without a table, which changes nothing.
     public init() {}
 
     /// Reads a table.

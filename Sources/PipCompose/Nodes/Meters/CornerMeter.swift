@@ -1,8 +1,8 @@
 /// A place in a picture, whatever its size: 0 at the left and upper edges to 1 at the right and lower ones.
 public struct PicturePoint: Sendable, Hashable {
-    /// From left to right.
+    /// The distance from the left edge, 0…1 of the width.
     public var x: Double
-    /// From top to bottom.
+    /// The distance from the upper edge, 0…1 of the height.
     public var y: Double
 
     /// A point by its coordinates.
@@ -18,7 +18,7 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
     public static let limit = 1000
     /// The marks' middles, row by row.
     public let corners: [PicturePoint]
-    /// Of the frame.
+    /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
@@ -50,7 +50,7 @@ public struct CornerMeter: Sink {
     public let values: MeasurementStream<CornerMeasurement>
 
     /// - Parameters:
-    ///   - buffering: Which lists wait while the app is busy.
+    ///   - buffering: The lists that are kept while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "corners") {
         label = name

@@ -22,7 +22,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
 
     /// Those with the longest edges first.
     public let lines: [Line]
-    /// Of the frame.
+    /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
@@ -74,7 +74,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
             }
         }
 
-        /// What has the most votes within five degrees and four pixels.
+        /// The local maxima of the votes, at least five degrees or four pixels apart.
         func peaks(from least: Int, most: Int) -> [Peak] {
             var all: [Peak] = []
             for (index, count) in counts.enumerated() where count >= least {
@@ -137,7 +137,7 @@ public struct LineMeter: Sink {
     public let values: MeasurementStream<LineMeasurement>
 
     /// - Parameters:
-    ///   - buffering: Which lists wait while the app is busy.
+    ///   - buffering: The lists that are kept while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "lines") {
         label = name

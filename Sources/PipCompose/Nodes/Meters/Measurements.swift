@@ -13,7 +13,7 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
     public let color: Color
     /// The mean luma, 0…1, as the picture's own matrix weighs it.
     public let luma: Double
-    /// Of the frame.
+    /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
@@ -45,7 +45,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     public let blue: [Int]
     /// The bins of luma, by the weights of the picture's matrix, rounded to the nearest value.
     public let luma: [Int]
-    /// Of the frame.
+    /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64

@@ -1,15 +1,17 @@
-/// Tells an app what moves, and when the picture becomes another one: `for await event in meter.events { … }`.
+/// Tells an app about motion and changes of scene: `for await event in meter.events { … }`.
 ///
-/// Pictures are looked at small, 64 by 36, by their luma; what is read back are 3 KB a frame. Times are the frames'.
+/// It compares the luma of pictures of 64×36, so that 3 KB are read back for a frame. Times are the frames' timestamps.
 public struct MotionMeter: Sink {
     public let label: String
-    /// What happens; the stream ends with the session.
+    /// The events.
+    ///
+    /// The stream ends with the session.
     public let events: MotionEvents
     /// 64 by 36, whatever the picture's shape.
     public var frameSize: PixelSize? { MotionWatch.size }
 
     /// - Parameters:
-    ///   - sensitivity: What counts as motion.
+    ///   - sensitivity: The least change that counts as motion.
     ///   - name: The name in messages and statistics.
     public init(_ sensitivity: MotionSensitivity = MotionSensitivity(), name: String = "motion") {
         label = name
@@ -21,9 +23,9 @@ public struct MotionMeter: Sink {
     public var opening: SinkOpening { .stream(events.frames, name: label, SinkRequest(format: .i420)) }
 }
 
-/// What a ``MotionMeter`` sees, as an asynchronous sequence with one consumer.
+/// The events of a ``MotionMeter``, as an asynchronous sequence with one consumer.
 ///
-/// The consumer's task looks at the pictures, in some ten microseconds each.
+/// The consumer's task compares the pictures, in some ten microseconds each.
 public struct MotionEvents: AsyncSequence, Sendable {
     let frames: FrameStream
     let sensitivity: MotionSensitivity
@@ -32,7 +34,7 @@ public struct MotionEvents: AsyncSequence, Sendable {
         AsyncIterator(frames: frames.makeAsyncIterator(), watch: MotionWatch(sensitivity))
     }
 
-    /// Pictures that were not looked at, because the consumer was busy.
+    /// The pictures that were left out because the consumer was busy.
     public var drops: DropCounts { frames.drops }
 
     /// The consumer's place in the stream.

@@ -8,34 +8,34 @@ public struct PictureMotion: Sendable, Hashable {
     public let y: Double
     /// The share of the picture that moves, 0…1.
     public let area: Double
-    /// Of the frame.
+    /// The frame's timestamp.
     public let timestamp: Timestamp
 }
 
-/// What ``MotionMeter`` tells.
+/// An event of a ``MotionMeter``.
 public enum MotionEvent: Sendable, Hashable {
     /// Something has begun to move, and goes on for a second frame.
     case began(PictureMotion)
     /// It moves still; once a frame.
     case moved(PictureMotion)
-    /// Nothing has moved for a while; the motion is the last one.
+    /// Nothing has moved for a while. Carries the last motion.
     case ended(PictureMotion)
     /// The picture is another one since a frame: a cut, another camera, a hand before the lens.
     case sceneChanged(at: Timestamp)
 }
 
-/// What counts as motion.
+/// The least change that counts as motion.
 public struct MotionSensitivity: Sendable, Hashable {
-    /// The change of luma, of 1, from which on a place has changed.
+    /// The change of luma, 0…1, above which a place counts as changed.
     ///
-    /// A change that the whole picture has in common, as when a cloud passes or the exposure follows, is none.
+    /// A change that the whole picture has in common does not count: a cloud passes, or the exposure follows.
     public var threshold = 0.08
     /// The share of the picture that has to change, 0…1.
     public var smallestArea = 0.004
-    /// How long nothing moves until a motion has ended.
+    /// The time without motion after which a motion has ended.
     public var quiet = Duration.seconds(1)
 
-    /// As for people in a room.
+    /// The default sensitivity, for people in a room.
     public init() {}
 }
 
@@ -43,7 +43,7 @@ public struct MotionSensitivity: Sendable, Hashable {
 struct MotionWatch {
     /// The pictures' size.
     static let size = PixelSize(64, 36)
-    /// The time within which a place that has changed becomes a part of what is compared with.
+    /// The time constant of the moving average that pictures are compared with, in seconds.
     private static let memory = 0.25
     /// The correlation of two pictures below which they are of different scenes.
     private static let likeness: Float = 0.5
@@ -53,10 +53,10 @@ struct MotionWatch {
     private static let flatness: Float = 0.0004
 
     private let sensitivity: MotionSensitivity
-    /// What there was of late.
+    /// The moving average of the latest pictures.
     private var reference: [Float] = []
     private var last: (luma: [Float], timestamp: Timestamp)?
-    /// The picture before one that is of another scene, unless that goes by.
+    /// The last picture of the scene before, until the new scene has lasted.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
     /// The latest motion; nil while nothing moves.
@@ -64,12 +64,12 @@ struct MotionWatch {
 
     init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }
 
-    /// Looks at the next picture.
+    /// Compares the next picture with those before.
     ///
     /// - Parameters:
-    ///   - luma: Of each place, 0…1, row by row.
+    ///   - luma: The luma of each place, 0…1, row by row.
     ///   - timestamp: Its time.
-    /// - Returns: What has happened.
+    /// - Returns: The events of this picture.
     mutating func take(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
         defer { last = (luma, timestamp) }
         guard let last, last.luma.count == luma.count else {
@@ -83,7 +83,7 @@ struct MotionWatch {
         return events
     }
 
-    /// What there is to tell of a change of scene; nil while the scene is the same.
+    /// The events of a change of scene; nil while the scene is the same.
     private mutating func cut(_ luma: [Float], at timestamp: Timestamp, after last: [Float]) -> [MotionEvent]? {
         let isLikeLast = isAlike(luma, last)
         guard let scene else {

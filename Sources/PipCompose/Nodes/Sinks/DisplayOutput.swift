@@ -5,10 +5,10 @@ extension SinkOpening {
     ///
     /// - Parameters:
     ///   - label: The output's name.
-    ///   - turns: How frames are turned.
-    ///   - fit: How they are fitted.
+    ///   - turns: The rotation of frames.
+    ///   - fit: The fit of frames into the display.
     ///   - open: Opens the display for frames of a size, now and after it was lost.
-    /// - Returns: How such a sink is opened.
+    /// - Returns: The sink's opening.
     static func display(
         _ label: String, _ turns: Orientation, _ fit: FitMode, _ open: @escaping DisplayRunner.Opening
     ) -> SinkOpening {

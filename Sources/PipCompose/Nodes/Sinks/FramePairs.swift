@@ -13,7 +13,7 @@ public struct FramePairs: AsyncSequence, Sendable {
         /// The second producer's frame.
         public let second: Frame
 
-        /// How far apart the timestamps of the cameras in the two frames are; nil when one shows no camera.
+        /// The difference between the cameras' timestamps in the two frames; nil when one shows no camera.
         public var skew: Duration? {
             guard let one = first.info.inputs.newest, let other = second.info.inputs.newest else { return nil }
             return Swift.max(one.duration(to: other), other.duration(to: one))
@@ -27,7 +27,7 @@ public struct FramePairs: AsyncSequence, Sendable {
     /// Connects two producers, which become parts of one graph.
     ///
     /// - Parameters:
-    ///   - first: A camera, or what is drawn of it.
+    ///   - first: A camera, or a picture drawn of it.
     ///   - second: Another one.
     ///   - format: `rgba`, `nv12` or `i420`.
     ///   - size: The size of all frames; nil takes each picture's own.

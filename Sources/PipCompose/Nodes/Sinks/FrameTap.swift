@@ -12,7 +12,7 @@ public struct FrameTap: Sink {
     /// - Parameters:
     ///   - format: `rgba`, `nv12` or `i420`.
     ///   - size: Nil takes the size of the picture.
-    ///   - buffering: Which frames wait while the app is busy.
+    ///   - buffering: The frames that are kept while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(
         _ format: PixelFormat = .rgba, size: PixelSize? = nil, buffering: FrameStream.Buffering = .newest(1),

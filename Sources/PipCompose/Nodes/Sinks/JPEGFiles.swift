@@ -6,7 +6,7 @@ public struct JPEGFiles: Sink {
 
     /// - Parameters:
     ///   - pattern: A path with a field for the frame's number: `frames/%05d.jpg`.
-    ///   - quality: From 1 (small) to 100 (good).
+    ///   - quality: The quality, from 1 (small) to 100 (good).
     ///   - onFull: The behaviour when the disk is full or failing.
     public init(_ pattern: String, quality: Int = 90, onFull: DiskPolicy = .stop) {
         label = pattern

@@ -42,7 +42,7 @@ public final class Output: Sendable {
         wiring.edit { [id] (graph: inout Graph) throws(Never) in graph.set(.sink(record), for: id) }
     }
 
-    /// What it does now.
+    /// The present state of its life.
     public var state: State {
         let state = status.state
         guard state == .running || state == .waiting, record?.isPaused == true else { return state }

@@ -16,8 +16,8 @@ public struct Screen: Sink {
     /// - Parameters:
     ///   - name: The connector, such as `HDMI-A-1`, the device, such as `/dev/dri/card1`, or both:
     ///     `/dev/dri/card1:HDMI-A-1`. Empty for the first screen that is connected.
-    ///   - fit: How the picture is fitted into a screen of another shape; black lies around it.
-    ///   - turns: How it is turned, for a screen that stands on its side.
+    ///   - fit: The fit into a screen of another aspect ratio. The rest is black.
+    ///   - turns: The rotation of the picture, for a screen that stands on its side.
     public init(_ name: String = "", fit: FitMode = .fit, turns: Orientation = .identity) {
         label = "kms:\(name)"
         self.name = ScreenName(name)

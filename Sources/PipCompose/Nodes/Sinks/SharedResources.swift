@@ -3,12 +3,14 @@ internal import Synchronization
 
 /// A key of any type.
 private struct SendableKey: Hashable, @unchecked Sendable {
-    // Only made from what is Sendable.
+    // The initializer takes Sendable keys only.
     private let key: AnyHashable
     init(_ key: some Hashable & Sendable) { self.key = AnyHashable(key) }
 }
 
-/// What several outputs of a session use, such as an encoder: it lives as long as one of them holds it.
+/// Objects that several outputs of a session share, such as an encoder.
+///
+/// Each lives as long as an output holds it.
 package final class SharedResources: Sendable {
     private struct Entry: @unchecked Sendable {
         weak var object: (any AnyObject & Sendable)?
@@ -17,7 +19,7 @@ package final class SharedResources: Sendable {
     private let entries = Mutex<[SendableKey: Entry]>([:])
     private let relief = Mutex(EncodingRelief.none)
 
-    /// What the governor gives up of recordings and streams.
+    /// The reductions of bit rate and encoding effort that pressure calls for.
     package var encodingRelief: EncodingRelief {
         get { relief.withLock { $0 } }
         set { relief.withLock { $0 = newValue } }

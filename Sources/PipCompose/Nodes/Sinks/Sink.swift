@@ -1,9 +1,9 @@
 /// A destination for frames: `picture --> Y4MFile("out.y4m")`.
 ///
-/// The library's sinks are values that say what is to be written and how. For a destination of an app's own there is
+/// The library's sinks are values: the kind and the options of an output. For a destination of an app's own there is
 /// ``CustomSink``. Connecting a sink gives an ``Output``, which is stopped, paused and asked while the session runs.
 public protocol Sink: SinkSpecification {
-    /// How it is opened.
+    /// The functions that open it.
     var opening: SinkOpening { get }
     /// The size of its frames; nil takes the picture's.
     var frameSize: PixelSize? { get }
@@ -23,7 +23,9 @@ extension Sink {
         AdjustedSink(base: self, frameSize: size, frameRate: frameRate)
     }
 
-    /// The same sink for at most so many frames a second, spread evenly; a file says that rate.
+    /// The same sink with a limited frame rate.
+    ///
+    /// Its frames are spread evenly; a file states that rate.
     public func limited(to rate: FrameRate) -> some Sink {
         AdjustedSink(base: self, frameSize: frameSize, frameRate: rate)
     }
@@ -40,7 +42,9 @@ private struct AdjustedSink: Sink {
     var opening: SinkOpening { base.opening }
 }
 
-/// How a sink is opened: made by the library's sinks only, so that whatever is connected can be opened.
+/// The functions that open a sink.
+///
+/// Only the library's sinks make one, so that every connected sink can be opened.
 public struct SinkOpening: Sendable {
     /// The frames that the sink takes.
     ///
@@ -52,9 +56,9 @@ public struct SinkOpening: Sendable {
     let end: @Sendable () -> Void
     /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
     let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
-    /// Frames that the destination keeps while it works on them, beyond those that wait for it.
+    /// The number of frames that the destination holds while it works on them, besides its queue.
     let heldFrames: Int
-    /// Whether its counts stay among those of the session's outputs.
+    /// True when its counts are listed in the session's statistics.
     let isListed: Bool
     /// True for a sink that takes a camera's own frames, and nothing that is drawn.
     let takesCamera: Bool
@@ -89,7 +93,7 @@ package struct SinkContext {
     package var capacity: Int
     package var policy: QueuePolicy
     package var clock: MonotonicClock
-    /// What the session's outputs have in common.
+    /// The objects that the session's outputs share.
     package var shared: SharedResources
     package var onEvent: @Sendable (SinkEvent) -> Void
     package var onError: @Sendable (SinkError) -> Void
@@ -104,7 +108,7 @@ package protocol FrameReceiver: Sendable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - repeats: Moments before it that were left out: a file of a fixed rate shows it for them, too.
-    ///   - deadline: How long to wait.
+    ///   - deadline: The end of the wait for room.
     /// - Returns: False when there was no room until then.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool
     var statistics: OutputStatistics { get }
@@ -143,9 +147,9 @@ extension SinkOpening {
     /// A sink that is written frame by frame, on a thread of its own behind a bounded queue.
     ///
     /// - Parameters:
-    ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
+    ///   - recovery: The behaviour when its disk is full or fails; nil lets it end.
     ///   - makeWriter: Makes the writer; opened later.
-    /// - Returns: How such a sink is opened.
+    /// - Returns: The sink's opening.
     static func writer(
         recovery: @escaping @Sendable () -> SinkRecovery? = { nil },
         _ makeWriter: @escaping @Sendable () throws(SinkError) -> sending any FrameWriter

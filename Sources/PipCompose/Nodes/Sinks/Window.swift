@@ -17,9 +17,9 @@ public struct Window: Sink {
 
     /// - Parameters:
     ///   - title: The window's title.
-    ///   - isFullscreen: Whether it takes the whole screen, without a pointer; else it begins in the picture's size.
-    ///   - fit: How the picture is fitted into a window of another shape; black lies around it.
-    ///   - turns: How it is turned; mirroring is left to effects.
+    ///   - isFullscreen: True for the whole screen without a pointer. False for a window in the picture's size.
+    ///   - fit: The fit into a window of another aspect ratio. The rest is black.
+    ///   - turns: The rotation of the picture. Mirroring is left to effects.
     ///   - display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor; nil for
     ///     `WAYLAND_DISPLAY`, and without that `DISPLAY`.
     public init(

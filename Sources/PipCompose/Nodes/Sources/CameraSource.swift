@@ -9,8 +9,8 @@ public final class CameraSource: FrameProducer {
     let label: String
 
     /// - Parameters:
-    ///   - selector: Which camera.
-    ///   - wish: Size, rate, pixel format and controls; what is left out is chosen.
+    ///   - selector: The choice of a camera.
+    ///   - wish: Size, rate, pixel format and controls. Omitted settings are chosen.
     public init(_ selector: CameraSelector, wish: CameraWish = CameraWish()) {
         label = selector.description
         node = GraphNode(
@@ -19,12 +19,12 @@ public final class CameraSource: FrameProducer {
 
     /// - Parameters:
     ///   - text: A path such as `/dev/video0`, `camera:1`, or a part of the camera's name.
-    ///   - wish: Size, rate, pixel format and controls; what is left out is chosen.
+    ///   - wish: Size, rate, pixel format and controls. Omitted settings are chosen.
     public convenience init(_ text: String, wish: CameraWish = CameraWish()) {
         self.init(CameraSelector(text) ?? .name(text), wish: wish)
     }
 
-    /// Which camera it is.
+    /// The choice of a camera.
     ///
     /// Another one takes its place while the session runs: it delivers before the old one is stopped, where their bus
     /// has room for both. Cameras are best set within ``Session/configure(_:)``, which tells what they do not take.
@@ -33,7 +33,7 @@ public final class CameraSource: FrameProducer {
         set { edit { $0.selector = newValue } }
     }
 
-    /// What it is asked to deliver, and how.
+    /// The requested mode and picture settings.
     ///
     /// Of a camera that runs, what is changed is set, and nothing else: the mode, or the controls, together. What was
     /// set since by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stays, unless it is changed here.
@@ -48,7 +48,7 @@ public final class CameraSource: FrameProducer {
         set { edit { $0.isEnabled = newValue } }
     }
 
-    /// What the graph asks of it; of a draft, within one.
+    /// The graph's settings of the camera; within a draft, the draft's.
     private var setup: CameraSetup {
         node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
     }
@@ -115,7 +115,7 @@ struct CameraSpecification: OpenableSource {
 }
 
 extension Graph {
-    /// What is asked of a camera; nil for another node.
+    /// The requested settings of a camera; nil for another node.
     func camera(_ id: NodeID) -> CameraSetup? {
         guard case .source(let source)? = self[id] else { return nil }
         return (source as? CameraSpecification)?.setup

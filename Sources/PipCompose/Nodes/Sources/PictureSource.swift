@@ -24,7 +24,7 @@ public final class PictureSource: FrameProducer {
     /// refused.
     ///
     /// - Parameters:
-    ///   - path: As above.
+    ///   - path: The picture's file.
     ///   - frameRate: Pictures a second; nil as above.
     ///   - ending: The frames behind the last picture.
     public convenience init(overlay path: String, frameRate: FrameRate? = nil, ending: PictureEnding = .loops) {

@@ -1,12 +1,13 @@
 internal import PipConcurrency
 
-/// How many threads draw a frame where the CPU draws.
+/// The number of threads that draw a frame on the CPU.
 ///
-/// One, as long as it draws in half of a frame's interval; else as many as bring it to a quarter, up to the processors.
+/// One thread draws as long as it needs no more than half of a frame's interval. Otherwise as many draw as bring that
+/// to a quarter, up to the number of processors.
 struct DrawingThreads {
-    /// The frames in a row that have to ask for more threads.
+    /// The number of consecutive slow frames after which more threads draw.
     static let patience = 8
-    /// The frames in a row that one thread would have to draw in a quarter of the interval, until one draws again.
+    /// The number of consecutive frames after which one thread draws again, each within a quarter of the interval.
     static let calm = 60
 
     private let most: Int
@@ -16,22 +17,22 @@ struct DrawingThreads {
     private var idle = 0
 
     /// - Parameters:
-    ///   - wish: A number to keep to; nil chooses by what drawing takes.
-    ///   - processors: Those that the process may run on.
+    ///   - wish: A fixed number; nil adapts the number to the time that frames take.
+    ///   - processors: The number of processors that the process may run on.
     init(_ wish: Int?, processors: Int = Processors.usable) {
         isFixed = wish != nil
         most = max(wish ?? processors, 1)
         count = isFixed ? most : 1
     }
 
-    /// True when what frames take may change the number.
+    /// True when the number follows the time that frames take.
     var adapts: Bool { !isFixed && most > 1 }
 
-    /// Takes in what a frame took.
+    /// Counts a frame.
     ///
     /// - Parameters:
-    ///   - used: The time of the processor that the caller's thread took, one of all that drew.
-    ///   - interval: From one frame to the next.
+    ///   - used: The CPU time of the calling thread, which is one of the drawing threads.
+    ///   - interval: The time from one frame to the next.
     /// - Returns: True when another number draws from now on.
     mutating func frameDrawn(used: Duration, interval: Duration) -> Bool {
         guard adapts else { return false }

@@ -1,19 +1,23 @@
 internal import Logging
 internal import PipRender
 
-/// The CPU, OpenGL ES or both, as a session's plans may be drawn by them.
+/// The executors of a session's plans: the CPU, OpenGL ES or both.
+///
+/// Owns the GPU context.
 ///
 /// Opens OpenGL ES when a plan first needs it.
 ///
 /// Belongs to the session's pipeline.
 final class PlanExecutors {
-    /// The render thread.
+    /// The context and its render thread.
+    ///
+    /// Another one takes its place when the GPU was reset.
     private(set) var gpu: RenderContext
     private let options: SessionOptions
     private let attempts: [Set<Executor>]
-    /// How long the machine takes for its work; nil when it is not known.
+    /// The measured times of the machine for pixels and bytes; nil when they are not known.
     private var weights: WorkWeights?
-    /// Why there is no OpenGL ES, once it was tried.
+    /// The error by which OpenGL ES could not be opened; nil before the attempt.
     private var refusal: GLError?
 
     /// Starts the render thread.
@@ -23,7 +27,7 @@ final class PlanExecutors {
         gpu = Self.thread(options)
     }
 
-    /// Opens OpenGL ES if it is what draws first.
+    /// Opens OpenGL ES if it is the preferred executor.
     ///
     /// - Throws: ``SessionError`` when there is none, and nothing else may draw.
     func prepare() async throws(SessionError) {
@@ -36,7 +40,9 @@ final class PlanExecutors {
         }
     }
 
-    /// Opens OpenGL ES for a plan that nothing else can draw; what is drawn by the CPU goes on meanwhile.
+    /// Opens OpenGL ES for a plan that the CPU cannot draw.
+    ///
+    /// The CPU goes on drawing meanwhile.
     ///
     /// - Returns: True when it is open now, and was not before.
     func openForPlan() async -> Bool {
@@ -55,7 +61,7 @@ final class PlanExecutors {
         }
     }
 
-    /// Makes another thread, and another context, in place of one that was lost.
+    /// Makes another render thread and context in place of one that was lost.
     ///
     /// - Throws: ``SessionError`` when there is no GPU any more.
     func replaceContext() async throws(SessionError) {
@@ -75,7 +81,9 @@ final class PlanExecutors {
         }
     }
 
-    /// Notes that there is no OpenGL ES; an error where nothing else may draw.
+    /// Notes that there is no OpenGL ES.
+    ///
+    /// - Throws: ``SessionError`` when the CPU may not draw either.
     private func refuse(_ error: GLError) throws(SessionError) {
         refusal = error
         guard attempts.contains(where: { $0.contains(.cpu) }) else { throw .gpu(error) }

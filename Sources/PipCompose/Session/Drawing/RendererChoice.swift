@@ -1,17 +1,18 @@
-/// The choice of what draws a session's pictures.
+/// The choice of the renderer of a session's pictures.
 public enum RendererChoice: Sendable, CaseIterable {
-    /// With a GPU, whichever is cheaper by the planner's reckoning; without one, the CPU, and OpenGL ES drawn by
-    /// software only for what the CPU cannot draw: an app's own GLSL.
+    /// The cheaper of GPU and CPU by the planner's cost model. Without a GPU the CPU draws, and OpenGL ES in software
+    /// draws only what the CPU cannot: an app's own GLSL.
     case automatic
     /// OpenGL ES, on a GPU or by software.
     case gl
     /// The CPU; nothing of OpenGL is loaded.
     case cpu
 
-    /// The executors that may draw a plan, in the order in which they are tried: the next ones draw what those before
-    /// cannot.
+    /// The executors that may draw a plan, in order of preference.
     ///
-    /// - Parameter hasGPU: True where OpenGL ES is drawn by a GPU, as far as that can be told without opening it.
+    /// Later ones draw only what the earlier ones cannot.
+    ///
+    /// - Parameter hasGPU: True when a GPU executes OpenGL ES, as far as that is known before a context is open.
     /// - Returns: Sets, not empty.
     func attempts(hasGPU: Bool) -> [Set<Executor>] {
         switch self {

@@ -1,9 +1,9 @@
 internal import PipPixels
 internal import PipPlan
 
-/// What draws a session's pictures.
+/// The renderer of a session's pictures.
 public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
-    /// What draws the plan in use.
+    /// The executor of the plan in use.
     public let executor: Executor
     /// True when the CPU draws, and OpenGL ES some pictures for it.
     public let isMixed: Bool
@@ -22,7 +22,7 @@ public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// True when drawing takes the CPU's own time.
     public var isSoftware: Bool { executor == .cpu || openGL?.isSoftware != false }
 
-    /// The name of what draws: a GPU's, or `the CPU (AVX-512)`, or both.
+    /// The renderer's name: a GPU's, or `the CPU (AVX-512)`, or both.
     public var description: String {
         if executor == .gl, let openGL { return openGL.renderer }
         let processor = "the CPU (\(instructionSet))"

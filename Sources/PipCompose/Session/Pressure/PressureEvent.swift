@@ -1,6 +1,6 @@
 /// A change of the machine's pressure, and what was done about it.
 public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
-    /// When, counted from the session's start.
+    /// The time since the session's start.
     public var time: Duration
     /// The level from now on.
     public var level: PressureLevel

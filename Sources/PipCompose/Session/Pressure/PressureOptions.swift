@@ -4,9 +4,11 @@
 public struct PressureOptions: Sendable {
     /// The policy: the mitigations, their order and their timing.
     public var policy = PressurePolicy.balanced
-    /// The folder that stands for `/` where sensors are read.
+    /// The folder that replaces `/` in the paths of sensors.
     public var root = "/"
-    /// A level that holds whatever the sensors say, to try a policy out; nil goes by the sensors.
+    /// A level that overrides the sensors, to try a policy out.
+    ///
+    /// Nil follows them.
     public var pinned: PressureLevel?
     /// The interval after which a camera that could not be switched is tried again.
     package var cameraRetryInterval = Duration.seconds(5)

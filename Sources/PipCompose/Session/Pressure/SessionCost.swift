@@ -17,8 +17,8 @@ public struct SessionCost: Sendable, Hashable {
     /// The cost of drawing a graph while a relief holds.
     ///
     /// - Parameters:
-    ///   - state: The graph as it is to be drawn.
-    ///   - relief: What is given up.
+    ///   - state: The facts of the graph.
+    ///   - relief: The relief in force.
     ///   - feeds: The sources.
     ///   - rate: Output frames a second.
     /// - Returns: The cost.

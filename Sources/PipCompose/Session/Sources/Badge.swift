@@ -4,7 +4,7 @@
 final class Badge: LivePicture {
     private let frame: Frame
 
-    /// - Parameter size: Of the source's picture, upright.
+    /// - Parameter size: The size of the source's upright picture.
     init(_ size: PixelSize) { frame = Self.frame(size) }
 
     /// The format of the badge for a source's picture.

@@ -1,32 +1,33 @@
-/// A camera's frames that were not shown yet, two at most, and which of them is shown beside the frames of other
-/// cameras.
+/// A camera's frames that were not shown yet, two at most, and the choice of the one to show beside other cameras.
 ///
-/// A frame that is newer than another camera's newest one by more than half a period is held back for a moment: the one
-/// before it is nearer. So frames of one moment are shown together, however the cameras' clocks lie to each other, and
-/// no latency builds up.
+/// A frame that is newer than another camera's newest frame by more than half a period is held back for one tick,
+/// because the frame before it is nearer in time. Frames of one moment are shown together then, whatever the phase of
+/// the cameras' clocks, and no latency builds up.
 struct FrameQueue {
     /// The newest frame, unless it was shown.
     private var newest: Frame?
-    /// The one before it, unless it was shown or passed over.
+    /// The frame before it, unless it was shown or passed over.
     private var older: Frame?
     private var isHolding = false
     /// The number of consecutive frames that would have been worth holding back.
     private var timesWorthwhile = 0
 
-    /// So often in a row it has to be worth while: beside a camera that delivers every other frame it is so every other
-    /// time.
+    /// The number of consecutive frames after which holding back begins.
+    ///
+    /// Beside a camera of half the rate, every other frame would be worth holding back.
     private static let patience = 3
 
     /// A decision.
     struct Choice {
-        /// The frame to show from now on; nil leaves the one that is shown.
+        /// The frame to show from now on; nil keeps the shown frame.
         var frame: Frame?
         /// Frames that will not be shown any more.
         var passedOver = 0
     }
 
-    /// The part of a period by which it has to be worth while to hold a frame back, or no longer to: clocks that lie
-    /// half a period apart, with their jitter, would make it change to and fro.
+    /// The hysteresis of holding back, as a divisor of the period.
+    ///
+    /// Clocks half a period apart, with their jitter, would make the choice change to and fro.
     static let hysteresis = 16
 
     /// Adds the newest frame.
@@ -37,10 +38,10 @@ struct FrameQueue {
         return older == nil ? 0 : 1
     }
 
-    /// When the newest frame was taken that is there, shown or not.
+    /// The timestamp of the newest frame, shown or not.
     func newestTimestamp(shown: Frame?) -> Timestamp? { newest?.timestamp ?? shown?.timestamp }
 
-    /// Decides what is shown now.
+    /// Chooses the frame to show now.
     ///
     /// - Parameters:
     ///   - oldest: The oldest of the cameras' newest frames; nil when there is no other camera to go by.

@@ -1,4 +1,4 @@
-/// The way in which one kind of source's frames come in: of cameras, of files, of pictures, of an app.
+/// The frames of one kind of source: of a camera, a file, a picture, or an app.
 ///
 /// Frames are taken on the render thread; everything else may be asked from any thread.
 protocol Inlet: Sendable {
@@ -6,11 +6,11 @@ protocol Inlet: Sendable {
     var isLive: Bool { get }
     /// True when frames of several such sources are shown together by their timestamps.
     var isPaired: Bool { get }
-    /// True while its owner wants no new frames of it: the last one is nobody's measure.
+    /// True while its owner wants no new frames. Its last frame does not count for pairing then.
     var isPaused: Bool { get }
     /// The rate of its frames as it is now; nil where that does not change, or is not known.
     var frameRate: FrameRate? { get }
-    /// True when frames are to be expected.
+    /// The expectation of frames.
     var availability: Availability { get }
     /// True when the source ends by itself; nil when that is not known before its end.
     var isFinite: Bool { get }
@@ -27,13 +27,13 @@ protocol Inlet: Sendable {
     func start(at offset: Duration) throws(SessionError)
     /// Ends, and blocks no thread that others need while it does.
     func stop() async
-    /// Takes the frame that is to be shown at a moment.
+    /// Takes the frame to show at a tick.
     func take(_ moment: InletMoment) -> Intake
-    /// Adds what only this kind of source knows to its statistics.
+    /// Adds the statistics that only this kind of source has.
     func report(_ statistics: inout SessionStatistics.Source, passedOver: Int)
 }
 
-/// True when a source's frames are to be expected.
+/// The expectation of a source's frames.
 enum Availability {
     case delivering
     /// Not now; the device is there.
@@ -48,7 +48,7 @@ struct InletMoment {
     var offset: Duration
     /// The timestamp of the picture that is made of the frames; nil before the first one.
     var shown: Timestamp?
-    /// How long to wait for a file's frame; nil takes what is there.
+    /// The end of the wait for a file's frame; nil does not wait.
     var deadline: Timestamp?
     /// The newest frame that was taken before.
     var last: Frame?

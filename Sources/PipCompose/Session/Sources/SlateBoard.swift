@@ -29,7 +29,7 @@ package protocol SlateCaption: Sendable {
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame
 }
 
-/// The slates of a session, and what is known of the cameras that they stand for.
+/// The slates of a session, with the troubles of the cameras that they stand for.
 ///
 /// Thread-safe.
 final class SlateBoard: Sendable {
@@ -49,7 +49,7 @@ final class SlateBoard: Sendable {
         self.warn = warn
     }
 
-    /// Takes note of what happened to a camera, and writes it on its slate.
+    /// Writes a camera's event on its slate.
     func note(_ event: CameraEvent, of id: NodeID, name: String, now: Int = time(nil)) {
         guard let change = event.slateChange else { return }
         switch change {
@@ -58,7 +58,9 @@ final class SlateBoard: Sendable {
         }
     }
 
-    /// Takes note of a source's trouble, in a few words, and writes it on its slate; nil says that it is over.
+    /// Writes a source's trouble, in a few words, on its slate.
+    ///
+    /// Nil says that the trouble is over.
     func note(trouble: String?, of id: NodeID, name: String, now: Int = time(nil)) {
         guard caption != nil else { return }
         let picture = state.withLock { state -> SlatePicture? in

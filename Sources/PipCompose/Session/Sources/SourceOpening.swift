@@ -1,6 +1,6 @@
 internal import PipConcurrency
 
-/// Opens sources beside each other, away from the cooperative pool: drivers and files take their time.
+/// Opens sources in parallel, on threads of their own: drivers and files block.
 struct SourceOpening: Sendable {
     private struct Source: Sendable {
         let id: NodeID
@@ -13,9 +13,9 @@ struct SourceOpening: Sendable {
 
     /// - Parameters:
     ///   - ids: The sources.
-    ///   - graph: The graph that they are of.
-    ///   - main: The main source, which is the last to be given less than it wishes of a bus.
-    ///   - context: The circumstances.
+    ///   - graph: The graph with these sources.
+    ///   - main: The main source. Where cameras share a bus, it is the last to get less than it requests.
+    ///   - context: The resources that opening takes.
     init(of ids: [NodeID], in graph: Graph, main: NodeID?, _ context: OpeningContext) {
         self.context = context
         sources = ids.compactMap { id in
@@ -27,15 +27,15 @@ struct SourceOpening: Sendable {
         self.cameras = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
     }
 
-    /// What is opened one after the other, and the wishes of cameras that share a bus.
+    /// The groups of sources that are opened one after the other, and the modes of cameras that share a bus.
     private struct Plan: Sendable {
         var groups: [[Source]]
         var wishes: [NodeID: CameraWish] = [:]
     }
 
-    /// Opens them.
+    /// Opens the sources.
     ///
-    /// - Returns: Each, or why it cannot be opened, in the order in which they were given.
+    /// - Returns: The feed or the error of each, in the given order.
     func run() async -> [(id: NodeID, result: Result<SourceFeed, SessionError>)] {
         let look: @Sendable () -> Plan = { plan() }
         let plans = cameras.count > 1 ? await beside([look]) : [Plan(groups: sources.map { [$0] })]
@@ -67,7 +67,9 @@ struct SourceOpening: Sendable {
         return results
     }
 
-    /// Looks at the cameras: of two sources that mean the same, the first gets it.
+    /// Looks at the cameras.
+    ///
+    /// Of two sources that select the same camera, the first gets it.
     private func plan() -> Plan {
         let wishes = context.cameras.jointWishes(cameras.map { ($0.setup.selector, $0.setup.wish) })
         var plan = Plan(groups: [], wishes: Dictionary(zip(cameras.map(\.id), wishes)) { first, _ in first })

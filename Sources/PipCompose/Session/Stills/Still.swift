@@ -8,9 +8,9 @@ internal import PipSinks
 public struct Still: Sendable {
     /// The kind of file.
     public enum Format: Sendable, Hashable {
-        /// From 1 (small) to 100 (good).
+        /// A JPEG file of a quality from 1 (small) to 100 (good).
         case jpeg(quality: Int)
-        /// Without loss.
+        /// A PNG file, without loss.
         case png
 
         /// A good JPEG picture.
@@ -21,7 +21,9 @@ public struct Still: Sendable {
     public let bytes: [UInt8]
     /// The size in pixels.
     public let size: PixelSize
-    /// When it was captured, or composed of what has no time, since 1970-01-01 UTC.
+    /// The time of capture since 1970-01-01 UTC.
+    ///
+    /// Without live sources: the time of composition.
     public let time: Duration
     /// The frames of live sources that it shows.
     public let inputs: FrameInputs
@@ -29,10 +31,10 @@ public struct Still: Sendable {
     /// Encodes a frame.
     ///
     /// - Parameters:
-    ///   - frame: In the format that a still's sink asks for.
+    ///   - frame: The frame, in the format of a ``StillSink``.
     ///   - format: The kind of file.
     ///   - cameras: The names of the sources in it.
-    ///   - age: How long ago the frame's time was.
+    ///   - age: The time since the frame's timestamp.
     /// - Throws: ``SessionError`` when the picture is too large for the format.
     init(_ frame: Frame, as format: Format, cameras: [String], age: Duration) throws(SessionError) {
         let time = WallTime.now - age
@@ -62,7 +64,7 @@ public struct Still: Sendable {
     /// Checks a name for ``write(to:)``.
     ///
     /// - Parameter path: The name.
-    /// - Throws: ``SessionError`` that says what is wrong with it.
+    /// - Throws: ``SessionError`` that names the fault.
     public static func check(_ path: String) throws(SessionError) {
         do throws(SinkError) { _ = try FileNames(path) } catch { throw .sink(error) }
     }

@@ -7,7 +7,7 @@ struct StillSink: Sink {
     var label: String { "still" }
     var destination: SinkDestination? { .object(frames.identity) }
 
-    /// It is there for a moment only, and so not among the session's outputs.
+    /// Not listed among the session's outputs, because it exists for one frame only.
     var opening: SinkOpening {
         switch format {
         case .jpeg: .stream(frames, name: label, SinkRequest(format: .i420, colorimetry: .jpeg), isListed: false)
@@ -15,13 +15,13 @@ struct StillSink: Sink {
         }
     }
 
-    /// The first frame that suits.
+    /// Waits for the first suitable frame.
     ///
     /// - Parameters:
-    ///   - deadline: When it is given up.
-    ///   - clock: The session's.
-    ///   - suits: Chooses.
-    /// - Returns: Nil when there was none by then, or the session or the task has ended.
+    ///   - deadline: The end of the wait.
+    ///   - clock: The session's clock.
+    ///   - suits: Returns true for a suitable frame.
+    /// - Returns: The frame; nil when none came in time, or the session or the task has ended.
     func frame(
         by deadline: Timestamp, _ clock: MonotonicClock, where suits: @escaping @Sendable (Frame) -> Bool
     ) async -> Frame? {
