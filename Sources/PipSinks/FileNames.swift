@@ -30,6 +30,10 @@ package struct FileNames: Equatable {
         }
         self.pattern = pattern
         folder = before.isEmpty ? "." : before == "/" ? before : String(before.dropLast())
+        parts = try Self.parts(of: name, mistake)
+    }
+
+    private static func parts(of name: String, _ mistake: (String) -> SinkError) throws(SinkError) -> [Part] {
         var parts: [Part] = []
         var text = ""
         var rest = name[...]
@@ -60,8 +64,7 @@ package struct FileNames: Equatable {
                     "nothing is known of %\(field); there are %Y %m %d %H %M %S %j %y %F %T %s %a %b %z and %05d")
             }
         }
-        if !text.isEmpty { parts.append(.text(text)) }
-        self.parts = parts
+        return text.isEmpty ? parts : parts + [.text(text)]
     }
 
     /// True when the pattern has fields, and so names more than one file.

@@ -46,7 +46,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// The frames that the consumer missed because it was busy.
     public var drops: DropCounts { channel.drops }
 
-    /// The consumer's iterator.
+    /// The consumer's iterator, which `for await` makes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 

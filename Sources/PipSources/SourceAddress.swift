@@ -112,18 +112,7 @@ private struct AddressParts {
         var place = tail[..<(question ?? tail.endIndex)]
         let query = question.map { String(tail[$0...]) }
 
-        var secrets: [(String, String)] = []
-        if let user {
-            let info = String(rest[..<user])
-            secrets.append((info + "@", "…@"))
-            if let colon = info.firstIndex(of: ":") { secrets.append((String(info[info.index(after: colon)...]), "…")) }
-        }
-        if let query {
-            secrets.append((query, "?…"))
-            secrets += query.dropFirst().split(separator: "&").compactMap { pair in
-                pair.split(separator: "=", maxSplits: 1).dropFirst().first.map { (String($0), "…") }
-            }
-        }
+        var secrets = Self.secrets(ofUser: user.map { String(rest[..<$0]) }, query: query)
         let authority = place.prefix { $0 != "/" }
         let (name, digits) = Self.split(authority)
         let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
@@ -148,6 +137,22 @@ private struct AddressParts {
         }
         mistake = problem
         self.secrets = secrets
+    }
+
+    /// The secrets of the part before `@` and of the part from `?` or `#` on, with their replacements.
+    private static func secrets(ofUser user: String?, query: String?) -> [(String, String)] {
+        var secrets: [(String, String)] = []
+        if let user {
+            secrets.append((user + "@", "…@"))
+            if let colon = user.firstIndex(of: ":") { secrets.append((String(user[user.index(after: colon)...]), "…")) }
+        }
+        if let query {
+            secrets.append((query, "?…"))
+            secrets += query.dropFirst().split(separator: "&").compactMap { pair in
+                pair.split(separator: "=", maxSplits: 1).dropFirst().first.map { (String($0), "…") }
+            }
+        }
+        return secrets
     }
 
     /// The host, and the text in the place of the port.

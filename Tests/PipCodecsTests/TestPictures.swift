@@ -110,8 +110,9 @@ enum TestPictures {
             + "AAAAEP/aAAgBAQABPyE//9oADAMBAAIAAwAAABDz/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAwEBPxB//8QAFBEBAAAAAAAAAAAA"
             + "AAAAAAAAAP/aAAgBAgEBPxB//8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQABPxA//9k=")
 
-    /// 16 x 16 pixels of (200, 100, 50), with all sampling factors twice as large as they need to be, by
-    /// `ffmpeg -f lavfi -i "color=c=0xC86432:s=16x16,format=rgb24" -frames:v 1 -pix_fmt yuvj444p -q:v 2 -fflags
+    /// A picture of 16 x 16 pixels of (200, 100, 50), with all sampling factors twice as large as they need to be.
+    ///
+    /// Made by `ffmpeg -f lavfi -i "color=c=0xC86432:s=16x16,format=rgb24" -frames:v 1 -pix_fmt yuvj444p -q:v 2 -fflags
     /// +bitexact -flags:v +bitexact -huffman optimal OUT.jpg`, and with `yuvj422p`.
     static let ffmpeg444 = bytes(
         "/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoK"

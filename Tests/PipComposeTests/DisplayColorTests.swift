@@ -73,7 +73,7 @@ struct DisplayColorTests {
         return self.light(ofPQ: (p + (3 * pow(t, 2) - 2 * pow(t, 3)) * limit) * top)
     }
 
-    /// What a display of BT.709 is given for a colour.
+    /// The values that a display of BT.709 receives for a colour.
     private static func expected(_ code: [Double], _ colors: Colors) throws -> [Double] {
         var light: [Double]
         switch colors.transfer {

@@ -9,7 +9,7 @@ struct FrameQueueTests {
     /// A camera on a clock of its own, whose frames take a while to arrive, and what is shown of it.
     private struct Camera {
         let rate: Double
-        /// When its first frame was taken, and how long each takes to arrive.
+        /// The time of its first frame, and the delay until each arrives.
         let first: Double
         let delay: Double
         var jitter = 0.0

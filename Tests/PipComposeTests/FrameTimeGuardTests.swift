@@ -10,7 +10,7 @@ struct FrameTimeGuardTests {
         var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 1_000_000_000)
         var used = Duration.zero
-        /// When each frame in flight will be ready.
+        /// The times at which the frames in flight will be ready.
         var ready: [Timestamp] = []
         var found: [(work: Duration, at: Timestamp)] = []
 

@@ -22,14 +22,14 @@ extension TemporaryFolder {
 }
 
 extension SessionOptions {
-    /// As fast as frames can be drawn.
+    /// Options that draw frames as fast as possible.
     static var offline: SessionOptions {
         var options = SessionOptions()
         options.pace = .maximum
         return options
     }
 
-    /// In real time, without waiting long for first frames.
+    /// Options for real time that do not wait long for first frames.
     static func live(_ rate: Int = 60, patience: Duration = .seconds(10)) -> SessionOptions {
         var options = SessionOptions()
         options.clock = .rate(FrameRate(rate))
@@ -39,14 +39,14 @@ extension SessionOptions {
         return options
     }
 
-    /// By a clock of virtual time.
+    /// These options with a clock of virtual time.
     func by(_ clock: MonotonicClock) -> SessionOptions {
         var options = self
         options.time = clock
         return options
     }
 
-    /// Under pressure of a level from the start.
+    /// Options that pin a level of pressure from the start.
     static func pinned(_ level: PressureLevel, _ policy: PressurePolicy = .balanced) -> SessionOptions {
         var options = live(30)
         options.pressure.policy = policy

@@ -39,7 +39,7 @@ struct SessionStateTests {
     /// A row of the table of transitions.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What happened since the first graph is drawn.
+        /// The events since the first graph was drawn.
         var before: [SessionState.Event] = []
         var event: SessionState.Event
         var actions: [SessionState.Action]

@@ -147,7 +147,7 @@ struct PolicyFileTests {
         try folder.write([0xff, 0xfe, 0xfd], to: "bytes.yaml")
         for (path, reason) in [
             ("/nowhere/p.yaml", "No such file or directory"), (folder.url.path, "it is a folder"),
-            (folder.path("bytes.yaml"), "it is not text in UTF-8"),
+            (folder.path("bytes.yaml"), "the file is not UTF-8 text"),
         ] {
             let error = #expect(throws: ConfigurationError.self) { try PolicyFile(path: path) }
             #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")

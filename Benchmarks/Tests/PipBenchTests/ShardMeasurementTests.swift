@@ -5,8 +5,10 @@ import Testing
 
 @Suite("The measurement of an archive in parts")
 struct ShardMeasurementTests {
-    /// Measurements of an imaginary machine: 0.2 s for a start, at most 0.1 s for decoding from a key frame, 10 ms for
-    /// a frame, 12 ms for joining a part, and two more seconds for the second of two parts.
+    /// Measurements of an imaginary machine.
+    ///
+    /// A start takes 0.2 s, decoding from a key frame at most 0.1 s, a frame 10 ms, and joining a part 12 ms. The
+    /// second of two parts takes two seconds more.
     private var measurement: ShardMeasurement {
         var measurement = ShardMeasurement(
             machine: .current(), versions: [], turns: 1, frames: 1200, longFrames: 216_000)

@@ -1,6 +1,6 @@
 /// A V4L2 control of a camera: its name, range and present value.
 public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
-    /// The control's type.
+    /// The control's type, which says how to read and set its value.
     public enum Kind: Hashable, Sendable {
         case integer, boolean, button, bitmask
         /// A choice of named values.

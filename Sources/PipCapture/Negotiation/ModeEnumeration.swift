@@ -76,8 +76,10 @@ struct ModeEnumeration {
             if size.area > 0 { sizes.append(size) }
         }
         // Inputs that take the signal's size do not list it.
-        let present = signalSize ?? device.pictureSize(bufferType)
-        return sizes.isEmpty ? [present].compactMap(\.self).filter { $0.area > 0 } : sizes
+        guard sizes.isEmpty, let present = signalSize ?? device.pictureSize(bufferType), present.area > 0 else {
+            return sizes
+        }
+        return [present]
     }
 
     private func rates(of format: FourCC, _ size: PixelSize, near wish: FrameRate) -> [FrameRate?] {

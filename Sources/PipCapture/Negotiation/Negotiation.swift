@@ -62,15 +62,7 @@ struct Negotiation {
                 settings = try setFormat(mode, color)
             }
         }
-        let fourCC = FourCC(rawValue: settings.fourCC)
-        let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
-        guard let deviceFormat = DeviceFormat(fourCC)?.with(interlacing) else {
-            throw CaptureError(
-                .unsupported, device: device.path, operation: "use the format \(fourCC)",
-                reason: keeps
-                    ? "the camera is set to it, and it cannot be read here"
-                    : "the driver chose it in place of \(mode.format), and it cannot be read here")
-        }
+        let deviceFormat = try deviceFormat(settings, requested: keeps ? nil : mode.format)
         if let raw = deviceFormat.raw { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
         let rate =
@@ -81,7 +73,8 @@ struct Negotiation {
         try controls.adjust(wish.adjustments, leavesZoom: true, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
-            format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
+            format: FourCC(rawValue: settings.fourCC), size: settings.size, frameRate: rate, isEmulated: mode.isEmulated
+        )
         let format = CameraFormat(
             mode: actual, layout: layout,
             colorimetry: colorimetry(of: deviceFormat, settings), frameRate: rate)
@@ -89,6 +82,17 @@ struct Negotiation {
             format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
             memory: settings.planes, bufferType: bufferType, span: span(of: rate, wish),
             sensorZoom: sensorZoom, rateHint: controls.rateHint)
+    }
+
+    /// The layout of the driver's frames; `requested` is nil where the camera keeps the format that it is set to.
+    private func deviceFormat(_ settings: DriverSettings, requested: FourCC?) throws(CaptureError) -> DeviceFormat {
+        let fourCC = FourCC(rawValue: settings.fourCC)
+        let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
+        if let format = DeviceFormat(fourCC)?.with(interlacing) { return format }
+        let origin = requested.map { "the driver chose it in place of \($0)" } ?? "the camera is set to it"
+        throw CaptureError(
+            .unsupported, device: device.path, operation: "use the format \(fourCC)",
+            reason: "\(origin), and it cannot be read here")
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {

@@ -11,14 +11,10 @@ public final class Session: Sendable {
     ///
     /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
-    /// Frames a second of the output; in file time when it runs as fast as possible.
+    /// The output's frames a second; in file time when the session runs as fast as possible.
     public var outputRate: FrameRate { timing.rate }
-    /// True when it runs as fast as files can be read, drawn and written.
+    /// True when the session runs as fast as files can be read, drawn and written.
     public var isOffline: Bool { timing.isOffline }
-
-    /// GL objects that exist.
-    package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
-
     private let wiring: Wiring
     private let claim: GraphClaim
     let controller: SessionController
@@ -26,7 +22,7 @@ public final class Session: Sendable {
     private let timing: RenderTiming
     private let phase: Mutex<Phase> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
-    let stills: StillTaker
+    private let stills: StillTaker
 
     private enum Phase { case ready, running, over }
 
@@ -78,36 +74,11 @@ public final class Session: Sendable {
     /// The graph as it is now.
     public var graph: Graph { wiring.graph }
 
-    /// The names of the effects that mix each frame with those before it, so that a frame depends on where the output
-    /// began.
-    public var temporalEffects: [String] { graph.temporalEffects }
-
-    /// The plan in use.
-    public var plan: RenderPlan { controller.published.results.plan }
-
-    /// The renderer of the plan in use.
-    public var renderer: SessionRenderer { controller.published.results.withLock { $0.renderer } }
-
-    /// Counters and measurements so far.
-    public var statistics: SessionStatistics { SessionStatistics(controller.published) }
-
-    /// The length of the longest of its files, as they say it; nil where one does not, or nothing ends by itself.
-    public var fileLength: Duration? { controller.published.sources.length }
-
-    /// The load that the cameras put on the buses that they share; buses of unknown speed are left out.
-    public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
-
-    /// The largest share of a bus that the cameras ask for: above 1 they do not fit.
-    ///
-    /// Nil without cameras on a known bus.
-    public var hardwareCost: Double? { busLoads.map(\.cost).max() }
-
     /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called
     /// or the task is cancelled; then finishes every file.
     ///
-    /// A part of a longer output is made by saying with which frame it begins: files are read from that moment on, and
-    /// each frame is the one that the whole would have, unless an effect keeps earlier frames
-    /// (``temporalEffects``).
+    /// A part of a longer output begins with frame number `first`. Files are read from that moment on.
+    /// Each frame is the one that the whole would have, unless an effect keeps earlier frames (``temporalEffects``).
     ///
     /// - Parameters:
     ///   - duration: The length in output time; nil has no limit.
@@ -126,11 +97,8 @@ public final class Session: Sendable {
         var timing = timing
         timing.limits = RenderTiming.Limits(first: max(0, first), frames: frames)
         if let duration { timing.limits.end = timing.limits.first + ticks(in: duration) }
-        let failure = await withTaskCancellationHandler { [timing] in
-            await controller.run(timing)
-        } onCancel: {
-            stopSignal.raise()
-        }
+        let failure = await withTaskCancellationHandler(
+            operation: { [timing] in await controller.run(timing) }, onCancel: { stopSignal.raise() })
         phase.withLock { $0 = .over }
         claim.end()
         wiring.graph.endStreams()
@@ -170,7 +138,7 @@ public final class Session: Sendable {
     /// ```
     ///
     /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
-    /// - Returns: What `change` returns, such as the handle of a new output.
+    /// - Returns: The result of `change`, such as the handle of a new output.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
     ///   then nothing has changed, and all handles are as they were.
     @discardableResult
@@ -204,7 +172,7 @@ public final class Session: Sendable {
     ///   - easing: Its course.
     ///   - transition: The transition of layers that come and go.
     ///   - change: Edits handles of this session's graph, or new ones.
-    /// - Returns: What `change` returns, when the motion begins.
+    /// - Returns: The result of `change`, when the motion begins.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
     ///   then nothing has changed.
     @discardableResult
@@ -232,7 +200,7 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - isolation: The closure's isolation: the caller's.
     ///   - change: Edits handles of this session's graph, on its own task only.
-    /// - Returns: What `change` returns.
+    /// - Returns: The result of `change`.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, a camera does not take it,
     ///   or the session has ended; then nothing has changed.
     @discardableResult
@@ -262,8 +230,69 @@ public final class Session: Sendable {
         try await controller.commit(draft, style)
     }
 
-    /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
+    // MARK: Stills
+
+    /// Takes a picture: the next frame of a node, at its full size.
     ///
-    /// Call it before the first session.
-    public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
+    /// Other outputs, and the cameras, go on without a gap.
+    ///
+    /// - Parameters:
+    ///   - producer: A compositor, a filter, or a source for its own picture.
+    ///   - format: The kind of file.
+    ///   - limit: The longest wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the node is not of its graph, or no frame came.
+    public func still(
+        of producer: some FrameProducer, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(producer)
+        return try await stills.take(of: producer, as: format, within: limit)
+    }
+
+    /// Takes a picture of a camera, lit by its flash, or else by its torch.
+    ///
+    /// The flash fires by the camera's control and lights at least the frame that begins after that; a torch is lit for
+    /// half a second before, and put out again.
+    ///
+    /// - Parameters:
+    ///   - camera: A camera of this session.
+    ///   - format: The kind of file.
+    ///   - flash: The use of the flash. `automatic` takes a picture without light first, and keeps it when the camera
+    ///     has no light.
+    ///   - limit: The longest wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this
+    ///   session, or no frame came.
+    public func still(
+        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash,
+        within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(camera)
+        return try await stills.take(of: camera, as: format, flash: flash, within: limit)
+    }
+
+    /// Takes a picture at the largest size that a camera has, and sets it back to what it was.
+    ///
+    /// The camera misses some frames while it changes; all others go on without a gap. Pressure may limit its size.
+    ///
+    /// - Parameters:
+    ///   - camera: A camera of this session.
+    ///   - format: The kind of file.
+    ///   - flash: The use of the flash, as in ``still(of:as:flash:within:)``.
+    ///   - limit: The longest wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
+    ///   came.
+    public func largestStill(
+        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash = .off,
+        within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(camera)
+        return try await stills.takeLargest(of: camera, as: format, flash: flash, within: limit)
+    }
+
+    private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {
+        guard !isRunning else { return }
+        throw .noPicture(of: graph.label(of: producer.node.id), reason: "the session does not run")
+    }
 }

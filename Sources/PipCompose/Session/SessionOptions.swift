@@ -12,10 +12,10 @@ public struct SessionOptions: Sendable {
     public var fuses = true
     /// The choice of what draws: OpenGL ES or the CPU.
     public var renderer = RendererChoice.automatic
-    /// The threads that draw a frame where the CPU draws, one at least; nil takes one as long as it draws in half of a
-    /// frame's interval, else as many as bring it to a quarter, up to the processors.
+    /// The number of threads, one at least, that draw a frame on the CPU; nil chooses the number.
     ///
-    /// A frame takes the processors as long, and is done sooner.
+    /// Nil takes one thread while that draws within half of a frame's interval. Otherwise it takes as many as bring the
+    /// time to a quarter, up to the number of processors. More threads cost the same CPU time, and finish sooner.
     public var drawingThreads: Int?
     /// The use of dma-bufs, by which a GPU reads cameras' memory in place.
     public var bufferSharing = BufferSharing.automatic

@@ -4,7 +4,9 @@ internal import PipFrames
 
 /// The engine's lists of cameras.
 enum DeviceList {
-    /// Reads the devices of a provider. Takes over the provider, and skips devices for which the function returns nil.
+    /// Reads the devices of a provider, without those for which `read` returns nil.
+    ///
+    /// Ownership: the function releases the provider.
     @unsafe static func devices<Camera>(
         of provider: UnsafeMutablePointer<GstDeviceProvider>, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {

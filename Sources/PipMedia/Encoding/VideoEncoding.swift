@@ -20,7 +20,7 @@ public struct VideoEncoding: Sendable, Hashable {
         case fastest, fast, balanced, thorough
     }
 
-    /// The features that a decoder of H.264 must have.
+    /// The features that a decoder of H.264 must have; choose a smaller profile for old or small players.
     public enum Profile: String, Sendable, CaseIterable {
         /// The profile that every browser plays, and that the smallest devices decode in hardware.
         case constrainedBaseline = "constrained-baseline"

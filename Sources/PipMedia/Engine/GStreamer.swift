@@ -65,47 +65,49 @@ enum GStreamer {
 
     /// The Debian package of an element; nil when it is unknown.
     static func package(of element: String) -> String? {
-        let packages: [(String, [String])] = [
-            (
-                "gstreamer1.0-plugins-base",
-                [
-                    "opusenc", "videoconvert", "videoscale", "audioconvert", "audioresample", "decodebin",
-                    "uridecodebin",
-                    "uridecodebin3", "videorate", "audiorate", "appsrc", "appsink", "urisourcebin", "parsebin",
-                    "decodebin3",
-                ]
-            ),
-            (
-                "gstreamer1.0-plugins-good",
-                [
-                    "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
-                    "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc",
-                    "rtspsrc",
-                    "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "deinterlace", "v4l2h264enc", "v4l2h265enc",
-                    "multiudpsink",
-                ]
-            ),
-            (
-                "gstreamer1.0-plugins-bad",
-                [
-                    "h264parse", "h265parse", "av1parse", "vp9parse", "jpegparse", "mpegtsmux", "openh264enc",
-                    "x265enc",
-                    "av1enc", "svtav1enc", "rtmp2sink", "srtsink", "srtsrc", "hlssink", "hlssink2", "webrtcbin",
-                    "vah264enc", "vah265enc", "vaav1enc", "nvh264enc", "nvh265enc", "nvav1enc", "qsvh264enc",
-                    "qsvh265enc", "vp8alphadecodebin", "vp9alphadecodebin", "voaacenc", "aacparse", "opusparse",
-                    "dtlsenc", "dtlsdec", "srtpenc", "srtpdec",
-                ]
-            ),
-            ("gstreamer1.0-plugins-ugly", ["x264enc"]),
-            ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264", "avdec_h265"]),
-            ("gstreamer1.0-libcamera", ["libcamerasrc"]),
-            ("gstreamer1.0-pipewire", ["pipewiresrc"]),
-            ("gstreamer1.0-alsa", ["alsasrc"]),
-            ("gstreamer1.0-rtsp", ["rtspclientsink"]),
-            ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),
-            ("libgstreamer1.0-0", ["fdsink", "filesink", "filesrc", "fakesink", "queue", "identity", "capsfilter"]),
-        ]
-        return packages.first { $0.1.contains(element) }?.0
+        packages.first { $0.elements.contains(element) }?.name
     }
+
+    /// The elements of each Debian package that the product uses.
+    private static let packages: [(name: String, elements: [String])] = [
+        (
+            "gstreamer1.0-plugins-base",
+            [
+                "opusenc", "videoconvert", "videoscale", "audioconvert", "audioresample", "decodebin",
+                "uridecodebin",
+                "uridecodebin3", "videorate", "audiorate", "appsrc", "appsink", "urisourcebin", "parsebin",
+                "decodebin3",
+            ]
+        ),
+        (
+            "gstreamer1.0-plugins-good",
+            [
+                "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
+                "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc",
+                "rtspsrc",
+                "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "deinterlace", "v4l2h264enc", "v4l2h265enc",
+                "multiudpsink",
+            ]
+        ),
+        (
+            "gstreamer1.0-plugins-bad",
+            [
+                "h264parse", "h265parse", "av1parse", "vp9parse", "jpegparse", "mpegtsmux", "openh264enc",
+                "x265enc",
+                "av1enc", "svtav1enc", "rtmp2sink", "srtsink", "srtsrc", "hlssink", "hlssink2", "webrtcbin",
+                "vah264enc", "vah265enc", "vaav1enc", "nvh264enc", "nvh265enc", "nvav1enc", "qsvh264enc",
+                "qsvh265enc", "vp8alphadecodebin", "vp9alphadecodebin", "voaacenc", "aacparse", "opusparse",
+                "dtlsenc", "dtlsdec", "srtpenc", "srtpdec",
+            ]
+        ),
+        ("gstreamer1.0-plugins-ugly", ["x264enc"]),
+        ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264", "avdec_h265"]),
+        ("gstreamer1.0-libcamera", ["libcamerasrc"]),
+        ("gstreamer1.0-pipewire", ["pipewiresrc"]),
+        ("gstreamer1.0-alsa", ["alsasrc"]),
+        ("gstreamer1.0-rtsp", ["rtspclientsink"]),
+        ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),
+        ("libgstreamer1.0-0", ["fdsink", "filesink", "filesrc", "fakesink", "queue", "identity", "capsfilter"]),
+    ]
 }
 #endif

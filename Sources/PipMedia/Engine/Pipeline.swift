@@ -7,7 +7,7 @@ internal import PipFrames
 /// A pipeline runs once. Thread: any, but its messages belong to one thread.
 @safe final class Pipeline: @unchecked Sendable {
     private let element: UnsafeMutablePointer<GstElement>
-    let bus: UnsafeMutablePointer<GstBus>
+    private let messages: PipelineMessages
 
     /// - Parameter description: The elements in the notation of `gst-launch-1.0`. It must hold nothing from a user: set
     ///   such values with ``set(_:of:to:)``.
@@ -27,14 +27,19 @@ internal import PipFrames
         }
         unsafe gst_object_ref_sink(made)
         unsafe element = unsafe made
-        unsafe bus = unsafe gst_element_get_bus(element)
+        unsafe messages = PipelineMessages(of: element)
     }
 
     deinit {
         stop()
-        unsafe gst_object_unref(bus)
         unsafe gst_object_unref(element)
     }
+
+    /// The next failure, warning or end of stream; nil when none came within the timeout.
+    func nextMessage(within timeout: Duration = .zero) -> PipelineMessages.Message? { messages.next(within: timeout) }
+
+    /// The next failure among the messages that have come; nil for none.
+    func nextFailure() -> MediaError? { messages.nextFailure() }
 
     private static func missing(in context: OpaquePointer?) -> [String] {
         guard let names = unsafe gst_parse_context_get_missing_elements(context) else { return [] }

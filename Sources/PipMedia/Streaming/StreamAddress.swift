@@ -40,26 +40,9 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         self.transport = transport
         let rest = text[colon.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        var authority = rest[..<end]
-        if let at = authority.lastIndex(of: "@") {
-            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            user = parts.first.map { $0.removingPercents }
-            password = parts.count == 2 ? parts[1].removingPercents : nil
-            authority = authority[authority.index(after: at)...]
-        } else {
-            (user, password) = (nil, nil)
-        }
-        var port: Substring?
-        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
-            host = String(authority[authority.index(after: authority.startIndex)..<close])
-            let after = authority[authority.index(after: close)...]
-            if after.hasPrefix(":") { port = after.dropFirst() }
-        } else {
-            let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            host = parts.first.map(String.init) ?? ""
-            port = parts.count == 2 ? parts[1] : nil
-        }
-        if let port {
+        let authority = Authority(rest[..<end])
+        (user, password, host) = (authority.user, authority.password, authority.host)
+        if let port = authority.port {
             guard let number = Int(port), (1...65535).contains(number) else {
                 throw mistake("its port is \(port), but must be a number from 1 to 65535")
             }
@@ -73,19 +56,48 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         let tail = rest[end...]
         let mark = tail.firstIndex(of: "?") ?? tail.endIndex
         path = String(tail[..<mark])
-        var query: [(key: String, value: String)] = []
-        for pair in tail[mark...].dropFirst().split(separator: "&") {
+        query = tail[mark...].dropFirst().split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            query.append((String(halves[0]), halves.count == 2 ? halves[1].removingPercents : ""))
+            return (String(halves[0]), halves.count == 2 ? halves[1].removingPercents : "")
         }
-        self.query = query
-        if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { throw mistake("it has no host") }
-        if self["sdp"] != nil, transport != .rtp {
-            throw mistake("sdp= is for rtp:// streams; others need no such file")
-        }
-        if self["sdp"] == "" { throw mistake("sdp= needs the name of the file that describes the stream") }
+        if let missing { throw mistake(missing) }
+    }
+
+    /// The reason why its parts do not fit its transport, as a sentence without its full stop; nil when they do.
+    private var missing: String? {
+        if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { return "it has no host" }
+        if self["sdp"] != nil, transport != .rtp { return "sdp= is for rtp:// streams; others need no such file" }
+        if self["sdp"] == "" { return "sdp= needs the name of the file that describes the stream" }
         if transport == .rtmp || transport == .rtmps, path.split(separator: "/").count < 2 {
-            throw mistake("it has no key: write \(transport.rawValue)://host/app/key")
+            return "it has no key: write \(transport.rawValue)://host/app/key"
+        }
+        return nil
+    }
+
+    /// The part of an address between `://` and its path: `user:password@host:port`.
+    private struct Authority {
+        var user: String?
+        var password: String?
+        var host: String
+        var port: Substring?
+
+        init(_ text: Substring) {
+            var place = text
+            if let at = text.lastIndex(of: "@") {
+                let parts = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                user = parts.first.map { $0.removingPercents }
+                password = parts.count == 2 ? parts[1].removingPercents : nil
+                place = text[text.index(after: at)...]
+            }
+            if place.hasPrefix("["), let close = place.firstIndex(of: "]") {
+                host = String(place[place.index(after: place.startIndex)..<close])
+                let after = place[place.index(after: close)...]
+                port = after.hasPrefix(":") ? after.dropFirst() : nil
+            } else {
+                let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                host = parts.first.map(String.init) ?? ""
+                port = parts.count == 2 ? parts[1] : nil
+            }
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A block of a page, and what the comment before it says of it.
 struct GuideBlock {
-    /// What a comment before a block says.
+    /// The instruction in the comment before a block.
     enum Note: Equatable {
         case none
         /// `needs root`: it is read, but not run.
@@ -46,7 +46,7 @@ struct GuideBlock {
         return lines.filter { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }.joined(separator: "\n")
     }
 
-    /// What a console shows that its commands print.
+    /// The output that a console block shows for its commands.
     var shown: [String] { language == "console" ? lines.filter { !$0.hasPrefix("$ ") } : [] }
 
     var lines: [String] { text.split(separator: "\n").map(String.init) }

@@ -10,7 +10,7 @@ struct GuideRun: Sendable {
     private let folder: TemporaryFolder
     private let ports: [String: Int]
 
-    /// What the page's commands mean here: the built program, for a moment, and errors of servers are errors.
+    /// Shell functions for the page's commands: they run the built program for a moment, and fail where a server does.
     private static let meanings = """
         set -eu
         pip-compose() {
@@ -81,7 +81,7 @@ struct GuideRun: Sendable {
         #expect(run.status == 0, "\(block.place):\n\(block.commands)\n\(run.errors)")
     }
 
-    /// Whether a line is what a page shows, whose ellipses stand for anything.
+    /// True when a line matches what a page shows, where an ellipsis stands for anything.
     private static func fits(_ line: String, _ shown: String) -> Bool {
         let pieces = shown.split(separator: "…", omittingEmptySubsequences: false)
         guard let first = pieces.first, let last = pieces.last, line.hasPrefix(first) else { return false }

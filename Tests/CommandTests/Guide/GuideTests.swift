@@ -8,7 +8,7 @@ import Testing
 #if Media && Control
 @Suite("The user's guide and the README", .timeLimit(.minutes(3)))
 struct GuideTests {
-    /// What a test's machine may lack.
+    /// The things that a test's machine may lack.
     private static let needs: Set = [
         "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "another machine",
         "the checkout",

@@ -213,7 +213,7 @@ final class OutputStatus: Sendable {
 
     /// Waits until it is over.
     ///
-    /// - Returns: Why it has failed, if it has.
+    /// - Returns: The error that ended it; nil when it ended well.
     func wait() async -> SinkError? {
         await withCheckedContinuation { continuation in
             let isOver = contents.withLock { contents -> Bool in

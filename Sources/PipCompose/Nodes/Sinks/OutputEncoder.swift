@@ -4,7 +4,7 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
     public struct Refusal: Sendable, Equatable {
         /// Its name, which `?encoder=` takes.
         public var name: String
-        /// Why, as a sentence without its full stop.
+        /// The reason why it was passed over, as a sentence without its full stop.
         public var reason: String
 
         package init(name: String, reason: String) {
@@ -48,32 +48,6 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
             parts.append("no encoder")
         }
         return parts.joined(separator: "; ")
-    }
-}
-
-extension Session {
-    /// The encoders that recordings and streams of the session as it is configured would use, or use.
-    ///
-    /// Each is tried with a few frames of the output's size and format, unless this process has tried it before; an
-    /// encoder that hangs takes 8 seconds. Their times count all that the process does: ask before the session runs. Of
-    /// cameras' own files nothing is told.
-    ///
-    /// - Returns: One for each output that is encoded, in the order of the plan's outputs.
-    public func encoders() async -> [OutputEncoder] {
-        await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-enc-trial") { [self] in continuation.resume(returning: triedEncoders()) }
-        }
-    }
-
-    private func triedEncoders() -> [OutputEncoder] {
-        let (graph, plan) = (graph, plan)
-        return plan.outputs.flatMap { output in
-            output.sinks.compactMap { id in
-                guard let sink = graph.connectedSink(id)?.sink, let survey = sink.opening.encoder else { return nil }
-                let rate = sink.frameRate.map { min($0, outputRate) } ?? outputRate
-                return survey(FrameInfo(layout: output.layout, colorimetry: output.colorimetry), rate)
-            }
-        }
     }
 }
 

@@ -7,7 +7,7 @@ package struct SlateNotice: Sendable, Equatable {
     package let name: String
     /// The trouble, in a few words: `unplugged`.
     package let trouble: String
-    /// Since when, in seconds since 1970.
+    /// The beginning of the trouble, in seconds since 1970.
     package let since: Int
 
     package init(name: String, trouble: String, since: Int) {

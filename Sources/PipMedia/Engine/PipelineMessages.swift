@@ -2,7 +2,19 @@
 internal import CGStreamer
 internal import PipFrames
 
-extension Pipeline {
+/// The messages of a pipeline's elements, in the order in which they were sent.
+///
+/// Thread: one thread at a time.
+@safe final class PipelineMessages: @unchecked Sendable {
+    private let bus: UnsafeMutablePointer<GstBus>
+
+    /// Takes the messages of a pipeline.
+    ///
+    /// - Parameter pipeline: The pipeline's element.
+    init(of pipeline: UnsafeMutablePointer<GstElement>) { unsafe bus = unsafe gst_element_get_bus(pipeline) }
+
+    deinit { unsafe gst_object_unref(bus) }
+
     /// A message from a pipeline's elements.
     enum Message {
         case failed(MediaError)
@@ -15,7 +27,7 @@ extension Pipeline {
     ///
     /// - Parameter timeout: The longest wait.
     /// - Returns: The message. Nil when none came in time.
-    func nextMessage(within timeout: Duration = .zero) -> Message? {
+    func next(within timeout: Duration = .zero) -> Message? {
         let wanted = GstMessageType(
             rawValue: GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_WARNING.rawValue | GST_MESSAGE_EOS.rawValue)
         let time = GstClockTime(max(0, timeout.nanoseconds))
@@ -30,7 +42,7 @@ extension Pipeline {
 
     /// The next failure among the messages that have come; nil for none.
     func nextFailure() -> MediaError? {
-        while let message = nextMessage() { if case .failed(let error) = message { return error } }
+        while let message = next() { if case .failed(let error) = message { return error } }
         return nil
     }
 
