@@ -186,7 +186,7 @@ struct SessionStateTests {
         for _ in 0..<1000 {
             var machine = SessionMachine(Self.first, root: SessionGraphs.picture)
             try machine.propose(machine.wiring.graph, .start)
-            for _ in 0..<6 where !machine.hasEnded { step(&machine, &dice) }
+            for _ in 0..<Int.random(in: 1...6, using: &dice) where !machine.hasEnded { step(&machine, &dice) }
             // A session that the third lost context has ended draws nothing any more.
             if machine.hasEnded { continue }
             machine.faults = nil
