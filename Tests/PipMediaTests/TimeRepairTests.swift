@@ -127,6 +127,25 @@ struct TimeRepairTests {
         #expect(repair.repair(times(0), of: 0) == (times(0), nil))
     }
 
+    @Test(
+        "a track of the next program goes on where the former one has ended",
+        arguments: [700, 0, 90_000, 1000], [[2], [3, 2], [2, 3]])
+    func programs(start: Int, order: [Int]) {
+        var repair = TimeRepair(leavesOutGaps: true)
+        func mend(_ milliseconds: Int, of track: Int) -> Int? {
+            let time = Duration.milliseconds(milliseconds)
+            let mended = repair.repair(.init(decoding: time, presentation: time), of: track).times.decoding
+            return mended.map { Int($0.nanoseconds / 1_000_000) }
+        }
+        for time in stride(from: 0, to: 1000, by: 40) { #expect(mend(time, of: 0) == time) }
+        // The second program has sound, which the first lacks.
+        for track in order { repair.follow(0, by: track) }
+        repair.forget(0)
+        for time in stride(from: 0, to: 400, by: 40) {
+            for track in order { #expect(mend(start + time, of: track) == 1000 + time) }
+        }
+    }
+
     /// The packets of an imagined demuxer, with the real time of each.
     private struct Sequence {
         var packets: [(track: Int, part: Int, raw: Duration, real: Duration)] = []

@@ -30,12 +30,17 @@ internal import PipFrames
                 + "height=\(size.height),framerate=\(rate.frames)/\(rate.seconds)")
     }
 
-    /// The codec of pictures; nil for any other stream.
-    var videoCodec: VideoCodec? {
+    /// The engine's name of the codec, such as `video/x-h264`.
+    var name: String {
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure)
-        else { return nil }
-        return switch unsafe String(cString: name) {
+        else { return "" }
+        return unsafe String(cString: name)
+    }
+
+    /// The codec of pictures; nil for anything else.
+    var videoCodec: VideoCodec? {
+        switch name {
         case "video/x-h264": .h264
         case "video/x-h265": .h265
         case "video/x-av1": .av1

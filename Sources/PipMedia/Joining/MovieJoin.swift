@@ -120,15 +120,26 @@ public struct MovieJoin: Sendable {
             if frames == 0, !picture.isKey {
                 throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
             }
+            try check(picture, piece.format, piece)
             try segment.write(timeline.placed(picture), until: interruption)
             frames += 1
-            while let sound = reader.nextSound() { segment.write(timeline.placed(sound: sound), track: 0) }
+            while let sound = reader.nextSound() {
+                try check(sound, piece.sound, piece)
+                segment.write(timeline.placed(sound: sound), track: 0)
+            }
         }
         guard frames > 0 else { throw SourceError(piece.path, "join", .damaged, "it has no pictures") }
         while piece.sound != nil, let sound = reader.lastSound() {
             segment.write(timeline.placed(sound: sound), track: 0)
         }
         return frames
+    }
+
+    private func check(_ packet: Packet, _ format: PacketFormat?, _ piece: JoinedPiece) throws(SourceError) {
+        guard let format, format.name != packet.format.name else { return }
+        throw SourceError(
+            piece.path, "join", .invalidOptions,
+            "it changes from \(format.name) to \(packet.format.name), and a file has one codec")
     }
 }
 #endif

@@ -73,8 +73,12 @@ private final class Mender: Sendable {
     final class Track: Sendable {
         let demuxer: Demuxer
         let number: Int
+        /// The beginning of the pad's name, such as `video`.
+        let kind: String
 
-        init(of demuxer: Demuxer, _ number: Int) { (self.demuxer, self.number) = (demuxer, number) }
+        init(of demuxer: Demuxer, _ number: Int, _ kind: String) {
+            (self.demuxer, self.number, self.kind) = (demuxer, number, kind)
+        }
     }
 
     /// A demuxer's repair, shared by its tracks.
@@ -82,6 +86,12 @@ private final class Mender: Sendable {
         struct State {
             var repair: TimeRepair
             var tracks = 0
+            /// The segment of each track that has begun: the origin of its times.
+            var segments: [Int: KeptEvent] = [:]
+            /// The tracks that have ended together, for those of the next program to go on where they were.
+            var ended: [(number: Int, kind: String)] = []
+            /// True once a track has gone on where one of those was.
+            var isSucceeded = false
         }
 
         let journal: RepairJournal?
@@ -91,6 +101,19 @@ private final class Mender: Sendable {
             self.journal = journal
             state = Mutex(State(repair: TimeRepair(leavesOutGaps: leavesOutGaps)))
         }
+    }
+
+    /// An event of the engine that is kept until a track may receive it.
+    @safe final class KeptEvent: @unchecked Sendable {
+        // Constant.
+        let event: UnsafeMutablePointer<GstEvent>
+
+        init(_ event: UnsafeMutablePointer<GstEvent>) {
+            unsafe self.event = event
+            unsafe gst_event_ref(event)
+        }
+
+        deinit { unsafe gst_event_unref(event) }
     }
 
     /// The suffixes of the type names of demuxers whose containers allow jumps in time.
@@ -141,7 +164,9 @@ private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?
         state.tracks += 1
         return state.tracks
     }
-    let track = unsafe Unmanaged.passRetained(Mender.Track(of: demuxer, number)).toOpaque()
+    let name = unsafe pad.pointee.object.name.map { unsafe String(cString: $0) } ?? ""
+    let kind = String(name.prefix { $0 != "_" })
+    let track = unsafe Unmanaged.passRetained(Mender.Track(of: demuxer, number, kind)).toOpaque()
     let types =
         GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
         | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
@@ -160,8 +185,9 @@ private func passed(
         if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe track.mend(buffer, in: info) }
     } else if let event = unsafe gst_pad_probe_info_get_event(info) {
         switch unsafe event.pointee.type {
-        case GST_EVENT_FLUSH_STOP: track.interrupt(isSearch: true)
-        case GST_EVENT_SEGMENT: track.interrupt(isSearch: false)
+        case GST_EVENT_FLUSH_STOP: track.search()
+        case GST_EVENT_SEGMENT: unsafe track.begin(event, in: info)
+        case GST_EVENT_EOS: track.end()
         default: break
         }
     }
@@ -194,8 +220,54 @@ extension Mender.Track {
         unsafe info.pointee.data = UnsafeMutableRawPointer(changed)
     }
 
-    fileprivate func interrupt(isSearch: Bool) {
-        demuxer.state.withLock { $0.repair.interrupt(number, isSearch: isSearch) }
+    fileprivate func search() {
+        demuxer.state.withLock { state in
+            state.repair.interrupt(number, isSearch: true)
+            state.ended.removeAll { $0.number == number }
+        }
+    }
+
+    /// Notes a segment of the track's.
+    ///
+    /// The first of a track that follows one of the program before is replaced by that one's: else decoders drop what
+    /// was put before its beginning.
+    fileprivate func begin(
+        _ event: UnsafeMutablePointer<GstEvent>, in info: UnsafeMutablePointer<GstPadProbeInfo>
+    ) {
+        demuxer.state.withLock { state in
+            guard state.segments[number] == nil, let former = state.former(of: kind) else {
+                state.repair.interrupt(number, isSearch: false)
+                state.segments[number] = unsafe Mender.KeptEvent(event)
+                return
+            }
+            state.isSucceeded = true
+            state.repair.follow(former, by: number)
+            guard let kept = state.segments[former] else { return }
+            state.segments[number] = kept
+            unsafe gst_event_unref(event)
+            unsafe info.pointee.data = unsafe UnsafeMutableRawPointer(gst_event_ref(kept.event))
+        }
+    }
+
+    fileprivate func end() { demuxer.state.withLock { $0.end(number, kind) } }
+}
+
+extension Mender.Demuxer.State {
+    /// The ended track after which a new one goes on: one of its kind, else any.
+    fileprivate func former(of kind: String) -> Int? {
+        (ended.first { $0.kind == kind } ?? ended.first)?.number
+    }
+
+    /// Notes the end of a track; those of the program before are forgotten.
+    fileprivate mutating func end(_ number: Int, _ kind: String) {
+        if isSucceeded {
+            for track in ended {
+                repair.forget(track.number)
+                segments[track.number] = nil
+            }
+            (ended, isSucceeded) = ([], false)
+        }
+        ended.append((number, kind))
     }
 }
 

@@ -28,12 +28,12 @@ final class SoundDecoder: @unchecked Sendable {
     init(_ path: String) throws(MediaError) {
         pipeline = try Pipeline(
             """
-            filesrc name=file ! parsebin name=parse  decodebin name=decode ! audioconvert ! audioresample \
+            filesrc name=file ! parsebin name=parse  decodebin name=decode ! audioconvert name=convert ! audioresample \
             ! audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)
         pipeline.set("location", of: "file", to: path)
-        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", medium: .sound)
+        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound)
         PacketTimes.mend(pipeline, isFile: true)
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "8")
@@ -93,8 +93,7 @@ final class SoundDecoder: @unchecked Sendable {
     ///
     /// - Returns: False when the file cannot be searched.
     func seek(to time: Duration) -> Bool {
-        selection.restart()
-        return pipeline.seekKeyFrame(before: time)
+        selection.restart() && pipeline.seekKeyFrame(before: time)
     }
 
     /// Closes the file; blocks until the engine's threads have ended.

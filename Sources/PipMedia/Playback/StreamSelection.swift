@@ -7,6 +7,8 @@ internal import Synchronization
 
 /// Selects one stream of video or sound from those that a demuxer finds, so that no other stream is decoded.
 ///
+/// Where the program of a transport stream changes, the selection is made again.
+///
 /// Thread: the engine's threads call it. Its owner must keep it until the pipeline has stopped.
 final class StreamSelection: Sendable {
     /// The most streams that a file or a transmission may have.
@@ -23,14 +25,13 @@ final class StreamSelection: Sendable {
         /// The codec of a video with alpha in a second stream within it; nil for other videos.
         var alphaCodec: String?
         var lastAdded = Timestamp.zero
-        /// The moment at which the video's data ended; nil while it continues.
-        var ended: Timestamp?
     }
 
     private let pipeline: Pipeline
-    private let target: String
+    private let demuxer: String
     private let medium: StreamMedium
-    private let sound: String?
+    /// The element that takes the stream, and the one that takes the sound beside a video.
+    private let (slot, sound): (StreamSlot, StreamSlot?)
     private let options: StreamOptions
     private let clock = MonotonicClock()
     private let state = Mutex(State())
@@ -39,20 +40,22 @@ final class StreamSelection: Sendable {
     ///   - pipeline: The pipeline, which the owner stops when ``problem`` is set.
     ///   - demuxer: The name of a `parsebin` or `uridecodebin` in the pipeline.
     ///   - target: The name of the element that takes the stream.
+    ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
     ///   - sound: The name of the element that takes the sound beside a video. Nil when sound is not decoded.
     ///   - options: The settings of the connection. Files have none.
     init(
-        _ pipeline: Pipeline, demuxer: String, target: String, medium: StreamMedium = .video, sound: String? = nil,
-        options: StreamOptions = StreamOptions()
+        _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
+        sound: String? = nil, options: StreamOptions = StreamOptions()
     ) {
-        (self.medium, self.sound) = (medium, sound)
-        self.pipeline = pipeline
-        self.target = target
+        (self.pipeline, self.demuxer, self.medium) = (pipeline, demuxer, medium)
+        slot = StreamSlot(pipeline, target: target, output: output)
+        self.sound = sound.map { StreamSlot(pipeline, target: $0, output: nil) }
         self.options = options
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let continues: Continues = unsafe isWanted
         let added: Added = unsafe padAdded
+        let removed: Added = unsafe padRemoved
         let complete: Completes = unsafe allPadsAdded
         let source: Prepares = unsafe sourceMade
         unsafe pipeline.withElement(demuxer) { element in
@@ -61,8 +64,17 @@ final class StreamSelection: Sendable {
             }
             unsafe connect("autoplug-continue", unsafeBitCast(continues, to: GCallback.self))
             unsafe connect("pad-added", unsafeBitCast(added, to: GCallback.self))
+            unsafe connect("pad-removed", unsafeBitCast(removed, to: GCallback.self))
             unsafe connect("no-more-pads", unsafeBitCast(complete, to: GCallback.self))
             if demuxer == "uri" { unsafe connect("source-setup", unsafeBitCast(source, to: GCallback.self)) }
+        }
+    }
+
+    deinit {
+        // The last pads are removed when the demuxer is freed.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pipeline.withElement(demuxer) { element in
+            _ = unsafe g_signal_handlers_disconnect_matched(element, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, context)
         }
     }
 
@@ -90,12 +102,17 @@ final class StreamSelection: Sendable {
             ? nil : "it is shown without its transparency: \(GStreamer.missing([element]).reason)"
     }
 
-    /// Notes that the pipeline was moved to another place, from which data comes again.
-    func restart() { state.withLock { $0.ended = nil } }
+    /// Notes that the pipeline was moved to another place, from which the video's data comes again.
+    ///
+    /// - Returns: False where the engine would not find the streams there that it found the first time.
+    func restart() -> Bool {
+        slot.restart()
+        return !slot.hasChanged
+    }
 
     /// True when the video's data ended a while ago; a decoder that has returned nothing since will return nothing.
     private var isExhausted: Bool {
-        state.withLock { state in state.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false }
+        slot.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false
     }
 
     /// The time after the end of the data in which a decoder may still return pictures.
@@ -161,13 +178,14 @@ final class StreamSelection: Sendable {
         return unsafe medium.isDecoded(caps) ? chooses(pad, medium) : true
     }
 
-    /// True for the first stream of a medium.
+    /// True for the first stream of a medium, of each program.
     private func chooses(_ pad: UnsafeMutablePointer<GstPad>, _ medium: StreamMedium) -> Bool {
         let stream = unsafe gst_pad_get_stream_id(pad)
         defer { unsafe g_free(stream) }
         let id = unsafe stream.map { unsafe String(cString: $0) } ?? ""
+        let isChosen = (medium == self.medium ? slot : sound)?.isFlowing != true
         return state.withLock { state in
-            let chosen = state.chosen[medium] ?? id
+            let chosen = isChosen ? state.chosen[medium] ?? id : id
             state.chosen[medium] = chosen
             return chosen == id
         }
@@ -186,36 +204,22 @@ final class StreamSelection: Sendable {
         guard let caps = unsafe gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else { return }
         defer { unsafe gst_caps_unref(caps) }
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
-            let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) }),
-            medium.takes(name) || (sound != nil && StreamMedium.sound.takes(name))
+            let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
         else { return }
-        let isBeside = !medium.takes(name)
-        unsafe pipeline.withElement(isBeside ? sound ?? target : target) { element in
-            guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
-            defer { unsafe gst_object_unref(sink) }
-            guard unsafe gst_pad_is_linked(sink) == 0 else { return }
-            if isBeside {
-                _ = unsafe gst_pad_link(pad, sink)
-                return
-            }
-            var hasAlpha: gboolean = 0
-            unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)
-            state.withLock { state in
-                state.isFound = true
-                if hasAlpha != 0 { state.alphaCodec = name }
-            }
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, eventPassed, context, nil)
-            _ = unsafe gst_pad_link(pad, sink)
+        if !medium.takes(name), StreamMedium.sound.takes(name) { _ = unsafe sound?.take(pad) }
+        guard medium.takes(name), unsafe slot.take(pad) else { return }
+        var hasAlpha: gboolean = 0
+        unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)
+        state.withLock { state in
+            state.isFound = true
+            if hasAlpha != 0 { state.alphaCodec = name }
         }
     }
 
-    fileprivate func noteEvent(_ type: GstEventType) {
-        switch type {
-        case GST_EVENT_EOS: state.withLock { $0.ended = clock.now }
-        case GST_EVENT_SEGMENT: state.withLock { $0.ended = nil }
-        default: break
-        }
+    fileprivate func removed(_ pad: UnsafeMutablePointer<GstPad>) {
+        state.withLock { ($0.count, $0.questions) = ($0.count - 1, 0) }
+        unsafe slot.remove(pad)
+        unsafe sound?.remove(pad)
     }
 
     fileprivate func complete() {
@@ -267,13 +271,8 @@ private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?
     if let pad = unsafe pad { unsafe selection(context)?.added(pad) }
 }
 
-private func eventPassed(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    if let event = unsafe gst_pad_probe_info_get_event(info) {
-        unsafe selection(context)?.noteEvent(event.pointee.type)
-    }
-    return GST_PAD_PROBE_OK
+private func padRemoved(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?, _ context: gpointer?) {
+    if let pad = unsafe pad { unsafe selection(context)?.removed(pad) }
 }
 
 private func allPadsAdded(_ element: gpointer?, _ context: gpointer?) { unsafe selection(context)?.complete() }

@@ -87,6 +87,12 @@ struct TimeRepair {
         if isSearch { (offsets, extent) = ([.zero], extent.map { ($0.first, .zero) }) }
     }
 
+    /// Continues a track of the former program as a track of the next one.
+    mutating func follow(_ former: Int, by track: Int) { tracks[track] = tracks[former] }
+
+    /// Forgets a track whose packets have ended.
+    mutating func forget(_ track: Int) { tracks[track] = nil }
+
     /// Repairs the times of a packet.
     ///
     /// - Parameters:
