@@ -14,6 +14,7 @@ enum EntryPoint {
         StandardStreams.fillGaps()
         _ = interrupts
         Session.prepareProcess()
+        Console.takeEngineWarnings()
         Task.detached {
             let status = await run(Array(CommandLine.arguments.dropFirst()))
             // Exit without destructors: nothing is left to flush, and threads of libraries may still run.

@@ -37,6 +37,7 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         var composition = composition
         let console = Console(reporting)
+        console.takeEngineMessages()
         do {
             if composition.output.isEmpty {
                 composition.output = [try SinkArgument("null:")]

@@ -40,10 +40,12 @@ struct JoinCommand: AsyncParsableCommand {
 
     #if Media
     func run() async throws {
+        let console = Console(reporting)
+        console.takeEngineMessages()
         let join = MovieJoin(parts, to: output, overwrites: overwrite)
         do {
             let result = try await EntryPoint.interrupts.cancelling { try await join.run() }
-            Console(reporting).writePlain(
+            console.writePlain(
                 "\(output): \(counted(result.parts, "part")), \(counted(result.frames, "frame")), "
                     + "\(fixedNumber(result.duration.seconds, decimals: 3)) s")
         } catch {

@@ -15,6 +15,7 @@ struct CompositionRun {
         self.reporting = reporting
         self.interrupts = interrupts
         console = Console(reporting)
+        console.takeEngineMessages()
     }
 
     /// Composes until the end of the run, and reports.

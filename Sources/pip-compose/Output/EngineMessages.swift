@@ -1,0 +1,39 @@
+import Logging
+import PipRig
+
+#if Media
+import PipMedia
+
+extension Console {
+    /// Writes the messages of the media engine's libraries to the console from now on.
+    func takeEngineMessages() {
+        EngineLog.send { [self] message in
+            write(
+                message.sentence, message.logLevel, event: "engine",
+                fields: [JSON.Member("domain", message.domain)])
+        }
+    }
+
+    /// Writes warnings and errors of the engine's libraries to standard error, for commands without a console.
+    static func takeEngineWarnings() {
+        EngineLog.send { message in
+            guard message.logLevel >= .warning else { return }
+            let label = message.logLevel == .warning ? "warning" : "error"
+            Terminal.standardError.write("\(label): \(message.sentence)\n")
+        }
+    }
+}
+
+extension EngineLog.Message {
+    /// The message with the library's name, and with the number of times that it was sent.
+    fileprivate var sentence: String { "\(domain): \(text)\(count > 1 ? " (\(count) times by now)" : "")" }
+
+    fileprivate var logLevel: Logger.Level { Logger.Level(rawValue: level.rawValue) ?? .warning }
+}
+#else
+extension Console {
+    /// Does nothing, because there is no engine without the trait Media.
+    func takeEngineMessages() {}
+    static func takeEngineWarnings() {}
+}
+#endif
