@@ -8,7 +8,7 @@ package final class WAVReader {
     package let coding: SampleCoding
     /// The number of frames in the file; nil for a stream without a known end.
     package let frames: Int?
-    private let file: InputFile
+    private var file: InputFile
     /// The offset of the first sample.
     ///
     /// Units: bytes.
@@ -23,12 +23,16 @@ package final class WAVReader {
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - interruption: The interruption that cancels waits for a pipe, including this one.
+    ///   - interruption: The interruption that cancels waits for a pipe.
+    ///   - opening: The interruption that cancels the wait for the first sample; nil takes `interruption`.
     /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported WAV file.
-    package init(path: String, interruption: Interruption = Interruption()) throws(SourceError) {
-        let file = try InputFile(path: path, interruption: interruption)
+    package init(
+        path: String, interruption: Interruption = Interruption(), opening: Interruption? = nil
+    ) throws(SourceError) {
+        var file = try InputFile(path: path, interruption: opening ?? interruption)
         var chunks = WAVChunks()
         let found = try chunks.findData(in: file)
+        file.interruption = interruption
         name = file.name
         format = found.format
         coding = found.coding
@@ -142,7 +146,9 @@ private struct WAVChunks {
     ) throws(SourceError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let done = try file.read(into: &bytes, count: count, "read its header")
-        if file.interruption.isRaised { throw SourceError(file.name, "read its header", .failed, "interrupted") }
+        if file.interruption.isRaised {
+            throw SourceError(file.name, "read its header", .failed, "it was stopped before that came")
+        }
         guard done == count else {
             throw SourceError(file.name, "read", .damaged, "it ends after \(offset + done) bytes, before its samples")
         }

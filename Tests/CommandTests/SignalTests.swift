@@ -70,6 +70,33 @@ struct SignalTests {
         #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
     }
 
+    #if Media
+    @Test(
+        "the first signal ends the wait for the writer of a pipe of sound, before anything is written",
+        arguments: ["pipe.wav", "./pipe", "-"], [SIGINT, SIGTERM])
+    func whileWaitingForSound(_ source: String, _ signal: Int32) async throws {
+        let pipe = try folder.pipe(source == "-" ? "input" : source)
+        // Opened for both, the pipe has a writer that does not write.
+        let input = source == "-" ? " <> '\(pipe)'" : ""
+        let command = [
+            "'\(CommandProcess.program.path)'", "--main pattern:bars?size=64x32 --audio \(source) --quiet",
+            "--output a.wav --output a.mkv --stats s.json",
+        ]
+        let run = try await CommandProcess(
+            ["-c", "exec \(command.joined(separator: " "))\(input)"], of: URL(filePath: "/bin/bash"), in: folder.url
+        ) { process in
+            try await waitUntilOpening(process)
+            process.send(signal)
+        }
+        #expect(run.status == 128 + signal && run.errors.isEmpty, "\(run.status): \(run.errors)")
+        let error = try #require(try folder.object("s.json")["error"] as? String)
+        #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
+        for name in ["a.wav", "a.mkv"] {
+            #expect(!FileManager.default.fileExists(atPath: folder.path(name)), "\(name)")
+        }
+    }
+    #endif
+
     /// Stops a run while the run opens its source.
     ///
     /// - Returns: The error in its statistics.

@@ -112,13 +112,29 @@ struct SoundRunTests {
             ("--audio tone --audio tone --output a.mp4", 64, "given twice"),
             ("--audio camera:main --output a.mp4", 64, "main is no camera"),
             ("--audio movie:main --output a.mp4", 64, "main is no movie"),
-            ("--audio nothing.wav --output a.mp4", 73, "nothing.wav"),
+            ("--audio nothing.wav --output a.mp4", 66, "nothing.wav: cannot open: No such file"),
+            ("--audio nothing.mp3 --output a.mp4", 66, "nothing.mp3: cannot open: No such file"),
+            ("--audio no/nothing.wav,loop --output a.wav", 66, "no/nothing.wav: cannot open: No such file"),
+            ("--audio - --audio -,name=b --output a.mp4", 64, "one picture or sound only"),
             ("--output a.wav", 64, "add --audio SOURCE"),
             ("--audio tone --output a.wav?audio=off", 64, "one track"),
         ])
     func mistakes(_ arguments: String, _ status: Int32, _ reason: String) async throws {
         let run = try await folder.run(Self.picture + arguments)
         #expect(run.status == status && run.errors.contains(reason), "\(run.status): \(run.errors)")
+    }
+
+    @Test("a file of sound that is not there or none is told once, and leaves what an output has overwritten")
+    func brokenSound() async throws {
+        try folder.write(Array("no sound".utf8), to: "broken.wav")
+        try folder.write([1, 2, 3], to: "a.wav")
+        for (name, status) in [("none.wav", Int32(66)), ("broken.wav", 65)] {
+            let run = try await folder.run(Self.picture + "--audio \(name) --output a.wav")
+            #expect(run.status == status, "\(run.status): \(run.errors)")
+            let lines = run.errors.split(separator: "\n")
+            #expect(lines.count == 1 && lines[0].hasPrefix("error: \(name): cannot "), "\(run.errors)")
+            #expect(try folder.read("a.wav") == [1, 2, 3])
+        }
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct AudioArgumentTests {
             ("hw:CARD=C920,DEV=0,gain=-6dB", .alsa("hw:CARD=C920,DEV=0")), ("C920,gain=3", .alsa("C920")),
             ("pulse", .pulse(nil)), ("pulse:alsa_input.usb,name=mic", .pulse("alsa_input.usb")),
             ("music.wav", .file("music.wav", loops: false)), ("a,b.wav,loop,gain=-20", .file("a,b.wav", loops: true)),
-            ("film.mp4", .file("film.mp4", loops: false)),
+            ("film.mp4", .file("film.mp4", loops: false)), ("-,gain=-6", .file("-", loops: false)),
             (
                 "talk.m4a,from=10s,to=1m,loop",
                 .file("talk.m4a", loops: true, from: .seconds(10), to: .seconds(60))

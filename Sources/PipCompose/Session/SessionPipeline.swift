@@ -59,7 +59,7 @@ final class SessionPipeline {
         let opening = Interruption()
         let failure = await withTaskCancellationHandler { () -> SessionError? in
             do throws(SessionError) { try await openSources(of: graph, opening) } catch { return error }
-            return nil
+            return await outputs.openInputs(of: graph, opening, by: options.time).map { .source($0.error) }
         } onCancel: {
             opening.raise()
         }
@@ -122,6 +122,7 @@ final class SessionPipeline {
         case .openSources:
             guard let proposal = state.proposal else { return }
             try await openSources(of: proposal.plannedGraph, closing)
+            try await openInputs(of: proposal.graph)
             awaitFirstFrames()
         case .setCameras:
             guard let graph = state.proposal?.graph else { return }
@@ -155,6 +156,12 @@ final class SessionPipeline {
             onLiveChange: { [observer] id, name, change in observer.note(change, of: id, name: name) },
             onError: { [journal] in journal.sourceFailed($0) })
         try await sources.open(state.sources(of: graph), of: graph, main: state.main(of: graph), context)
+    }
+
+    /// Opens the files that new outputs read beside their pictures.
+    private func openInputs(of graph: Graph) async throws(OutputFailure) {
+        guard let (id, error) = await outputs.openInputs(of: graph, closing, by: options.time) else { return }
+        throw OutputFailure(id: id, error: SinkError(graph.label(of: id), "begin", .cannotCreate, error.description))
     }
 
     /// Leaves the sources that join a live output out of its plans until they have a frame: the layers that they will

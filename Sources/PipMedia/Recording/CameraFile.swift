@@ -81,7 +81,7 @@ private struct CameraFileSink: Sink {
                 _ = try movie.checked()
                 return SinkRequest(format: .i420)
             },
-            takesCamera: true,
+            takesCamera: true, inputs: SoundInputs(movie.sound),
             open: { context throws(SinkError) in
                 let checked = try movie.checked()
                 guard var camera = context.camera else {

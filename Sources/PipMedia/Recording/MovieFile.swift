@@ -18,7 +18,7 @@ public struct MovieFile: Sink {
     public let label: String
     private let container: MovieContainer?
     private let encoding: VideoEncoding?
-    private let sound: [any AudioProducer]
+    let sound: [any AudioProducer]
     private let soundEncoding: AudioEncoding?
     private let segments: SegmentLimit?
     private let keep: Retention?
@@ -78,7 +78,7 @@ public struct MovieFile: Sink {
             encoder: { info, rate in
                 EncoderChoice.explained((try? checked())?.encoding, info, rate, output: label)
             },
-            heldFrames: 6,
+            heldFrames: 6, inputs: SoundInputs(sound),
             open: { context throws(SinkError) in
                 let checked = try checked()
                 let encoding = checked.encoding

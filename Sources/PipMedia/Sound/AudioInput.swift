@@ -1,6 +1,7 @@
 #if Media
 internal import PipConcurrency
 public import PipSound
+internal import PipSources
 
 /// A source of sound in an ``AudioMixer``, made by ``AudioMixer/add(_:name:)``.
 ///
@@ -15,6 +16,8 @@ public final class AudioInput: AudioProducer {
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?
+        /// How its file goes on that was opened with a session's sources; nil for none.
+        var prepared: AudioOpening?
         /// The state after the reader was closed.
         var lastStatus = AudioStatus(.closed)
     }
@@ -73,6 +76,26 @@ public final class AudioInput: AudioProducer {
     /// Fades the input into the mix, or out of it.
     func select(_ isSelected: Bool, over fade: Duration) {
         state.update { ($0.isSelected, $0.fade) = (isSelected, fade) }
+    }
+
+    /// Opens the source's file, unless a mixer reads it or the file is open already.
+    ///
+    /// - Parameter interruption: Ends the wait for a pipe's writer.
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be opened.
+    func prepare(until interruption: Interruption) throws(SourceError) {
+        guard state.read({ $0.reader == nil && $0.prepared == nil }), let prepare = source.opening.prepare else {
+            return
+        }
+        let prepared = try prepare(interruption)
+        state.update { $0.prepared = prepared }
+    }
+
+    /// Takes the opening that ``prepare(until:)`` has made; nil for none.
+    func takePrepared() -> AudioOpening? {
+        state.update { state in
+            defer { state.prepared = nil }
+            return state.prepared
+        }
     }
 
     /// Sets the reader of a running mixer; nil when the mixer has closed it.

@@ -35,8 +35,9 @@ public struct AudioNode: Sendable {
 /// picture --> MovieFile("drive.mp4", sound: [sound])
 /// ```
 ///
-/// The mixer opens its sources with the first output, and closes them after the last one. Sound has the times at which
-/// it was recorded, as frames have theirs. A limiter keeps the mix below -1 dB.
+/// The mixer opens files with the session's pictures and other sources with the first output, and closes all of them
+/// after the last output. Sound has the times at which it was recorded, as frames have theirs. A limiter keeps the mix
+/// below -1 dB.
 public final class AudioMixer: AudioProducer {
     private struct State {
         var inputs: [AudioInput] = []

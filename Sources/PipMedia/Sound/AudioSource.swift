@@ -2,6 +2,7 @@
 internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
+internal import PipSources
 
 /// A source of sound for an ``AudioMixer``: ``Microphone``, ``SoundFile``, ``ToneSource``, ``BeepSource``.
 public protocol AudioSource: Sendable {
@@ -17,13 +18,24 @@ public protocol AudioSource: Sendable {
 public struct AudioOpening: Sendable {
     /// True for sound that arrives in real time, and cannot be read faster.
     let isLive: Bool
+    /// Opens the source's file beforehand, with a session's pictures; nil for a source without a file.
+    ///
+    /// Blocks until a pipe has a writer or the interruption is raised. The opening that it returns reads that file, and
+    /// can be used once.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be opened.
+    let prepare: (@Sendable (Interruption) throws(SourceError) -> AudioOpening)?
     /// Opens the source.
     ///
     /// - Throws: ``PipSound/SoundError`` when the source's options are invalid, or when it can never be opened.
     let open: @Sendable (AudioContext) throws(SoundError) -> any AudioReader
 
-    init(isLive: Bool = false, open: @escaping @Sendable (AudioContext) throws(SoundError) -> any AudioReader) {
+    init(
+        isLive: Bool = false, open: @escaping @Sendable (AudioContext) throws(SoundError) -> any AudioReader,
+        prepare: (@Sendable (Interruption) throws(SourceError) -> AudioOpening)? = nil
+    ) {
         self.isLive = isLive
+        self.prepare = prepare
         self.open = open
     }
 }

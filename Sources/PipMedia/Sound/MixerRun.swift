@@ -72,7 +72,7 @@ final class MixerRun: Sendable {
     ///
     /// - Throws: ``MediaError`` when the source cannot be opened.
     func openOrThrow(_ input: AudioInput) throws(MediaError) {
-        let opening = input.source.opening
+        let opening = input.takePrepared() ?? input.source.opening
         guard isLive || !opening.isLive else {
             throw MediaError(
                 kind: .unsupported,

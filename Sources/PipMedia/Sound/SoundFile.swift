@@ -1,8 +1,10 @@
 #if Media
+internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 internal import PipSources
+internal import SystemPackage
 
 /// The sound of a file, which starts with the first output: music, a recorded voice, the sound of a movie.
 ///
@@ -34,22 +36,46 @@ public struct SoundFile: AudioSource {
     public var label: String { path }
 
     public var opening: AudioOpening {
-        let (path, loops, from, to) = (path, loops, from, to)
-        return AudioOpening { (context) throws(SoundError) in
-            do throws(SourceError) {
-                if let to, to <= from {
-                    throw SourceError(
-                        path, "open", .invalidOptions,
-                        "its end at \(to.inSeconds) s does not lie behind its beginning at \(from.inSeconds) s")
-                }
-                let file: any SoundReading =
-                    try WAVReader.isWAV(path) ? WAVReader(path: path) : DecodedSound(path)
-                if loops || from > .zero { try file.rewind(to: from) }
-                return try FileSound(file, loops: loops, from: from, length: to.map { $0 - from }, context)
-            } catch {
-                throw SoundError(.unavailable, subject: path, operation: error.operation, reason: error.reason)
+        let sound = self
+        return AudioOpening { context throws(SoundError) in
+            let file: any SoundReading
+            do throws(SourceError) { file = try sound.reading(until: Interruption()) } catch {
+                throw sound.error(error)
             }
+            return try sound.sound(of: file, context)
+        } prepare: { interruption throws(SourceError) in
+            let file = OpenedFile(reading: try sound.reading(until: interruption))
+            return AudioOpening { context throws(SoundError) in try sound.sound(of: file.reading, context) }
         }
+    }
+
+    /// A file that one mixer will read.
+    private struct OpenedFile: @unchecked Sendable {
+        // Of one thread at a time: that which opens it, then the mixer's.
+        let reading: any SoundReading
+    }
+
+    /// Opens the file, at the beginning of the part that is heard.
+    private func reading(until interruption: Interruption) throws(SourceError) -> any SoundReading {
+        if let to, to <= from {
+            throw SourceError(
+                path, "open", .invalidOptions,
+                "its end at \(to.inSeconds) s does not lie behind its beginning at \(from.inSeconds) s")
+        }
+        let file: any SoundReading =
+            try WAVReader.isWAV(path) ? WAVReader(path: path, opening: interruption) : DecodedSound(path)
+        if loops || from > .zero { try file.rewind(to: from) }
+        return file
+    }
+
+    private func sound(of file: any SoundReading, _ context: AudioContext) throws(SoundError) -> any AudioReader {
+        do throws(SourceError) {
+            return try FileSound(file, loops: loops, from: from, length: to.map { $0 - from }, context)
+        } catch { throw self.error(error) }
+    }
+
+    private func error(_ error: SourceError) -> SoundError {
+        SoundError(.unavailable, subject: path, operation: error.operation, reason: error.reason)
     }
 }
 
@@ -72,8 +98,11 @@ private protocol SoundReading: AnyObject {
 }
 
 extension WAVReader: SoundReading {
+    /// True for what is read here: WAV files, and pipes, in which the engine cannot search.
     fileprivate static func isWAV(_ path: String) -> Bool {
-        path == "-" || path.split(separator: ".").last?.lowercased() == "wav"
+        var status = stat()
+        let isPipe = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        return path == "-" || isPipe || path.split(separator: ".").last?.lowercased() == "wav"
     }
 
     fileprivate func rewind(to time: Duration) throws(SourceError) {
@@ -104,6 +133,7 @@ private final class DecodedSound: SoundReading {
 
     init(_ path: String) throws(SourceError) {
         name = path
+        guard unsafe access(path, R_OK) == 0 else { throw SourceError(path, "open", Errno(rawValue: errno)) }
         do throws(MediaError) {
             let (decoder, block, time) = try SoundDecoder.opened(path)
             self.decoder = decoder

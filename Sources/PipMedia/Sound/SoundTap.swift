@@ -4,6 +4,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 internal import PipSound
+internal import PipSources
 
 /// The connection of an output to a mixer: the mix or one input, encoded or as samples.
 final class SoundTap: Sendable {
@@ -111,6 +112,19 @@ extension AudioNode {
             return run.add(tap) ? tap : nil
         }
     }
+}
+
+/// The files whose sound an output takes.
+struct SoundInputs: SinkInputs {
+    private let mixers: [AudioMixer]
+
+    init(_ sound: [any AudioProducer]) { mixers = sound.compactMap(\.node.mixer) }
+
+    func open(until interruption: Interruption) throws(SourceError) {
+        for mixer in mixers { for input in mixer.inputs { try input.prepare(until: interruption) } }
+    }
+
+    func close() { for mixer in mixers { for input in mixer.inputs { _ = input.takePrepared() } } }
 }
 
 extension AudioNode.Channel {

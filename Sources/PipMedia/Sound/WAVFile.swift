@@ -34,7 +34,7 @@ public struct WAVFile: Sink {
 
     public var opening: SinkOpening {
         SinkOpening(
-            request: { () throws(SinkError) in SinkRequest(format: .i420) },
+            request: { () throws(SinkError) in SinkRequest(format: .i420) }, inputs: SoundInputs([sound]),
             open: { context throws(SinkError) in
                 let writer = try WAVRecorder.Writer(label, waits: context.policy == .block)
                 return WAVRecorder(writer, try sound.node.open(label: label, context, writer), context)

@@ -11,12 +11,13 @@ extension SinkOpening {
     ///   - encoding: The encoding of the picture.
     ///   - sound: The encoding of the sound. Nil for none.
     ///   - servers: The ICE servers.
+    ///   - source: The sound. Nil for none.
     ///   - mistake: The mistake in the output's own options, as a sentence without its full stop. Nil for none.
     ///   - open: Starts the output.
     /// - Returns: The opening.
     static func peers(
         _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
-        mistake: String? = nil,
+        source: (any AudioProducer)?, mistake: String? = nil,
         _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     ) -> SinkOpening {
         SinkOpening(
@@ -40,7 +41,7 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
-            heldFrames: 6, open: open)
+            heldFrames: 6, inputs: source.map { SoundInputs([$0]) }, open: open)
     }
 }
 

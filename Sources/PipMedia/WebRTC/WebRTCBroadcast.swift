@@ -52,7 +52,8 @@ public final class WebRTCBroadcast: Sink {
     public var destination: SinkDestination? { .object(ObjectIdentifier(self)) }
 
     public var opening: SinkOpening {
-        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers) { [self] context throws(SinkError) in
+        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers, source: sound) {
+            [self] context throws(SinkError) in
             let group = PeerGroup(limit: viewerLimit)
             let encoder = try sharedEncoder(encoding, context, label: label)
             let sound = try sound?.node.open(soundEncoding, label: label, context)

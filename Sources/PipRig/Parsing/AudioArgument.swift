@@ -123,7 +123,7 @@ package struct AudioArgument: Sendable, Equatable {
             }
             return .movie(target)
         default:
-            return endings.contains(fileEnding(source).lowercased()) || isFile(source)
+            return source == "-" || endings.contains(fileEnding(source).lowercased()) || isFile(source)
                 ? .file(source, loops: false) : .alsa(source)
         }
     }
@@ -143,8 +143,11 @@ package struct AudioArgument: Sendable, Equatable {
     private static func isFile(_ name: String) -> Bool {
         guard mayBeFile(name) else { return false }
         var status = stat()
-        return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return unsafe stat(name, &status) == 0 && [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT)
     }
+
+    /// True when the source is the standard input, which only one source can read.
+    package var readsStandardInput: Bool { if case .file("-", _, _, _) = kind { true } else { false } }
 
     /// Parses the picture to which a source belongs; nil for an invalid name.
     private static func picture(_ text: String?) -> PictureTarget? {

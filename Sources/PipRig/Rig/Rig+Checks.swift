@@ -53,8 +53,8 @@ extension Rig {
                 )
             }
         }
-        guard pictures.filter(\.source.readsStandardInput).count <= 1 else {
-            throw RigError(.conflict, "-: standard input can be read for one picture only")
+        guard pictures.count(where: \.source.readsStandardInput) + sound.count(where: \.readsStandardInput) <= 1 else {
+            throw RigError(.conflict, "-: standard input can be read for one picture or sound only")
         }
     }
 

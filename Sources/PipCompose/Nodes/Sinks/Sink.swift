@@ -53,7 +53,9 @@ public struct SinkOpening: Sendable {
     /// Creates the destination.
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     /// Ends streams that an app waits on, opened or not: nothing comes any more.
-    let end: @Sendable () -> Void
+    private let onEnd: @Sendable () -> Void
+    /// The files beside the picture that it takes; nil for none.
+    let inputs: (any SinkInputs)?
     /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
     let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
     /// The number of frames that the destination holds while it works on them, besides its queue.
@@ -66,7 +68,7 @@ public struct SinkOpening: Sendable {
     package init(
         request: @escaping @Sendable () throws(SinkError) -> SinkRequest,
         encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)? = nil,
-        heldFrames: Int = 0, isListed: Bool = true, takesCamera: Bool = false,
+        heldFrames: Int = 0, isListed: Bool = true, takesCamera: Bool = false, inputs: (any SinkInputs)? = nil,
         open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver,
         end: @escaping @Sendable () -> Void = {}
     ) {
@@ -75,9 +77,27 @@ public struct SinkOpening: Sendable {
         self.heldFrames = heldFrames
         self.isListed = isListed
         self.takesCamera = takesCamera
+        self.inputs = inputs
         self.open = open
-        self.end = end
+        onEnd = end
     }
+
+    /// Ends streams that an app waits on, and closes the files that were opened and not used.
+    func end() {
+        onEnd()
+        inputs?.close()
+    }
+}
+
+/// The files that a sink takes beside its picture, such as sound: they are opened with the session's sources.
+package protocol SinkInputs: Sendable {
+    /// Opens those that are not open yet; a pipe blocks until its writer comes or the interruption is raised.
+    ///
+    /// - Throws: ``SourceError`` for the first that cannot be opened.
+    func open(until interruption: Interruption) throws(SourceError)
+
+    /// Closes those that nothing has been read of.
+    func close()
 }
 
 /// The circumstances under which a sink is opened.

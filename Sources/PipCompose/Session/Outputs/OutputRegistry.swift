@@ -1,3 +1,6 @@
+internal import PipConcurrency
+internal import PipSinks
+internal import PipSources
 internal import Synchronization
 
 /// The open outputs of a session.
@@ -51,6 +54,30 @@ final class OutputRegistry {
                 throw OutputFailure(id: id, error: error)
             }
         }
+    }
+
+    /// Opens the files that new outputs of a graph read beside their pictures, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - graph: The graph.
+    ///   - interruption: Ends the wait for a pipe's writer.
+    ///   - clock: The session's clock.
+    /// - Returns: The first output whose file cannot be opened, with the error; nil when all are open.
+    func openInputs(
+        of graph: Graph, _ interruption: Interruption, by clock: MonotonicClock
+    ) async -> (id: NodeID, error: SourceError)? {
+        let all = graph.sinks.compactMap { id in
+            receivers[id] == nil ? graph.connectedSink(id)?.sink.opening.inputs.map { (id, $0) } : nil
+        }
+        guard !all.isEmpty else { return nil }
+        // One after the other, because outputs share their sound.
+        let open: @Sendable () -> (id: NodeID, error: SourceError)? = {
+            for (id, inputs) in all {
+                do throws(SourceError) { try inputs.open(until: interruption) } catch { return (id, error) }
+            }
+            return nil
+        }
+        return await WorkerThread.run(name: "pip-opening", clock: clock, [open]).first ?? nil
     }
 
     /// Keeps the size and colours of each output as they were first planned.
