@@ -116,8 +116,8 @@ struct PeopleFilesTests {
         _ = try await shell(make)
         try await compose("--main \(name)\(hasSound ? " --audio movie:main" : "") --output out.mkv")
         let read = Int(try await probe("out.mkv", "stream=nb_read_frames", "-count_frames -select_streams v:0")) ?? 0
-        // After a jump forward the engine keeps a gap of up to 0.42 s and repeats the last frame meanwhile. The decoder of
-        // H.264 delays frames by one more than that of MPEG-2.
+        // After a jump forward the engine keeps a gap of up to half a second and repeats the last frame meanwhile
+        // (TimeRepair). The decoder of H.264 delays frames by one more than that of MPEG-2.
         let repeats = ["three.ts": 13, "programs.ts": 1][name] ?? 0
         #expect((0...repeats).contains(read - frames), "\(name): \(read) frames for \(frames)")
         let times = try await probe("out.mkv", "packet=pts_time").split(separator: "\n").compactMap {
