@@ -1,14 +1,14 @@
 #if Media
 internal import PipFrames
 
-/// A video byte stream whose units begin with the start code 00 00 01.
+/// A video byte stream of NAL units, each of which begins with the start code 00 00 01.
 ///
 /// Source: ITU-T H.264 and H.265, Annex B.
 enum AnnexB {
     case h264
     case h265
 
-    /// Creates the byte stream of a driver's format; nil for a format that is not such a stream.
+    /// Creates the byte stream of a driver's pixel format; nil for a format other than H.264 and HEVC.
     init?(_ format: FourCC) {
         switch format {
         case FourCC("H264"): self = .h264
@@ -21,8 +21,8 @@ enum AnnexB {
 
     var codec: VideoCodec { self == .h264 ? .h264 : .h265 }
 
-    /// True for a picture from which a decoder can start: a key picture, or a picture preceded by its sequence
-    /// parameters.
+    /// True for a picture from which a decoder can start: the picture is a key picture, or sequence parameters precede
+    /// it.
     func isKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var next = 0
         while let unit = unsafe Self.unit(in: bytes, from: next) {
@@ -32,8 +32,8 @@ enum AnnexB {
         return false
     }
 
-    /// Copies the parameter sets of the sequence and its pictures, with their start codes; empty for a picture without
-    /// them.
+    /// Copies a picture's parameter sets (SPS, PPS, VPS) with their start codes; empty for a picture without parameter
+    /// sets.
     func parameters(in bytes: [UInt8]) -> [UInt8] {
         var (found, start, next): ([UInt8], Int?, Int) = ([], nil, 0)
         while let unit = unsafe bytes.withUnsafeBytes({ unsafe Self.unit(in: $0, from: next) }) {
@@ -45,7 +45,10 @@ enum AnnexB {
         return found
     }
 
-    /// The start code of the next unit, with all zeros before it, and the unit's first byte; nil at the end.
+    /// Finds the next NAL unit from `start` on.
+    ///
+    /// - Returns: The range of the start code, with all zeros before it, and the unit's first byte; nil at the end of
+    ///   the bytes.
     private static func unit(
         in bytes: UnsafeRawBufferPointer, from start: Int
     ) -> (code: Range<Int>, header: UInt8)? {
@@ -65,7 +68,7 @@ enum AnnexB {
         }
     }
 
-    /// True for the first byte of a unit that holds a key picture or sequence parameters.
+    /// True for the first byte of a NAL unit that holds a key picture or sequence parameters.
     private func beginsKey(_ header: UInt8) -> Bool {
         switch self {
         case .h264: [5, 7].contains(header & 0x1f)

@@ -6,16 +6,16 @@ internal import PipFrames
 internal import Synchronization
 
 extension SessionOptions {
-    /// Decodes the H.264 or H.265 video of cameras in the media engine.
+    /// Lets the session use cameras that send H.264 or H.265: the media engine decodes their video.
     ///
-    /// Call this when a camera is to be used in such a format. A session chooses the format where a camera has no other
-    /// one, or where the camera's settings name it: `CameraWish(format: CameraWish.format(named: "h264"))`.
+    /// Without this call, the session refuses such formats. A session chooses one of them where a camera has no other
+    /// format, or where the camera's settings name it: `CameraWish(format: CameraWish.format(named: "h264"))`.
     public mutating func decodeCameraVideo() { videoDecoding = CameraVideo() }
 }
 
-/// Makes decoders of camera video in the media engine.
+/// Makes decoders for the H.264 and H.265 video of cameras, in the media engine.
 ///
-/// A decoder uses the device's hardware where it can.
+/// A decoder runs on video hardware where there is any.
 struct CameraVideo: VideoDecoding {
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder {
         guard let coding = AnnexB(format) else { throw VideoDecodingError("it cannot be decoded here") }
@@ -25,7 +25,7 @@ struct CameraVideo: VideoDecoding {
     }
 }
 
-/// A pipeline that decodes one camera's video.
+/// A pipeline that decodes the compressed video of one camera.
 final class CameraVideoDecoder: VideoDecoder {
     private let coding: AnnexB
     private let format: PacketFormat
@@ -33,15 +33,15 @@ final class CameraVideoDecoder: VideoDecoder {
     private let inlet: Inlet
     /// The decoded pictures.
     ///
-    /// Thread: the thread that calls `next(within:)`.
+    /// Thread: only the thread that calls `next(within:)`.
     private let pictures: Mutex<PictureOutlet>
     /// True until the first picture from which the decoder can start.
     private let waitsForKey = Atomic<Bool>(true)
 
-    /// The most pictures that wait to be decoded; older pictures are of no use to a live view.
+    /// The largest number of pictures that wait to be decoded; older pictures are of no use to a live view.
     private static let mostWaiting = 15
 
-    /// Starts a decoder, which waits for its first picture.
+    /// Starts a decoder, which produces nothing before its first key picture.
     ///
     /// - Throws: ``MediaError`` when no decoder is installed.
     init(_ coding: AnnexB, _ size: PixelSize) throws(MediaError) {
@@ -63,7 +63,7 @@ final class CameraVideoDecoder: VideoDecoder {
     deinit { pipeline.stop() }
 
     @unsafe func push(_ bytes: UnsafeRawBufferPointer, at time: Timestamp) -> Bool {
-        // Pictures that refer to a picture left out cannot be decoded: the decoder starts again at a key picture.
+        // A picture that refers to a dropped one cannot be decoded: the decoder starts again at a key picture.
         if inlet.level >= Self.mostWaiting { waitsForKey.store(true, ordering: .relaxed) }
         if waitsForKey.load(ordering: .relaxed) {
             guard inlet.level < Self.mostWaiting, unsafe coding.isKey(bytes) else { return false }

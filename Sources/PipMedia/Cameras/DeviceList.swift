@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The engine's lists of cameras.
+/// Functions that list and find cameras among the devices of GStreamer's device providers.
 enum DeviceList {
     /// Reads the devices of a provider, without those for which `read` returns nil.
     ///
@@ -25,16 +25,16 @@ enum DeviceList {
         return cameras
     }
 
-    /// The only camera whose name matches.
+    /// Returns the only camera whose name matches, or says why there is not exactly one.
     ///
     /// - Parameters:
     ///   - fitting: The cameras that match.
-    ///   - cameras: All cameras.
-    ///   - name: Returns a camera's name.
-    ///   - absence: The reason when there is no camera.
-    ///   - owner: The owner of the list, for messages.
-    /// - Returns: The camera.
-    /// - Throws: ``MediaError`` when no camera matches, or several do.
+    ///   - cameras: All cameras, for the message when no camera matches.
+    ///   - name: The property with a camera's name.
+    ///   - absence: The message when `cameras` is empty.
+    ///   - owner: The name of the cameras' owner in messages, such as "libcamera".
+    /// - Returns: The only element of `fitting`.
+    /// - Throws: ``MediaError`` when no camera matches, or when several do.
     static func only<Camera>(
         _ fitting: [Camera], among cameras: [Camera], name: KeyPath<Camera, String>, absence: String, owner: String
     ) throws(MediaError) -> Camera {

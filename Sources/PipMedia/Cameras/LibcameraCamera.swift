@@ -8,20 +8,21 @@ public import PipFrames
 public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
     /// The camera's name in libcamera, which stays the same after a restart: `/base/soc/i2c0mux/i2c@1/imx219@10`.
     public let name: String
-    /// The sizes that the camera is known to deliver; empty for a camera that scales to any size within a range.
+    /// The sizes that the camera is known to deliver, the smallest first; empty for a camera that scales to any size
+    /// within a range.
     public let sizes: [PixelSize]
 
     public var description: String { "camera:libcamera:\(name)" }
 
-    /// The engine's element that reads libcamera's cameras.
+    /// The GStreamer element that reads the cameras of libcamera.
     static let element = "libcamerasrc"
 
-    /// True where the media engine can use libcamera.
+    /// True where GStreamer's libcamera plugin is installed.
     public static var isInstalled: Bool { GStreamer.has(element) }
 
     /// Lists the cameras that libcamera finds; empty where libcamera is not installed.
     ///
-    /// Thread: any. Blocks for some tenths of a second, while libcamera has the cameras' devices open.
+    /// Thread: any. Blocks for some tenths of a second, because libcamera opens the devices of the cameras.
     public static func all() -> [LibcameraCamera] {
         guard isInstalled, let provider = unsafe gst_device_provider_factory_get_by_name("libcameraprovider") else {
             return []
@@ -36,11 +37,11 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
         sizes = unsafe PixelSize.all(of: device)
     }
 
-    /// Finds a camera by its name or a part of its name.
+    /// Finds a camera by its name or a part of its name, in small or capital letters.
     ///
-    /// The text `first` finds the first camera in order of names.
+    /// The text `first` finds the camera whose name comes first in alphabetical order.
     ///
-    /// - Throws: ``MediaError`` when no camera matches, or several do.
+    /// - Throws: ``MediaError`` when libcamera is missing, when no camera matches, or when several do.
     static func find(_ text: String, among cameras: [LibcameraCamera]) throws(MediaError) -> LibcameraCamera {
         guard isInstalled || !cameras.isEmpty else { throw GStreamer.missing([element]) }
         if let exact = cameras.first(where: { $0.name == text }) { return exact }

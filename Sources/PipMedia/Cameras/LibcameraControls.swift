@@ -2,14 +2,14 @@
 internal import PipCapture
 internal import PipFrames
 
-/// The properties of libcamera's element that apply requested camera adjustments.
+/// The settings of the GStreamer element `libcamerasrc` that make the requested camera adjustments.
 ///
-/// The properties depend on libcamera's version: 0.0.3 has none, and later versions renamed some. libcamera itself
-/// ignores a property that a camera does not support.
+/// The element's properties depend on libcamera's version: 0.0.3 has none, and later versions renamed some. libcamera
+/// itself ignores a property that a camera does not support.
 ///
 /// Source: libcamera, `src/libcamera/control_ids_core.yaml`, for the names, numbers and units.
 struct LibcameraControls {
-    /// A property and its value in text form.
+    /// A property of the element and the value for it, as text.
     struct Setting: Equatable {
         let property: String
         let value: String
@@ -19,9 +19,11 @@ struct LibcameraControls {
     private(set) var settings: [Setting] = []
     private let hasProperty: (String) -> Bool
 
+    /// Translates the adjustments into settings.
+    ///
     /// - Parameters:
     ///   - adjustments: The requested adjustments.
-    ///   - hasProperty: Tells whether the element has a property.
+    ///   - hasProperty: Returns true for a property that the element has.
     /// - Throws: ``MediaError`` for an adjustment that no property of the element can make.
     init(_ adjustments: CameraAdjustments, hasProperty: @escaping (String) -> Bool) throws(MediaError) {
         self.hasProperty = hasProperty
@@ -109,7 +111,8 @@ struct LibcameraControls {
         switch line {
         case .off: try set(subject, [("ae-flicker-mode", "0")])
         case .automatic: try set(subject, [("ae-flicker-mode", "2")])
-        // The light of a lamp flickers twice in a period of the mains. The unit is microseconds.
+        // The light of a lamp flickers twice in a period of the mains, so the flicker period is half as long, in
+        // microseconds.
         case .hertz50: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "10000")])
         case .hertz60: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "8333")])
         }
@@ -126,8 +129,7 @@ struct LibcameraControls {
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
                     + "libcamera decides it by itself")
         }
-        // Exposure and gain share one automatic switch where each has no mode of its own: a manual value turns the
-        // switch off.
+        // Old versions have one automatic switch for exposure and gain. A manual value of either turns the switch off.
         for (property, value) in alternative {
             if let index = settings.firstIndex(where: { $0.property == property }) {
                 if value == "false" { settings[index] = Setting(property: property, value: value) }

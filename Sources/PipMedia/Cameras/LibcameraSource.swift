@@ -8,20 +8,24 @@ internal import PipSources
 
 /// A camera that libcamera drives, such as the camera modules of Raspberry Pis and other boards.
 ///
-/// Use this source where a camera's own device delivers only raw sensor data, which libcamera turns into pictures. The
-/// frames carry the times of their exposure, so that they are shown beside other cameras' frames of the same time. A
-/// camera that disappears is looked for again, as a stream is; see ``StreamSource``. libcamera decides exposure, gain,
-/// focus and white balance, unless `adjustments` sets them and libcamera's version has properties for them.
+/// Use this source where the camera's own device delivers only raw sensor data, which libcamera turns into pictures.
+///
+/// The frames carry the times of their exposure, so that a session shows them beside other cameras' frames of the same
+/// time. When the camera disappears, the source looks for it again, as a stream source reconnects; see
+/// ``StreamSource``. libcamera controls exposure, gain, focus and white balance, unless `adjustments` sets them and
+/// libcamera's version has properties for them.
 public final class LibcameraSource: FrameProducer {
     public let node: GraphNode
 
+    /// Creates a source for one of libcamera's cameras.
+    ///
     /// - Parameters:
     ///   - name: The camera's name in libcamera or a part of it, such as `imx219`. `first` takes the first camera.
     ///   - size: The size of the pictures. A camera that lacks the size delivers the nearest one.
     ///   - frameRate: The frames a second. Nil leaves the rate to the camera.
-    ///   - format: The form of the pictures: `.mjpeg` for the compressed pictures of USB cameras, else `.raw`.
-    ///   - adjustments: The requested exposure, focus and colours. A session fails to open where libcamera cannot make
-    ///     one.
+    ///   - format: The camera's output format: `.mjpeg` for the compressed pictures of USB cameras, else `.raw`.
+    ///   - adjustments: The requested exposure, focus and colours. A session fails to open when libcamera cannot make
+    ///     one of the adjustments.
     public init(
         _ name: String, size: PixelSize = .hd720, frameRate: FrameRate? = nil, format: LibcameraFormat = .raw,
         adjustments: CameraAdjustments = CameraAdjustments()
@@ -36,17 +40,17 @@ public final class LibcameraSource: FrameProducer {
     }
 }
 
-/// The form in which libcamera delivers pictures.
+/// The format in which libcamera delivers pictures.
 ///
-/// Choose ``mjpeg`` for a USB camera that is faster in it.
+/// Choose ``mjpeg`` for a USB camera that has higher rates or larger sizes in JPEG.
 public enum LibcameraFormat: String, Sendable, CaseIterable {
     /// Uncompressed pictures.
     case raw
-    /// JPEG pictures from cameras that compress them; the media engine decodes them.
+    /// JPEG pictures, from cameras that compress their pictures; the media engine decodes them.
     case mjpeg
 }
 
-/// The settings requested from one of libcamera's cameras.
+/// The requested camera and the settings requested from it.
 struct LibcameraTarget: Sendable, Equatable {
     let name: String
     let size: PixelSize
@@ -54,11 +58,12 @@ struct LibcameraTarget: Sendable, Equatable {
     let format: LibcameraFormat
     var adjustments = CameraAdjustments()
 
-    /// The elements that deliver the camera's pictures; ``configure(_:for:)`` configures those named `camera` and
-    /// `request`.
+    /// The start of the pipeline: elements that deliver the camera's pictures.
+    ///
+    /// ``configure(_:for:)`` configures the elements named `camera` and `request`.
     static let elements = "\(LibcameraCamera.element) name=camera ! identity name=request"
 
-    /// The requested formats in the engine's notation, the best first.
+    /// The requested formats as GStreamer caps, the best first.
     func requestedFormats(of camera: LibcameraCamera) -> [String] {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kind = format == .mjpeg ? "image/jpeg" : "video/x-raw"
@@ -69,16 +74,16 @@ struct LibcameraTarget: Sendable, Equatable {
 
     /// Applies the requested adjustments to a pipeline's camera element.
     ///
-    /// - Throws: ``MediaError`` for an adjustment that the element has no property for.
+    /// - Throws: ``MediaError`` for an adjustment that no property of the element can make.
     func adjust(_ pipeline: Pipeline) throws(MediaError) {
         let controls = try LibcameraControls(adjustments) { pipeline.has($0, of: "camera") }
         for setting in controls.settings { pipeline.set(setting.property, of: "camera", to: setting.value) }
     }
 
-    /// Selects the camera in a pipeline's elements, and requests the format.
+    /// Sets the pipeline's camera element to `camera`, and requests the size, rate and format.
     ///
-    /// libcamera may deliver a format near the requested one, which a filter would refuse. So the pipeline answers
-    /// libcamera's query with the requested format, but accepts any.
+    /// libcamera may deliver a format near the requested one, which a caps filter would refuse. A probe therefore
+    /// answers libcamera's caps query with the requested format, but accepts any.
     func configure(_ pipeline: Pipeline, for camera: LibcameraCamera) {
         pipeline.set("camera-name", of: "camera", to: camera.name)
         let formats = requestedFormats(of: camera).map { PacketFormat(parsing: $0) }
@@ -100,7 +105,8 @@ struct LibcameraTarget: Sendable, Equatable {
         }
     }
 
-    /// The best requested format among those that libcamera offers; the caller must release it.
+    /// The best of the requested formats that libcamera offers, or all that it offers if there is none; the caller must
+    /// release the caps.
     private static func best(
         of formats: [PacketFormat], among offered: UnsafeMutablePointer<GstCaps>
     ) -> UnsafeMutablePointer<GstCaps>? {

@@ -1,15 +1,15 @@
 #if Media
 internal import PipSources
 
-/// A file to be joined with others, with the properties that must agree.
+/// A file to join with others, and the properties in which all files must agree.
 struct JoinedPiece {
     let path: String
-    /// The part of a whole that the file claims to be.
+    /// The part that the file is, of a movie composed in parts; nil for any other file.
     let part: MoviePart?
     let format: PacketFormat
     let sound: PacketFormat?
 
-    /// Reads a file's properties.
+    /// Reads the properties of the file at `path`.
     private init(_ path: String) throws(SourceError) {
         let reader = try PacketReader(path)
         guard let first = try reader.nextPicture() else {
@@ -23,7 +23,7 @@ struct JoinedPiece {
 
     /// Reads the files and sorts them into the order of joining.
     ///
-    /// - Throws: ``PipSources/SourceError`` when a file cannot be read, or when the files do not fit together.
+    /// - Throws: ``PipSources/SourceError`` when a file cannot be read, or when the files cannot be joined.
     static func inOrder(_ paths: [String]) throws(SourceError) -> [JoinedPiece] {
         var pieces: [JoinedPiece] = []
         for path in paths { pieces.append(try JoinedPiece(path)) }
@@ -36,7 +36,7 @@ struct JoinedPiece {
         return pieces
     }
 
-    /// Checks that the files are all parts of one whole.
+    /// Checks that the files are all the parts of one movie, each part once.
     private static func check(_ pieces: [JoinedPiece], have whole: MoviePart) throws(SourceError) {
         var found: [Int: String] = [:]
         for piece in pieces {

@@ -1,30 +1,30 @@
 #if Media
 internal import PipFrames
 
-/// The times of packets in a file that is joined from several.
+/// Computes the times of packets in a file that is joined from several files.
 struct JoinedTime {
-    /// The rate that makes all pictures' times exact, whatever containers round them to; nil keeps the files' own
+    /// The frame rate whose frame times the pictures get, free of the container's rounding; nil keeps the files' own
     /// times.
     let rate: FrameRate?
-    /// The end of the last picture.
+    /// The end of the last picture in the joined file.
     private(set) var end = Duration.zero
-    /// The beginning of the current part.
+    /// The beginning of the current part in the joined file.
     private var base = Duration.zero
-    /// The beginning of the current part, in frames.
+    /// The number of frames before the current part.
     private var baseFrame = 0
     private var endFrame = 0
-    /// The time of the part's first picture within the part.
+    /// The time of the current part's first picture, as its file states it; nil before that picture.
     private var origin: Timestamp?
 
-    /// The largest rounding error of a container: Matroska counts milliseconds.
+    /// The largest rounding error of a container, which is Matroska's: it counts milliseconds.
     private static let tolerance = Duration.milliseconds(2)
 
     init(rate: FrameRate?) { self.rate = rate }
 
-    /// Begins the next part.
+    /// Begins the next part at the end of the present one.
     mutating func beginPart() { (base, baseFrame, origin) = (end, endFrame, nil) }
 
-    /// Moves a picture of the part to its time in the whole.
+    /// Returns a picture of the current part with its time in the joined file.
     mutating func placed(_ picture: Packet) -> Packet {
         let origin = origin ?? picture.time
         self.origin = origin
@@ -40,12 +40,12 @@ struct JoinedTime {
         return picture.moved(to: .zero.advanced(by: rate.offset(ofFrame: baseFrame + frame)))
     }
 
-    /// Moves sound of the part to its time in the whole.
+    /// Returns a sound packet of the current part with its time in the joined file.
     func placed(sound: Packet) -> Packet {
         sound.moved(to: .zero.advanced(by: base + (origin ?? sound.time).duration(to: sound.time)))
     }
 
-    /// The number of the frame at a time; nil where no frame begins.
+    /// The number of the frame that begins at a time, within the rounding error; nil where no frame begins.
     private func frame(at time: Duration, _ rate: FrameRate) -> Int? {
         let frame = Int((time.inSeconds * rate.framesPerSecond).rounded())
         guard frame >= 0, abs((rate.offset(ofFrame: frame) - time).nanoseconds) <= Self.tolerance.nanoseconds else {

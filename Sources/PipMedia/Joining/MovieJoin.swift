@@ -7,21 +7,23 @@ internal import PipSources
 
 /// Joins movie files into one, without encoding them again.
 ///
-/// Use it for recordings and for the parts that `--shard` makes.
+/// Use a join for the files of a recording, and for the parts that `--shard` makes.
 ///
 /// ```swift
 /// let whole = try await MovieJoin(["part-0.mp4", "part-1.mp4"], to: "whole.mp4").run()
 /// ```
 ///
-/// Parts of a whole (``MoviePart``) may come in any order, and none may be missing. Other files, such as those of a
-/// recording, are joined in the order given. All files must have the same compression. The join takes the first video
-/// and the first sound of each file. The new file appears under its name once it is complete.
+/// The parts of a movie composed in parts (``MoviePart``) may come in any order, and none may be missing. Other files,
+/// such as those of a recording, are joined in the order given.
+///
+/// All files must have the same compression. The join takes the first video and the first sound of each file. The new
+/// file appears under its name once it is complete.
 public struct MovieJoin: Sendable {
-    /// The properties of the joined file.
+    /// A summary of the joined file.
     public struct Result: Sendable, Equatable {
-        /// The number of joined files.
+        /// The number of files that were joined.
         public let parts: Int
-        /// The number of pictures.
+        /// The number of pictures in the joined file.
         public let frames: Int
         /// The time from the first picture to the end of the last.
         public let duration: Duration
@@ -31,6 +33,8 @@ public struct MovieJoin: Sendable {
     private let path: String
     private let overwrites: Bool
 
+    /// Creates a join, which starts with ``run()``.
+    ///
     /// - Parameters:
     ///   - parts: The paths of the files to join.
     ///   - path: The path of the new file. Its extension decides the container.
@@ -41,13 +45,13 @@ public struct MovieJoin: Sendable {
         self.overwrites = overwrites
     }
 
-    /// Joins the files on a thread of its own.
+    /// Joins the files on a thread that this call starts.
     ///
     /// Cancelling the task stops the join.
     ///
-    /// - Returns: The properties of the joined file.
-    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice or of another whole, and
-    ///   for a file that cannot be written. No new file remains then.
+    /// - Returns: A summary of the joined file.
+    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice or of another movie, and
+    ///   for a file that cannot be written. The new file is then removed.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
@@ -106,9 +110,9 @@ public struct MovieJoin: Sendable {
         return Result(parts: pieces.count, frames: frames, duration: timeline.end)
     }
 
-    /// Writes the packets of a part after those of the part before.
+    /// Appends the packets of a file to the joined file.
     ///
-    /// - Returns: The number of the part's pictures.
+    /// - Returns: The number of pictures copied.
     private func copy(
         _ piece: JoinedPiece, to segment: MovieSegment, at timeline: inout JoinedTime, _ interruption: Interruption
     ) throws -> Int {

@@ -1,22 +1,25 @@
 #if Media
-/// The mark in a movie file that is one part of a whole.
+/// The mark in a movie file that is one part of a movie composed in parts, perhaps on several machines.
 ///
-/// The parts are composed separately, perhaps on several machines. Use it to tell which parts exist: ``init(ofFile:)``
-/// reads it from a file's comment. ``MovieJoin`` checks with it that parts fit together.
+/// ``init(ofFile:)`` reads the mark from the file's comment, so that you can tell which parts exist. ``MovieJoin``
+/// checks with the marks that parts belong together.
 public struct MoviePart: Sendable, Hashable {
     /// The part's number, counted from 0.
     public let index: Int
-    /// The number of parts.
+    /// The number of parts in the movie.
     public let count: Int
-    /// A key of the whole, the same in all parts: letters and digits.
+    /// A key of the movie, the same in all its parts: letters and digits.
     public let whole: String
 
     private static let prefix = "pip-compose-part"
 
+    /// Creates the mark of a part.
+    ///
     /// - Parameters:
     ///   - index: The part's number, counted from 0.
     ///   - count: The number of parts, above `index`.
-    ///   - whole: A key of the whole, the same in all parts: letters and digits.
+    ///   - whole: A key of the movie, the same in all its parts. Characters other than ASCII letters and digits are
+    ///     dropped.
     public init(_ index: Int, of count: Int, whole: String) {
         precondition(index >= 0 && index < count, "a part's number lies below the number of parts")
         self.index = index
@@ -24,7 +27,7 @@ public struct MoviePart: Sendable, Hashable {
         self.whole = whole.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Reads the mark of a movie file; nil for a file that is a whole, or no movie.
+    /// Reads the mark of a movie file; nil for a file without a mark, and for a file that is no readable movie.
     public init?(ofFile path: String) {
         guard let reader = try? PacketReader(path), (try? reader.nextPicture()) != nil,
             let part = reader.comment.flatMap({ MoviePart(comment: $0) })
@@ -32,7 +35,7 @@ public struct MoviePart: Sendable, Hashable {
         self = part
     }
 
-    /// Parses a file's comment; nil for a comment of another kind.
+    /// Parses the comment of a movie file; nil for a comment that is no mark.
     init?(comment: String) {
         let fields = comment.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields[0] == Self.prefix else { return nil }
@@ -43,7 +46,7 @@ public struct MoviePart: Sendable, Hashable {
         self.init(index, of: count, whole: String(fields[2]))
     }
 
-    /// The comment's text; Matroska's muxer escapes none of its characters.
+    /// The mark as the comment of a movie file; Matroska's muxer escapes none of its characters.
     var comment: String { "\(Self.prefix):\(index)/\(count):\(whole)" }
 }
 #endif

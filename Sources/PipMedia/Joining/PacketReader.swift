@@ -4,7 +4,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// Reads the packets of a movie file, still encoded: those of its first video and its first sound.
+/// Reads the encoded packets of a movie file: those of its first video track and its first sound track.
 ///
 /// Thread: one thread at a time.
 final class PacketReader {
@@ -19,9 +19,9 @@ final class PacketReader {
     private let clock = MonotonicClock()
     private var formats: [PacketFormat] = []
 
-    /// Opens a file.
+    /// Opens a movie file.
     ///
-    /// - Throws: ``PipSources/SourceError`` when the file is no movie that can be read.
+    /// - Throws: ``PipSources/SourceError`` when the file is truncated, or no movie that GStreamer can read.
     init(_ path: String) throws(SourceError) {
         self.path = path
         if let truncation = try MovieFileCheck.findings(of: path).truncation {
@@ -34,7 +34,7 @@ final class PacketReader {
             selection = StreamSelection(pipeline, demuxer: "parse", target: "pictures", sound: "sound")
             pictures = Outlet("pictures", of: pipeline)
             sound = Outlet("sound", of: pipeline)
-            // The reader takes sound packets between the pictures, so that they need no limit.
+            // The caller takes sound packets between the pictures, so that the queue of sound needs no limit.
             pipeline.set("max-buffers", of: "pictures", to: "8")
             try pipeline.play()
         } catch { throw SourceError(path, "open", .failed, error.reason) }
@@ -42,7 +42,9 @@ final class PacketReader {
 
     deinit { pipeline.stop() }
 
-    /// The next video packet, in decoding order; nil at the end.
+    /// Returns the next video packet, in decoding order; nil at the file's end.
+    ///
+    /// Blocks until the packet comes, for at most 10 seconds.
     func nextPicture() throws(SourceError) -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {
@@ -62,15 +64,17 @@ final class PacketReader {
         throw SourceError(path, "read", .failed, "no packet came for \(Self.timeout.components.seconds) s")
     }
 
-    /// The next sound packet that has come beside the pictures so far; nil when none has.
+    /// Returns the next sound packet of those that have arrived so far; nil when there is none.
+    ///
+    /// Does not block.
     func nextSound() -> Packet? {
         while let sample = sound.pull(within: .zero) { if let packet = packet(sample) { return packet } }
         return nil
     }
 
-    /// The next sound packet after the last picture.
+    /// Returns the next sound packet after the last picture; nil at the file's end.
     ///
-    /// Blocks until it comes. Nil at the end.
+    /// Blocks until the packet comes, for at most 10 seconds.
     func lastSound() -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while !sound.isAtEnd, clock.now < deadline {
@@ -107,7 +111,7 @@ final class PacketReader {
             duration: length == GST_CLOCK_TIME_NONE_VALUE ? .zero : .nanoseconds(Int64(length)))
     }
 
-    /// The shared object of a format.
+    /// Returns the shared object for packets of the format `caps`.
     private func format(_ caps: UnsafeMutablePointer<GstCaps>) -> PacketFormat {
         let new = unsafe PacketFormat(caps).completedForMuxer
         if let known = formats.first(where: { $0.isEqual(to: new) }) { return known }

@@ -3,16 +3,18 @@ internal import PipConcurrency
 public import PipSound
 internal import PipSources
 
-/// A source of sound in an ``AudioMixer``, made by ``AudioMixer/add(_:name:)``.
+/// A source of sound in an ``AudioMixer``; ``AudioMixer/add(_:name:)`` makes inputs.
 ///
-/// Use it to set a source's gain, and to show its level and state. Changes apply while a session runs, too. They are
-/// ramped within a fiftieth of a second.
+/// Use an input to set the source's gain, and to show its level and state. Changes also apply while a session runs, as
+/// ramps of a fiftieth of a second.
+///
+/// Thread: any.
 public final class AudioInput: AudioProducer {
     struct State {
         var settings = AudioInputSettings()
         var highPass: Double?
         var isSelected = true
-        /// The length of the fade to the selection; nil takes the length of other changes.
+        /// The length of the fade in or out of the mix; nil fades as fast as other changes.
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?
@@ -22,11 +24,11 @@ public final class AudioInput: AudioProducer {
         var lastStatus = AudioStatus(.closed)
     }
 
-    /// The input's name, in messages and options.
+    /// The input's name in messages and options.
     public let name: String
     let source: any AudioSource
     let state: Monitor<State>
-    /// The mixer, which owns its inputs.
+    /// The mixer of the input. Weak, because the mixer owns its inputs.
     private let mixer: Weak<AudioMixer>
 
     init(_ source: any AudioSource, name: String, of mixer: AudioMixer) {
@@ -50,24 +52,25 @@ public final class AudioInput: AudioProducer {
         set { state.update { $0.settings.isMuted = newValue } }
     }
 
-    /// The balance from left (-1) to right (1).
+    /// The balance, from left (-1) to right (1).
     public var balance: Float {
         get { state.read { $0.settings.balance } }
         set { state.update { $0.settings.balance = newValue } }
     }
 
-    /// The cutoff of the high-pass filter in hertz, such as 80 against wind and engines; nil for no filter.
+    /// The cutoff of the high-pass filter in hertz, such as 80 against wind and engines; nil, the default, for no
+    /// filter.
     public var highPass: Double? {
         get { state.read { $0.highPass } }
         set { state.update { $0.highPass = newValue } }
     }
 
-    /// True while the input is in the mix; ``AudioMixer/crossfade(to:over:)`` changes it.
+    /// True while the input is in the mix; ``AudioMixer/crossfade(to:over:)`` changes the selection.
     public var isSelected: Bool { state.read { $0.isSelected } }
 
     /// The level of each channel in the last tenth of a second, after the high-pass filter and before the gain.
     ///
-    /// The levels keep their values when the last output has ended.
+    /// The levels keep their last values after the mixer's last output has ended.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// The source's state, and the drift of its device's clock.

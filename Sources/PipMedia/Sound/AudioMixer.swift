@@ -7,13 +7,13 @@ public import PipSound
 
 /// A producer of sound for outputs to record or send: an ``AudioMixer`` or one ``AudioInput``.
 public protocol AudioProducer: Sendable {
-    /// The origin of the sound; only the library's producers can make one.
+    /// The origin of the sound; only this library can make an ``AudioNode``.
     var node: AudioNode { get }
 }
 
-/// The origin of an output's sound: a mix, or one input of it.
+/// The origin of an output's sound: the mix of a mixer, or one of the mixer's inputs.
 public struct AudioNode: Sendable {
-    /// The channel of a mixer.
+    /// A channel of a mixer.
     enum Channel: Sendable {
         case mix
         case input(AudioInput)
@@ -25,7 +25,7 @@ public struct AudioNode: Sendable {
 
 /// A mixer of microphones and other sources of sound.
 ///
-/// Make one for the sound of outputs.
+/// Create a mixer to give outputs sound.
 ///
 /// ```swift
 /// let sound = AudioMixer()
@@ -45,7 +45,7 @@ public final class AudioMixer: AudioProducer {
         var isMuted = false
         var levels: [AudioLevel] = []
         var run: MixerRun?
-        /// The layer whose sound is selected; nil while no layer is followed.
+        /// The layer whose picture's sound is selected; nil while the mixer follows no layer.
         var following: SoundFollowing?
     }
 
@@ -56,9 +56,7 @@ public final class AudioMixer: AudioProducer {
 
     public var node: AudioNode { AudioNode(mixer: self, channel: .mix) }
 
-    /// Adds a source.
-    ///
-    /// A session may run meanwhile.
+    /// Adds a source, also while a session runs.
     ///
     /// - Parameters:
     ///   - source: The source.
@@ -90,15 +88,16 @@ public final class AudioMixer: AudioProducer {
         set { state.update { $0.isMuted = newValue } }
     }
 
-    /// The levels of left and right in the last tenth of a second of mixing; the mixer mixes while an output needs the
-    /// mix.
+    /// The levels of left and right in the last tenth of a second of the mix.
+    ///
+    /// The levels change only while an output uses the mix.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// Crossfades with equal power to one input, and removes all others from the mix.
     ///
     /// - Parameters:
     ///   - input: The input to hear.
-    ///   - duration: The length of the fade. After it the input is heard alone.
+    ///   - duration: The length of the fade, after which only `input` is heard.
     public func crossfade(to input: AudioInput, over duration: Duration = .milliseconds(20)) {
         for other in inputs { other.select(other === input, over: duration) }
     }
@@ -113,7 +112,7 @@ public final class AudioMixer: AudioProducer {
         followPicture()
     }
 
-    /// Selects the sound of another picture, if the followed layer has a new picture.
+    /// Selects the sound of the followed layer's picture, if the layer's picture has changed.
     func followPicture() {
         guard state.read({ $0.following != nil }) else { return }
         let change = state.update { state in
@@ -125,7 +124,7 @@ public final class AudioMixer: AudioProducer {
 
     // MARK: Outputs
 
-    /// The gain of the mix, and its muting.
+    /// The gain of the mix, and whether the mix is muted.
     ///
     /// Thread: any.
     var master: (gain: Decibels, isMuted: Bool) { state.read { ($0.gain, $0.isMuted) } }
@@ -138,8 +137,8 @@ public final class AudioMixer: AudioProducer {
     ///
     /// - Parameters:
     ///   - label: The output's name.
-    ///   - context: The output's circumstances.
-    ///   - add: Adds the output. Returns nil when the run has ended meanwhile.
+    ///   - context: The output's clock, rate, policy and event function.
+    ///   - add: Adds the output to a run of the mixer. Returns nil when the run has ended in the meantime.
     /// - Returns: The output's tap.
     /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened, or cannot be used in this session.
     func attach<Tap>(
@@ -158,7 +157,7 @@ public final class AudioMixer: AudioProducer {
                 let run = MixerRun(self, isLive: context.policy != .block, context) {
                     [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0))
                 }
-                // Set the run before a source can fail: its thread closes the sources that were opened.
+                // Publish the run before a source can fail: the run's thread closes the sources that were opened.
                 state.update { $0.run = run }
                 run.start()
                 for input in inputs { try run.openOrThrow(input) }

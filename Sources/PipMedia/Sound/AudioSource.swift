@@ -8,13 +8,12 @@ internal import PipSources
 public protocol AudioSource: Sendable {
     /// The name in messages and statistics.
     var label: String { get }
-    /// The way to open the source.
     var opening: AudioOpening { get }
 }
 
-/// The way to open a source of sound.
+/// Opens a source of sound.
 ///
-/// Only the library's sources can make one, so that a mixer can open every source.
+/// Only the sources of this library can make an opening, so that a mixer can open every source.
 public struct AudioOpening: Sendable {
     /// True for sound that arrives in real time, and cannot be read faster.
     let isLive: Bool
@@ -27,7 +26,7 @@ public struct AudioOpening: Sendable {
     let prepare: (@Sendable (Interruption) throws(SourceError) -> AudioOpening)?
     /// Opens the source.
     ///
-    /// - Throws: ``PipSound/SoundError`` when the source's options are invalid, or when it can never be opened.
+    /// - Throws: ``PipSound/SoundError`` when the source's options are invalid, or when the source can never be opened.
     let open: @Sendable (AudioContext) throws(SoundError) -> any AudioReader
 
     init(
@@ -40,61 +39,63 @@ public struct AudioOpening: Sendable {
     }
 }
 
-/// The circumstances of a source of sound in a running mixer.
+/// The clocks that a source of sound uses in a running mixer, and the function for its events.
 struct AudioContext: Sendable {
-    /// The clock of the mixer's frames.
+    /// The clock that numbers the mixer's samples.
     let frames: SampleClock
-    /// True when the mixer does not wait for late sound.
+    /// True when the mixer plays silence instead of waiting for late sound.
     var isLive = true
     /// The clock of the session.
     let clock: MonotonicClock
-    /// Gets a sentence about a change of the source.
+    /// Takes a sentence about a change of the source.
     let onEvent: @Sendable (String) -> Void
 }
 
-/// A reader of one source's sound, for a mixer's thread.
+/// A reader of one source's sound.
+///
+/// Thread: the mixer's thread, except `status`.
 protocol AudioReader: AnyObject, Sendable {
-    /// Reads frames of the mixer's clock.
+    /// Reads consecutive samples of the source.
     ///
-    /// Frames without sound are silent.
+    /// Samples for which there is no sound are silent.
     ///
     /// - Parameters:
-    ///   - frame: The first frame, which follows the frames of the last call.
-    ///   - count: The number of frames.
+    ///   - frame: The number of the first sample on the mixer's clock, right after the samples of the last call.
+    ///   - count: The number of samples of each channel.
     /// - Returns: A block of the source's channels at the clock's rate.
     func read(from frame: Int, count: Int) -> AudioBlock
 
     /// The source's state, and the drift of its device's clock.
     var status: AudioStatus { get }
 
-    /// Ends the reader; no call of ``read(from:count:)`` follows.
+    /// Stops the reader. No call of ``read(from:count:)`` may follow.
     func stop()
 }
 
-/// The state of a source of sound, for a panel or a log.
+/// The state of a source of sound, for a user interface or a log.
 public struct AudioStatus: Sendable, Equatable {
     /// The phases in the life of a source.
     public enum State: String, Sendable, CaseIterable {
         /// No session has opened the source.
         case closed
-        /// The source is open, but no sound has come yet.
+        /// The source is open, but has delivered no sound yet.
         case waiting
         /// The source delivers sound.
         case sounding
-        /// The device is gone; it is silent until it is back.
+        /// The device is gone; the source is silent until the device is back.
         case missing
         /// The file has ended.
         case ended
     }
 
-    /// The phase that the source is in.
+    /// The current phase.
     public internal(set) var state: State
-    /// The reason why the source is missing; nil while all is well.
+    /// The reason why the source is missing; nil while the source works.
     public internal(set) var problem: String?
-    /// The number of times that the source was missing and came back.
+    /// The number of times that the source came back after it was missing.
     public internal(set) var returns = 0
-    /// The estimated relative difference of a device's rate from its nominal rate: 200e-6 when the device is 200 ppm
-    /// fast.
+    /// The estimated relative difference of the device's sample rate from its nominal rate: 200e-6 when the device is
+    /// 200 ppm fast.
     public internal(set) var drift = 0.0
 
     init(_ state: State) { self.state = state }

@@ -4,9 +4,11 @@ internal import PipFrames
 
 /// Sorts the packets of a picture and its sound tracks by their times.
 ///
-/// Sound comes later than its picture. A picture waits until all sound before it has come, so that a muxer gets both
-/// together. A file that begins with a picture then has all sound from there on, and no earlier sound. Sound beside a
-/// gap in the picture, a pause, is dropped.
+/// Sound arrives later than the picture of the same time. The interleaver therefore holds each picture until all
+/// earlier sound has arrived, so that a muxer gets packets in order.
+///
+/// Before the first picture, and in a pause of the pictures, sound is dropped. A file thus has sound from its first
+/// picture on.
 struct Interleaver {
     /// The next packet in order.
     enum Item {
@@ -17,54 +19,57 @@ struct Interleaver {
     private struct Track {
         var packets: [Packet] = []
         var format: PacketFormat?
-        /// The moment up to which sound has come.
+        /// The end of the sound that has arrived; nil before the first packet.
         var reached: Timestamp?
         var isEnded = false
     }
 
-    /// The most pictures that wait.
+    /// The largest number of waiting pictures.
     private static let mostPictures = 256
-    /// The longest time that a picture waits for sound; no busy machine takes as long: by then an encoder has failed.
+    /// The longest wait of a picture for sound. Even a busy machine is faster: after this time an encoder has failed.
     private static let timeout = Duration.seconds(20)
-    /// The distance between pictures that counts as a pause.
+    /// The distance between pictures from which on the gap counts as a pause.
     private static let pauseLength = Duration.seconds(1)
-    /// The age up to which sound is kept while no picture waits; it exceeds the time that frames wait for their
-    /// encoder.
+    /// The age up to which the interleaver keeps sound while no picture waits.
+    ///
+    /// The age exceeds the time that frames wait for their encoder.
     private static let longestKeptSound = Duration.seconds(30)
 
     private var pictures: [PacketFeed.Delivery] = []
     private var tracks: [Track]
-    /// The end of the last returned picture; nil before the first.
+    /// The end of the last picture returned; nil before the first.
     private var end: Timestamp?
-    /// The moment at which the first waiting picture started to wait.
+    /// The time at which the first waiting picture began to wait for sound; nil while no picture waits.
     private var waitingSince: Timestamp?
     /// True when no picture follows.
     private var isLast = false
 
+    /// Creates an interleaver.
+    ///
     /// - Parameter tracks: The number of sound tracks.
     init(tracks: Int) { self.tracks = Array(repeating: Track(), count: tracks) }
 
-    /// True while there is room for a picture.
+    /// True while the caller may add a picture.
     var hasRoom: Bool { pictures.count < Self.mostPictures }
 
-    /// True while a picture waits, or sound after the last picture.
+    /// True while a picture waits, or sound that belongs to the last picture.
     var isWaiting: Bool { !pictures.isEmpty || isLast && tracks.contains { !isComplete($0) } }
 
-    /// True when all packets were returned.
+    /// True when all packets have been returned.
     var isFinished: Bool { isLast && !isWaiting }
 
-    /// The formats of the tracks; nil for a track without packets so far.
+    /// The formats of the sound tracks; nil for a track without packets so far.
     var formats: [PacketFormat?] { tracks.map(\.format) }
 
-    /// True when a track has ended.
+    /// True when no sound follows on a track.
     func isEnded(_ track: Int) -> Bool { tracks[track].isEnded }
 
-    /// True when all tracks have ended.
+    /// True when no sound follows on any track.
     var isEnded: Bool { tracks.allSatisfy(\.isEnded) }
 
     mutating func add(_ picture: PacketFeed.Delivery) { pictures.append(picture) }
 
-    /// Adds sound; without pictures to wait for, drops the oldest sound.
+    /// Adds a sound packet. While no picture waits, drops sound that is too old to be needed.
     mutating func add(_ packet: Packet, track: Int) {
         tracks[track].packets.append(packet)
         let reached = packet.time.advanced(by: packet.duration)
@@ -75,13 +80,13 @@ struct Interleaver {
         while let first = tracks[track].packets.first, first.time < oldest { tracks[track].packets.removeFirst() }
     }
 
-    /// Notes that no sound follows on a track.
+    /// Marks a sound track as ended.
     mutating func endTrack(_ track: Int) { tracks[track].isEnded = true }
 
-    /// Notes that no picture follows.
+    /// Marks the picture as ended.
     mutating func endPictures() { isLast = true }
 
-    /// True when a track's sound has come up to the end of the last picture, and was returned.
+    /// True when a track's sound up to the end of the last picture has arrived, and has been returned.
     private func isComplete(_ track: Track) -> Bool {
         guard let end else { return true }
         guard track.packets.first.map({ $0.time >= end }) ?? true else { return false }
@@ -90,8 +95,8 @@ struct Interleaver {
 
     /// Returns the next packet in order.
     ///
-    /// - Parameter now: The present, by which the wait for sound ends.
-    /// - Returns: The packet. Nil while it has not come.
+    /// - Parameter now: The current time, which limits the wait for sound.
+    /// - Returns: The packet. Nil while the next packet cannot be known yet, and when there is none.
     mutating func next(at now: Timestamp) -> Item? {
         let limit = pictures.first?.packet.time ?? (isLast ? end : nil)
         guard let limit else { return nil }
@@ -112,7 +117,7 @@ struct Interleaver {
         return .picture(picture)
     }
 
-    /// The earliest sound before a moment; drops the sound of pauses.
+    /// Removes and returns the earliest sound packet before `limit`; drops sound in pauses.
     private mutating func nextSound(before limit: Timestamp) -> Item? {
         // The time before the first picture counts as a pause.
         let isPause = end.map { $0.duration(to: limit) > Self.pauseLength } ?? true

@@ -3,21 +3,21 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// An open device that records.
+/// An open device that records sound.
 protocol SoundCapture: AnyObject, Sendable {
     /// Waits for the next block.
     ///
     /// - Parameter timeout: The longest wait.
-    /// - Returns: The block, stamped with the moment of its first frame. Nil when none came.
+    /// - Returns: The block, stamped with the time of its first sample. Nil when none came.
     /// - Throws: ``MediaError`` when the device is gone.
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock?
     /// Closes the device.
     func stop()
 }
 
-/// The sound of a device on a mixer's clock.
+/// The sound of a recording device on a mixer's clock.
 ///
-/// It resamples the device's drift away, and is silent while the device is gone.
+/// The reader resamples the sound to cancel the drift of the device's clock, and is silent while the device is gone.
 final class LiveSound: AudioReader {
     private struct State {
         var timeline: AudioTimeline?
@@ -25,11 +25,11 @@ final class LiveSound: AudioReader {
         var isStopping = false
     }
 
-    /// The longest wait for a block.
+    /// The longest wait for a block, after which the thread checks whether it must stop.
     private static let interval = Duration.milliseconds(100)
     /// The time without sound after which the device is opened again.
     private static let stallTime = Duration.seconds(2)
-    /// The first wait before the device is opened again.
+    /// The wait after a first failure of the device; each further wait is twice as long.
     private static let firstWait = Duration.milliseconds(500)
     private let longestWait: Duration
 
@@ -38,12 +38,12 @@ final class LiveSound: AudioReader {
     private let onEvent: @Sendable (String) -> Void
     private let state: Monitor<State>
 
-    /// Starts to record, on a thread of its own.
+    /// Starts recording on a new thread.
     ///
     /// - Parameters:
-    ///   - context: The mixer's circumstances.
+    ///   - context: The mixer's clocks, and the function for events.
     ///   - longestWait: The longest wait before the device is opened again.
-    ///   - open: Opens the device. Called again after each failure.
+    ///   - open: Opens the device. Called again after each failure, on the new thread.
     init(
         _ context: AudioContext, longestWait: Duration = .seconds(4),
         _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture
@@ -59,7 +59,7 @@ final class LiveSound: AudioReader {
     func read(from frame: Int, count: Int) -> AudioBlock {
         state.update { state in
             guard var timeline = state.timeline else { return AudioBlock(.mono, frames: count) }
-            // A second reference would make the timeline copy its memory.
+            // Clear the state's reference: with two references, writing would copy the timeline's memory.
             state.timeline = nil
             var block = AudioBlock(timeline.output, frames: count)
             timeline.read(from: frame, into: &block)
@@ -88,7 +88,7 @@ final class LiveSound: AudioReader {
         }
     }
 
-    /// Writes blocks to the timeline, until the device is gone or the mixer stops.
+    /// Writes blocks to the timeline until the device is gone or the mixer stops.
     private func record(_ capture: any SoundCapture, _ onSound: () -> Void) throws(MediaError) {
         var last = clock.now
         while !state.read({ $0.isStopping }) {
@@ -119,7 +119,7 @@ final class LiveSound: AudioReader {
         if hasReturned { onEvent("it is back") }
     }
 
-    /// Notes that the device is gone; later sound has times of its own.
+    /// Marks the device as missing, and ends its run of sound: sound after its return starts with a new timestamp.
     private func lose(_ reason: String) {
         let isNew = state.update { state in
             state.timeline?.endRun()

@@ -5,23 +5,23 @@ public import PipSound
 
 /// A microphone: a device of ALSA, or a source of PulseAudio or PipeWire.
 ///
-/// Add it to a mixer for live sound.
+/// Add the microphone to a mixer for live sound.
 ///
 /// ```swift
 /// let sound = AudioMixer()
 /// sound.add(Microphone("hw:CARD=C920,DEV=0"))
 /// ```
 ///
-/// The microphone records while a session runs with outputs of its mixer. An unplugged microphone is silent until it is
-/// back. The mixer resamples its clock's drift away.
+/// The microphone records while its mixer has outputs in a running session. An unplugged microphone is silent until it
+/// is plugged in again. The mixer resamples the sound to cancel the drift of the microphone's clock.
 public struct Microphone: AudioSource {
     private let device: MicrophoneDevice
     public let label: String
 
-    /// Creates a microphone for an ALSA device, unaffected by other programs' settings.
+    /// Creates a microphone for an ALSA device, which bypasses sound servers.
     ///
     /// - Parameter name: A name that `pip-compose devices --audio` lists: ALSA's name, a USB port, the number in the
-    ///   list, a part of the card's name. Or a name in ALSA's configuration, such as `default`.
+    ///   list, or a part of the card's name. Or a name in ALSA's configuration, such as `default`.
     public init(_ name: String) {
         device = .alsa(name)
         label = name
@@ -40,19 +40,19 @@ public struct Microphone: AudioSource {
         self.label = label
     }
 
-    /// Creates a microphone for a source of PulseAudio, or of PipeWire in its place.
+    /// Creates a microphone for a source of a sound server: PulseAudio, or PipeWire in its place.
     ///
-    /// - Parameter name: A name that `pactl list short sources` lists. Nil takes the user's default.
+    /// - Parameter name: A name that `pactl list short sources` lists. Nil takes the user's default source.
     /// - Returns: The microphone.
     public static func pulse(_ name: String? = nil) -> Microphone {
         Microphone(.pulse(name, server: nil), label: name.map { "pulse:\($0)" } ?? "pulse")
     }
 
-    /// Checks that the microphone exists and is free.
+    /// Checks that an ALSA device exists and that no other program uses it.
     ///
-    /// Does not ask a sound server about its sources.
+    /// The check does not cover sources of a sound server.
     ///
-    /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones.
+    /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones when there is no such device.
     public func check() throws(SoundError) { try device.check() }
 
     public var opening: AudioOpening {
@@ -64,13 +64,13 @@ public struct Microphone: AudioSource {
     }
 }
 
-/// The address of a microphone.
+/// The device that a microphone records from.
 enum MicrophoneDevice: Sendable, Equatable {
     case alsa(String)
-    /// A source of a sound server; nil addresses the user's default source and server.
+    /// A source of a sound server. A nil name means the user's default source; a nil server the user's default server.
     case pulse(String?, server: String?)
 
-    /// The element that records.
+    /// The GStreamer element that records from the device.
     var element: String {
         switch self {
         case .alsa: "alsasrc"
@@ -78,9 +78,9 @@ enum MicrophoneDevice: Sendable, Equatable {
         }
     }
 
-    /// Checks now what would otherwise fail with every attempt.
+    /// Checks for the errors that would repeat with every attempt to open the device.
     ///
-    /// - Throws: ``/PipCompose/SoundError`` when the device does not exist or is in use, or when the engine lacks an
+    /// - Throws: ``/PipCompose/SoundError`` when the device does not exist or is in use, or when GStreamer lacks the
     ///   element.
     func check() throws(SoundError) {
         guard GStreamer.has(element) else {
@@ -97,9 +97,9 @@ enum MicrophoneDevice: Sendable, Equatable {
             hint: "pulse records from what a sound server holds; `fuser -v /dev/snd/*` names the program")
     }
 
-    /// The device's present name in the engine.
+    /// Returns the device's current name for the GStreamer element; nil for the default source.
     ///
-    /// Its card's number may have changed since the last call.
+    /// A card's number may have changed since the last call.
     ///
     /// - Throws: ``/PipCompose/SoundError`` when there is no such device.
     func engineName() throws(SoundError) -> String? {
@@ -109,7 +109,7 @@ enum MicrophoneDevice: Sendable, Equatable {
         }
     }
 
-    /// True for a name in ALSA's configuration, which need not be a card's.
+    /// True for a name from ALSA's configuration, which may not belong to a card.
     private static func isConfigured(_ name: String) -> Bool {
         ["default", "pulse", "pipewire", "null", "sysdefault"].contains(name)
             || ["plughw:", "dsnoop:", "sysdefault:", "plug:", "file:"].contains { name.hasPrefix($0) }
@@ -122,6 +122,8 @@ final class DeviceCapture: SoundCapture {
     private let outlet: Outlet
     private let start: Timestamp
 
+    /// Opens the device and starts to record.
+    ///
     /// - Parameter device: The device.
     /// - Throws: ``MediaError`` when the device cannot be opened.
     init(_ device: MicrophoneDevice) throws(MediaError) {
@@ -129,7 +131,7 @@ final class DeviceCapture: SoundCapture {
         do throws(SoundError) { name = try device.engineName() } catch {
             throw MediaError(kind: .missing, reason: error.reason)
         }
-        // Keep the device's rate, preferably 48 kHz: the timeline resamples the rate together with the drift.
+        // Keep the device's rate, preferably 48 kHz: the timeline resamples the sound anyway, to cancel the drift.
         pipeline = try Pipeline(
             """
             \(device.element) name=in buffer-time=80000 latency-time=10000 provide-clock=false \
@@ -139,7 +141,7 @@ final class DeviceCapture: SoundCapture {
             """)
         if let name { pipeline.set("device", of: "in", to: name) }
         if case .pulse(_, let server?) = device { pipeline.set("server", of: "in", to: server) }
-        // The driver times of other devices come from another clock.
+        // Only the driver timestamps of hardware devices come from the monotonic clock.
         if case .alsa = device {
             let isHardware = name?.hasPrefix("hw:") ?? false
             pipeline.set("use-driver-timestamps", of: "in", to: isHardware ? "true" : "false")

@@ -5,32 +5,32 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSound
 
-/// A run of a mixer, from its first output to its last: a thread that mixes its sources' sound.
+/// One run of a mixer, from its first output to its last, on a thread that mixes the sources' sound.
 ///
-/// In a live session, sound is mixed a little later than it is heard, so that all sources' sound has come. A session
-/// faster than real time mixes as much sound as its frames have advanced.
+/// In a live session, the thread mixes sound a little after its time, so that all sources' sound has arrived. In a
+/// session that runs faster than real time, the thread mixes as much sound as frames have been drawn.
 final class MixerRun: Sendable {
     private struct State {
         var taps: [SoundTap] = []
-        /// The moment of the first frame, and the end of the latest frame, in a session that is not live.
+        /// The time of the first frame, and the end of the latest one; unused in a live session.
         var origin: Timestamp?
         var horizon = Timestamp.zero
-        /// The readers that the mixer's thread has not taken yet.
+        /// The readers that were opened, but not yet handed to the mixer's thread.
         var opened: [(input: AudioInput, reader: any AudioReader)] = []
-        /// The moment up to which sound was mixed.
+        /// The time up to which sound has been mixed.
         var mixed: Timestamp
-        /// True once the run had an output.
+        /// True once the run had an output, or will not get one.
         var hasBegun = false
         var hasEnded = false
     }
 
-    /// The time after which live sound has come.
+    /// The time to wait for live sound to arrive, before it is mixed.
     static let delay = Duration.milliseconds(80)
-    /// The number of sound frames in a mixed block.
+    /// The number of samples of each channel in a mixed block.
     private static let blockFrames = 960
 
     let isLive: Bool
-    /// The clock of the mix's frames.
+    /// The clock that numbers the samples of the mix.
     let frames: SampleClock
     private let clock: MonotonicClock
     private let mixer: Weak<AudioMixer>
@@ -57,7 +57,9 @@ final class MixerRun: Sendable {
 
     // MARK: Sources
 
-    /// Opens a source that was added during the run; a source that cannot be opened is silent, and reports an event.
+    /// Opens a source that was added during the run.
+    ///
+    /// If the source cannot be opened, it is silent, and the run reports an event.
     func open(_ input: AudioInput) {
         do throws(MediaError) { try openOrThrow(input) } catch {
             input.state.update { state in
@@ -68,9 +70,10 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Opens a source.
+    /// Opens a source for the run.
     ///
-    /// - Throws: ``MediaError`` when the source cannot be opened.
+    /// - Throws: ``MediaError`` when the source cannot be opened, or when a live source is used in a session that is
+    ///   not live.
     func openOrThrow(_ input: AudioInput) throws(MediaError) {
         let opening = input.takePrepared() ?? input.source.opening
         guard isLive || !opening.isLive else {
@@ -94,7 +97,7 @@ final class MixerRun: Sendable {
 
     /// Adds an output.
     ///
-    /// - Returns: False when the run has ended meanwhile.
+    /// - Returns: False when the run has already ended.
     func add(_ tap: SoundTap) -> Bool {
         state.update { state in
             guard !state.hasEnded else { return false }
@@ -104,10 +107,10 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Ends a run that has got no output, so that its thread closes the opened sources.
+    /// Ends a run that got no output, so that its thread closes the opened sources.
     func endIfUnused() { state.update { $0.hasBegun = true } }
 
-    /// The encoder that already works for a channel.
+    /// The encoder of a running output with the same channel and encoding; nil when there is none.
     func encoder(_ key: SoundTap.Key) -> SoundEncoder? {
         state.read { state in
             for tap in state.taps where tap.key == key && !tap.hasEnded {
@@ -117,7 +120,9 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Notes a frame that is shown from one moment to another; a live session needs no notes.
+    /// Lets the thread mix sound up to the end of a frame shown from `start` to `end`.
+    ///
+    /// Does nothing in a live session, whose thread follows the clock.
     func reach(from start: Timestamp, to end: Timestamp) {
         guard !isLive else { return }
         state.update { state in
@@ -126,14 +131,14 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Makes the mixer's thread check its outputs again.
+    /// Wakes the mixer's thread, which then checks whether outputs have ended.
     func wake() { state.update { _ in } }
 
     // MARK: The thread
 
-    /// The thread's next work.
+    /// The outputs and sources for the next block.
     private struct Step {
-        /// The outputs; empty at the end of the run.
+        /// The outputs that need the block; empty at the end of the run.
         var taps: [SoundTap]
         var opened: [(input: AudioInput, reader: any AudioReader)]
     }
@@ -163,7 +168,9 @@ final class MixerRun: Sendable {
         desk.close()
     }
 
-    /// Waits for the first output; a session that is not live also waits for the first frame.
+    /// Waits for the first output, and in a session that is not live also for the first frame.
+    ///
+    /// - Returns: The number of the first sample to mix.
     private func begin() -> Int {
         state.wait { state -> Int? in
             if self.isLive { return state.hasBegun ? 0 : nil }
@@ -173,7 +180,7 @@ final class MixerRun: Sendable {
         } ?? 0
     }
 
-    /// Waits until the next block can be mixed, or until the last output has ended.
+    /// Waits until the block from sample `frame` on can be mixed, or until the last output has ended.
     private func wait(_ frame: Int) -> Step {
         let end = frames.time(ofFrame: frame + Self.blockFrames)
         var isDue = false
@@ -194,7 +201,7 @@ final class MixerRun: Sendable {
         }
     }
 
-    /// Ends outputs whose sound is complete, and encoders that no other output uses.
+    /// Ends the outputs whose sound is complete, and the consumers that no other output uses.
     private static func endOutputs(_ state: inout State) {
         let past = state.taps.filter { $0.isPast(state.mixed) }
         guard !past.isEmpty else { return }

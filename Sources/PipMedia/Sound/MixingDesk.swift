@@ -3,17 +3,18 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The filters, faders and meters of a running mixer.
+/// The signal path of a running mixer: a strip for each source, the mix, its limiter and its meter.
 ///
 /// Thread: one thread at a time.
 struct MixingDesk {
-    /// The strip of one source.
+    /// The reader, high-pass filter and meter of one source.
     fileprivate struct Strip {
         let input: AudioInput
         let reader: any AudioReader
         var highPass: (HighPass, AudioFormat)?
         var meter: (LevelMeter, AudioFormat)?
-        /// The mixer of the strip's own track; nil while no output records the track.
+        /// The mixer that applies the source's gain and balance for a track of its own; nil before an output records
+        /// such a track.
         var alone: BlockMixer?
         var isSelected: Bool
     }
@@ -29,27 +30,27 @@ struct MixingDesk {
     /// The levels of the mix.
     var levels: [AudioLevel] { meter.levels }
 
-    /// The delay of all sound by the limiter's look-ahead.
+    /// The delay that the limiter's look-ahead adds to the mix.
     var latency: Duration { limiter.latency }
 
     /// Adds the strips of opened sources.
     mutating func add(_ opened: [(input: AudioInput, reader: any AudioReader)]) {
         for (input, reader) in opened {
             let state = input.state.read { $0 }
-            // The mixer accepts the format, since all readers have the house rate.
+            // Adding cannot fail: all readers have the house rate.
             _ = try? mixer.add(.stereo, settings: state.settings, isSelected: state.isSelected)
             strips.append(Strip(input: input, reader: reader, isSelected: state.isSelected))
         }
     }
 
-    /// Mixes a block of each channel that an output needs.
+    /// Mixes one block of each channel that an output needs.
     ///
     /// - Parameters:
-    ///   - frame: The first frame.
-    ///   - count: The number of frames.
+    ///   - frame: The number of the block's first sample.
+    ///   - count: The number of samples of each channel.
     ///   - taps: The outputs.
-    ///   - master: The gain and muting of the mix.
-    /// - Returns: The blocks, stamped and keyed by channel.
+    ///   - master: The gain of the mix, and whether the mix is muted.
+    /// - Returns: The blocks with timestamps, keyed by channel.
     mutating func mix(
         from frame: Int, count: Int, for taps: [SoundTap], _ master: (gain: Decibels, isMuted: Bool)
     ) -> [SoundTap.Channel: AudioBlock] {
@@ -85,7 +86,7 @@ struct MixingDesk {
         return channels
     }
 
-    /// Closes the sources.
+    /// Stops the readers of all sources.
     mutating func close() {
         for strip in strips {
             strip.reader.stop()
@@ -113,7 +114,7 @@ extension MixingDesk.Strip {
         input.state.update { $0.levels = levels }
     }
 
-    /// The strip's own sound with its gain, for a track.
+    /// Returns the source's own sound with its gain and balance, for a track of its own.
     fileprivate mutating func track(
         _ block: AudioBlock, _ settings: AudioInputSettings, from frame: Int, of clock: SampleClock
     ) -> AudioBlock {

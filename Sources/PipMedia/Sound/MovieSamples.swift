@@ -2,14 +2,15 @@
 internal import PipFrames
 internal import PipSound
 
-/// The decoded sound of a movie, kept until it is heard, by the rounds of the movie's pictures.
+/// The decoded sound of a movie, kept until the mixer reads it.
 ///
-/// Sound of a round that exceeds its pictures is dropped when the next round has begun.
+/// A round is one pass of a looping movie. Sound that lasts longer than the pictures of its round is dropped when the
+/// next round begins.
 struct MovieSamples {
-    /// Consecutive frames of stereo.
+    /// Consecutive stereo samples.
     private struct Piece {
         let round: Int
-        /// The piece's first frame within its round.
+        /// The number of the piece's first sample, counted from the beginning of the round.
         let offset: Int
         let samples: [Float]
 
@@ -17,13 +18,17 @@ struct MovieSamples {
     }
 
     private var pieces: [Piece] = []
-    /// The round that is being decoded, and its next frame.
+    /// The round that is being decoded, and the number of the next sample in it.
     private(set) var decoded = (round: 0, offset: 0)
 
-    /// The number of waiting frames.
+    /// The number of kept samples of each channel.
     var count: Int { pieces.reduce(0) { $0 + $1.samples.count / 2 } }
 
-    /// Adds the next sound of the round; drops sound before the round's beginning.
+    /// Adds the next sound of the current round, and drops sound before the round's beginning.
+    ///
+    /// - Parameters:
+    ///   - samples: Interleaved stereo samples.
+    ///   - offset: The number of the first sample in the round; negative before the round's beginning.
     mutating func add(_ samples: [Float], at offset: Int) {
         decoded.offset = offset + samples.count / 2
         guard decoded.offset > 0 else { return }
@@ -31,22 +36,22 @@ struct MovieSamples {
         pieces.append(Piece(round: decoded.round, offset: max(0, offset), samples: kept))
     }
 
-    /// Begins with the next round.
+    /// Starts the next round.
     mutating func beginRound() { decoded = (decoded.round + 1, 0) }
 
-    /// True when all sound before a frame of the movie was decoded.
+    /// True when all sound before sample `frame` of the movie has been decoded.
     func isReady(upTo frame: Int, _ rounds: [MovieTiming.Round]) -> Bool {
         guard let round = rounds.last(where: { $0.firstFrame < frame }) else { return true }
         return decoded.round > round.number
             || (decoded.round == round.number && round.firstFrame + decoded.offset >= frame)
     }
 
-    /// Copies sound from a frame of the movie on into a block, and discards it.
+    /// Copies the sound from sample `frame` of the movie on into a block, and discards what was copied.
     ///
     /// - Parameters:
-    ///   - block: A silent block of stereo.
-    ///   - frame: The movie's frame of the block's beginning.
-    ///   - end: The movie's frame from which on silence follows.
+    ///   - block: A silent stereo block.
+    ///   - frame: The number of the block's first sample, counted from the movie's beginning.
+    ///   - end: The number of the sample from which on the movie is silent.
     ///   - rounds: The rounds of the pictures.
     mutating func read(into block: inout AudioBlock, from frame: Int, end: Int, _ rounds: [MovieTiming.Round]) {
         let last = frame + block.frames
@@ -70,12 +75,12 @@ struct MovieSamples {
 }
 
 extension MovieTiming.Round {
-    /// The movie's sound frame at the beginning of the round.
+    /// The number of the round's first sample, counted from the movie's beginning.
     var firstFrame: Int { start.soundFrames }
 }
 
 extension Duration {
-    /// The duration as a number of sound frames, rounded.
+    /// The duration in samples at the house rate, rounded.
     var soundFrames: Int { Int(max(-1e15, min(1e15, (inSeconds * Double(AudioFormat.houseRate)).rounded()))) }
 }
 #endif

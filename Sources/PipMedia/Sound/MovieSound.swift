@@ -2,9 +2,9 @@
 internal import PipFrames
 internal import PipSound
 
-/// The sound of a ``MovieSource``, in step with its pictures: the same part, the same loops, the same beginning.
+/// The sound of a ``MovieSource``, in step with its pictures: the same part, the same loops, the same start.
 ///
-/// Add it to a mixer whose outputs show the movie.
+/// Add the sound to a mixer whose outputs show the movie.
 ///
 /// ```swift
 /// let clip = MovieSource("clip.mp4", loops: true)
@@ -12,14 +12,18 @@ internal import PipSound
 /// sound.add(MovieSound(clip))
 /// ```
 ///
-/// It plays the file's first sound stream. It begins with the first shown picture, and ends with the last one, or when
-/// the movie is removed from the picture. It is silent where the file has a gap, and while the movie is not shown. A
-/// file without any sound keeps the session from starting.
+/// The file's first sound stream is played. The sound begins with the first shown picture. It ends with the last
+/// picture, or when the movie is removed from the composition.
+///
+/// The sound is silent where the file has a gap, and while the movie is not shown. A session cannot start with the
+/// sound of a file that has none.
 public struct MovieSound: AudioSource {
     private let path: String
     private let options: MovieReader.Options
     private let timing: MovieTiming
 
+    /// Creates the sound of a movie.
+    ///
     /// - Parameter movie: A movie that the same session shows.
     public init(_ movie: MovieSource) { (path, options, timing) = (movie.path, movie.options, movie.timing) }
 

@@ -6,31 +6,35 @@ internal import Synchronization
 
 /// The sound of a movie on a mixer's clock.
 ///
-/// A thread of its own decodes ahead, and the mixer hears it with the pictures.
+/// The track's own thread decodes ahead. The mixer's thread reads the sound at the times of the movie's pictures.
+///
+/// Numbers of samples count from the movie's beginning, at the house rate.
 final class MovieTrack: AudioReader {
     private struct State {
         var samples = MovieSamples()
-        /// The opening of the movie that is decoded, and the opening that is heard.
+        /// The opening of the movie that the thread decodes, and the opening that the mixer reads.
+        ///
+        /// A movie is opened again each time that it returns to the composition.
         var (decodedOpening, heardOpening) = (0, 0)
-        /// The reach of the pictures at the last wait for them that failed.
+        /// The end of the known pictures when the mixer last waited for more in vain; nil if that never happened.
         var missedReach: Duration?
-        /// True when the rest of this opening is not decoded.
+        /// True when no more sound of this opening will be decoded.
         var isExhausted = false
         var status = AudioStatus(.waiting)
     }
 
-    /// The number of frames that are decoded ahead.
+    /// The number of samples to decode ahead.
     private static let ahead = AudioFormat.houseRate / 2
-    /// The largest distance at which a block follows the one before, since containers round times.
+    /// The largest gap or overlap that counts as rounding, in samples: containers round times.
     private static let tolerance = AudioFormat.houseRate / 100
-    /// The distance by which a search aims before a part's beginning, since decoders need some sound before they are
-    /// exact.
+    /// The distance before a part's beginning at which a search starts, because decoders need some sound before they
+    /// are exact.
     private static let seekMargin = Duration.milliseconds(250)
-    /// The distance after a part's beginning from which on a search counts as failed.
+    /// The number of samples after a part's beginning from which on a search counts as failed.
     private static let seekTolerance = AudioFormat.houseRate / 20
-    /// The longest wait for a block.
+    /// The longest wait for the decoder.
     private static let timeout = Duration.seconds(10)
-    /// The longest wait for the pictures' reader, in a session faster than real time.
+    /// The longest wait for the reader of the pictures, in a session faster than real time.
     private static let readingTime = Duration.seconds(1)
 
     private let path: String
@@ -41,15 +45,17 @@ final class MovieTrack: AudioReader {
     private let onEvent: @Sendable (String) -> Void
     private let isStopping = Atomic(false)
     private let state = Monitor(State())
-    /// The machine's real time, in which files are read.
+    /// The clock of real time, for limits on reading files; sessions may use another clock.
     private let clock = MonotonicClock()
 
+    /// Starts the track's thread.
+    ///
     /// - Parameters:
     ///   - decoder: The file's decoder, which the track takes over.
     ///   - path: The path of the file.
     ///   - options: The part to hear.
     ///   - timing: The timing of the pictures.
-    ///   - context: The mixer's circumstances.
+    ///   - context: The mixer's clocks, and the function for events.
     init(
         _ decoder: SoundDecoder, of path: String, options: MovieReader.Options, timing: MovieTiming,
         context: AudioContext
@@ -83,9 +89,9 @@ final class MovieTrack: AudioReader {
         return block
     }
 
-    /// The pictures' state once it is known whether pictures continue up to a frame of sound.
+    /// Waits until it is known whether pictures continue up to sample `frame`, and returns the pictures' state.
     private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
-        // A reader that is as far ahead as it may continues only when the next picture is shown.
+        // A reader that has read as far ahead as it may continues only when the next picture is shown.
         if state.read({ $0.missedReach }) == known.reach { return known }
         let pictures = timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
             state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
@@ -131,9 +137,9 @@ final class MovieTrack: AudioReader {
         decoder.stop()
     }
 
-    /// Waits until the movie is opened for the first time or again, and until its first picture is known.
+    /// Waits until the movie is opened, for the first time or again, and its first picture is known.
     ///
-    /// - Returns: The opening, and the time in the file of its beginning. Nil when the track must stop.
+    /// - Returns: The opening, and the time in the file of the first picture. Nil when the track must stop.
     private func nextOpening(after done: Int) -> (opening: Int, position: Duration)? {
         let found = timing.wait { pictures in
             isStopping.load(ordering: .relaxed) || (pictures.opening != done && !pictures.rounds.isEmpty)
@@ -142,12 +148,12 @@ final class MovieTrack: AudioReader {
         return (found.opening, first.position)
     }
 
-    /// Decodes one run through the part.
+    /// Decodes one pass through the part.
     ///
     /// - Parameters:
-    ///   - position: The time in the file of the run's beginning.
-    ///   - decoder: The decoder. It stays where it is after the run.
-    /// - Returns: True when another run follows.
+    ///   - position: The time in the file of the part's first picture.
+    ///   - decoder: The decoder, which stays at the end of the pass.
+    /// - Returns: True when another pass follows.
     /// - Throws: ``MediaError`` when decoding fails.
     private func decodeRound(from position: Duration, _ decoder: inout SoundDecoder) throws(MediaError) -> Bool {
         try seek(to: max(.zero, position - Self.seekMargin), &decoder)
@@ -161,7 +167,7 @@ final class MovieTrack: AudioReader {
                 let place = time.map { ($0 - position).soundFrames } ?? expected ?? 0
                 let offset = expected.map { abs($0 - place) < Self.tolerance ? $0 : place } ?? place
                 if expected == nil, hasSought, offset > Self.seekTolerance {
-                    // The search has ended after the part's beginning.
+                    // The search has ended after the part's beginning: decode from the file's beginning instead.
                     hasSought = false
                     decoder.stop()
                     decoder = try SoundDecoder(path)
@@ -181,10 +187,10 @@ final class MovieTrack: AudioReader {
         return goesOn && (expected ?? 0) > 0
     }
 
-    /// True while the movie loops and this opening is heard.
+    /// True while the movie loops and the mixer reads this opening.
     private var goesOn: Bool { options.loops && isHeard }
 
-    /// True while no other opening is wanted, and the track need not stop.
+    /// True while the mixer has not moved on to a later opening, and the track need not stop.
     private var isHeard: Bool {
         !isStopping.load(ordering: .relaxed) && state.read { $0.heardOpening <= $0.decodedOpening }
     }
@@ -195,7 +201,7 @@ final class MovieTrack: AudioReader {
         decoder = try SoundDecoder(path)
     }
 
-    /// Waits until some of the decoded sound has been heard.
+    /// Waits until the mixer has read some of the decoded sound.
     ///
     /// - Parameter position: The time in the file of the round's beginning.
     /// - Returns: False when the round has ended, or when the track must stop.
@@ -210,7 +216,7 @@ final class MovieTrack: AudioReader {
         } ?? false
     }
 
-    /// The frame at the end of a round; nil while it is unknown.
+    /// The number of samples in a round; nil while unknown.
     private func end(of round: Int, _ pictures: MovieTiming.State) -> Int? {
         if let length = pictures.length { return length.soundFrames }
         if pictures.isComplete, let last = pictures.rounds.last, last.number == round {

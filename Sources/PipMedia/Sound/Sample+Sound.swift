@@ -4,7 +4,7 @@ internal import PipFrames
 internal import PipSound
 
 extension AudioBlock {
-    /// Replaces the samples from an index on.
+    /// Replaces the samples from an index on with `samples`.
     mutating func replaceSamples(from index: Int, with samples: ArraySlice<Float>) {
         unsafe withSamples { own in
             _ = unsafe UnsafeMutableBufferPointer(rebasing: own[index..<index + samples.count])
@@ -14,7 +14,9 @@ extension AudioBlock {
 }
 
 extension Outlet.Sample {
-    /// The sample's sound without a timestamp, and its time since the pipeline's start; nil for anything but sound.
+    /// The sample as a block of sound without a timestamp, and its running time in the pipeline.
+    ///
+    /// Nil for a sample that is not sound. The samples must be 32-bit floats.
     var sound: (block: AudioBlock, time: Duration)? {
         guard let buffer = unsafe buffer, let caps = unsafe caps,
             let structure = unsafe gst_caps_get_structure(caps, 0), let time = runningTime(unsafe buffer.pointee.pts)

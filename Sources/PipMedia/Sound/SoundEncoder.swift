@@ -4,29 +4,29 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// A consumer of a mixer's sound, block after block.
+/// A consumer of a mixer's sound, one block after another.
 ///
-/// Thread: the mixer's.
+/// Thread: the mixer's thread.
 protocol SoundConsumer: AnyObject, Sendable {
-    /// Takes a block that follows the one before.
+    /// Takes the block that follows the last one.
     func take(_ block: AudioBlock)
     /// Ends the sound; no block follows.
     func finish()
 }
 
-/// An encoder that encodes sound once for all outputs that need the same encoding.
+/// Encodes sound once for all outputs that need the same encoding.
 ///
-/// The time of a packet is the time of its decoded sound, after the encoder's priming.
+/// A packet carries the time of its decoded sound, which is later than the packet's by the encoder's priming.
 final class SoundEncoder: SoundConsumer {
     private struct State {
         var feeds: [SoundFeed] = []
-        /// The moment of the first frame of sound; nil before the first block.
+        /// The time of the first sample; nil before the first block.
         var start: Timestamp?
         var packets = 0
         var hasEnded = false
     }
 
-    /// The most blocks that wait for the encoder.
+    /// The largest number of blocks that wait for the encoder.
     private static let depth = 100
 
     private let encoding: AudioEncoding
@@ -42,8 +42,8 @@ final class SoundEncoder: SoundConsumer {
     /// - Parameters:
     ///   - encoding: The requested encoding.
     ///   - format: The blocks' format: mono or stereo.
-    ///   - onFailure: Gets a sentence when the encoder fails during work.
-    /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
+    ///   - onFailure: Takes a sentence when the encoder fails while it runs.
+    /// - Throws: ``MediaError`` when the GStreamer element is missing, or refuses the settings.
     init(
         _ encoding: AudioEncoding, _ format: AudioFormat, onFailure: @escaping @Sendable (String) -> Void
     ) throws(MediaError) {
@@ -57,7 +57,7 @@ final class SoundEncoder: SoundConsumer {
         outlet = Outlet("out", of: pipeline)
         inlet.use(PacketFormat(sound: format))
         try pipeline.play()
-        // Weak, so that an encoder without outputs is released and its thread ends.
+        // The thread holds the encoder weakly: an encoder without outputs is released, and its thread ends.
         _ = WorkerThread(name: "pip-sound-enc") { [weak self] in
             var format: PacketFormat?
             while let encoder = self, encoder.follow(&format) {}
@@ -69,7 +69,7 @@ final class SoundEncoder: SoundConsumer {
         for feed in state.read({ $0.feeds }) { feed.close() }
     }
 
-    /// Adds an output, which gets the packets from now on.
+    /// Adds an output's queue, which gets all packets from now on.
     func add(_ feed: SoundFeed) {
         let hasEnded = state.update { state in
             state.feeds.append(feed)
@@ -101,7 +101,7 @@ final class SoundEncoder: SoundConsumer {
 
     // MARK: The encoder's thread
 
-    /// Delivers the next packet.
+    /// Waits a moment for a packet from the encoder, and delivers it to all outputs.
     ///
     /// - Returns: False when no packet follows.
     private func follow(_ format: inout PacketFormat?) -> Bool {
@@ -128,7 +128,7 @@ final class SoundEncoder: SoundConsumer {
             defer { state.packets += 1 }
             return (state.start ?? .zero, state.packets, state.feeds)
         }
-        // Count frames instead of using the encoder's times: sound has no gaps, and rounding errors would add up.
+        // Count samples instead of using the encoder's times: sound has no gaps, and rounding errors would add up.
         let clock = SampleClock(start: start, rate: rate)
         let first = number * encoding.codec.frames - encoding.codec.priming
         let (time, next) = (clock.time(ofFrame: first), clock.time(ofFrame: first + encoding.codec.frames))
@@ -146,7 +146,7 @@ final class SoundEncoder: SoundConsumer {
     }
 }
 
-/// A buffer of a block's samples, which the caller must release.
+/// Copies a block's samples into a new buffer, which the caller must release.
 private func mediaBuffer(_ block: AudioBlock) -> UnsafeMutablePointer<GstBuffer>? {
     unsafe block.samples.withUnsafeBytes { bytes in
         guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }

@@ -6,26 +6,28 @@ internal import PipSound
 internal import PipSources
 internal import SystemPackage
 
-/// The sound of a file, which starts with the first output: music, a recorded voice, the sound of a movie.
+/// The sound of a file, which starts with the first output: music, a recorded voice or the sound of a movie.
 ///
 /// ```swift
 /// let sound = AudioMixer()
 /// sound.add(SoundFile("music.opus", loops: true)).gain = -12
 /// ```
 ///
-/// The package reads WAV files itself, and the engine decodes all others. Use ``MovieSound`` for the sound of a movie
-/// that is shown, in step with its pictures.
+/// This package reads WAV files; the media engine decodes all other formats. Use ``MovieSound`` for the sound of a
+/// movie that is shown, in step with its pictures.
 public struct SoundFile: AudioSource {
     private let path: String
     private let loops: Bool
     private let from: Duration
     private let to: Duration?
 
+    /// Creates a source that plays a file.
+    ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - loops: True to play the file again and again.
-    ///   - from: The time in the file of the first sound to hear.
-    ///   - to: The time in the file of the end. Nil plays to the file's end.
+    ///   - from: The time in the file of the first sound to play.
+    ///   - to: The time in the file at which playing ends. Nil plays to the file's end.
     public init(_ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil) {
         self.path = path
         self.loops = loops
@@ -79,19 +81,19 @@ public struct SoundFile: AudioSource {
     }
 }
 
-/// A sound file that is read in order.
+/// A sound file that is read from its beginning to its end.
 private protocol SoundReading: AnyObject {
     var name: String { get }
     var format: AudioFormat { get }
 
-    /// Reads the next frames.
+    /// Reads the next samples.
     ///
-    /// - Parameter block: A block of the file's format. Frames that are not read are silent.
-    /// - Returns: The number of read frames. It is smaller than the block only at the end.
+    /// - Parameter block: A block of the file's format. Samples beyond the end of the file become silent.
+    /// - Returns: The number of samples read of each channel. It is smaller than the block only at the end.
     /// - Throws: ``PipSources/SourceError`` when reading fails.
     func read(into block: inout AudioBlock) throws(SourceError) -> Int
 
-    /// Moves to a time of the file.
+    /// Continues reading at a time of the file.
     ///
     /// - Throws: ``PipSources/SourceError`` when the file cannot be read from there.
     func rewind(to time: Duration) throws(SourceError)
@@ -117,18 +119,19 @@ extension WAVReader: SoundReading {
     }
 }
 
-/// A sound file that the engine decodes.
+/// A sound file that the media engine decodes.
 private final class DecodedSound: SoundReading {
     let name: String
     let format = AudioFormat.stereo
     private var decoder: SoundDecoder
-    /// The decoded samples, and the index of the first that was not read.
+    /// The decoded samples, and the index of the first that has not been read.
     private var waiting: (samples: [Float], start: Int)
-    /// The next decoded frame, counted from the file's first; nil after a search, until a block was decoded.
+    /// The number of the next decoded sample, counted from the file's beginning; nil after a search, until a block is
+    /// decoded.
     private var next: Int?
-    /// The time in the file of its first frame.
+    /// The timestamp in the file of its first sample.
     private let origin: Duration
-    /// The first frame that is read; earlier frames are dropped.
+    /// The number of the first sample to read; earlier samples are dropped.
     private var first = 0
 
     init(_ path: String) throws(SourceError) {
@@ -164,7 +167,7 @@ private final class DecodedSound: SoundReading {
     func rewind(to time: Duration) throws(SourceError) {
         (waiting, next, first) = (([], 0), nil, time.soundFrames)
         do throws(MediaError) {
-            // A decoder of compressed sound needs some sound before the part to be exact.
+            // Decoders of compressed sound are exact only after some sound: start before the part.
             if !decoder.seek(to: max(.zero, origin + time - .seconds(1))) {
                 decoder.stop()
                 decoder = try SoundDecoder(name)
@@ -172,7 +175,7 @@ private final class DecodedSound: SoundReading {
         } catch { throw SourceError(name, "begin at \(time.inSeconds) s", .failed, error.reason) }
     }
 
-    /// Decodes a block; returns false at the end.
+    /// Decodes a block of sound; returns false at the end of the file.
     private func decodeMore() throws(SourceError) -> Bool {
         do throws(MediaError) {
             guard let (block, time) = try decoder.nextBlock() else { return false }
@@ -184,29 +187,29 @@ private final class DecodedSound: SoundReading {
     }
 }
 
-/// The sound of a file on a mixer's clock.
+/// Plays a sound file on a mixer's clock.
 private final class FileSound: AudioReader {
     private struct State {
         let file: any SoundReading
-        /// The converter from the file's rate to the mixer's.
+        /// The converter from the file's sample rate to the mixer's.
         var timeline: AudioTimeline
         var block: AudioBlock
-        /// The numbers of read frames, in all and in this round.
+        /// The numbers of samples read of each channel: in all, and in the current pass through the file.
         var framesRead = (all: 0, round: 0)
-        /// The clock that gives the file's frames their times; nil before the first read.
+        /// The clock that stamps the file's samples; nil before the first read.
         var clock: SampleClock?
         var status = AudioStatus(.sounding)
     }
 
-    // This object alone owns the file, and uses it under the lock.
+    // Only this object owns the file, and uses it only under the lock.
     private let state: Monitor<Unshared>
     private let loops: Bool
     private let from: Duration
-    /// The number of frames in the part; nil for a part up to the file's end.
+    /// The number of samples in the part; nil for a part that ends with the file.
     private let length: Int?
     private let frames: SampleClock
 
-    /// The state, which no other object shares.
+    /// The file's state, which is used only under the lock: hence Sendable.
     private struct Unshared: @unchecked Sendable { var state: State }
 
     init(
@@ -230,7 +233,7 @@ private final class FileSound: AudioReader {
     func read(from frame: Int, count: Int) -> AudioBlock {
         let end = frames.time(ofFrame: frame + count)
         return state.update { shared in
-            // Read ahead by more than the resampler's look-ahead.
+            // Read further ahead than the resampler's look-ahead.
             let goal = end.advanced(by: .milliseconds(100))
             let clock =
                 shared.state.clock

@@ -2,27 +2,28 @@
 internal import PipFrames
 public import PipGraph
 
-/// A followed layer: the mixer selects the input that belongs to the layer's picture.
+/// Follows a layer: selects the mixer input that belongs to the layer's picture.
 struct SoundFollowing: Sendable {
     let layer: LayerHandle
-    /// The input of each picture.
+    /// The input for each picture, by the picture's node.
     let sounds: [(picture: NodeID, input: AudioInput)]
     let fade: Duration
-    /// The node that the layer showed at the last check.
+    /// The node that the layer showed at the last check; nil before the first.
     private var shown: NodeID?
 
     init(_ layer: LayerHandle, _ sounds: [(picture: NodeID, input: AudioInput)], fade: Duration) {
         (self.layer, self.sounds, self.fade) = (layer, sounds, fade)
     }
 
-    /// Checks the layer's picture.
+    /// Checks whether the layer shows another picture.
     ///
-    /// - Returns: The input to hear from now on. Nil when the picture is the same as before, or has no sound.
+    /// - Returns: The input to hear from now on. Nil when the picture is the same as before, or has no input in
+    ///   `sounds`.
     mutating func changed() -> AudioInput? {
         guard let input = layer.record?.input, input != shown else { return nil }
         shown = input
         let graph = layer.compositor.node.wiring.graph
-        // Take the nearest node with sound: a picture may be made of several.
+        // A picture may be composed of several: take the nearest node that has sound.
         var nodes = [input]
         var known: Set<NodeID> = [input]
         while !nodes.isEmpty {
@@ -35,22 +36,22 @@ struct SoundFollowing: Sendable {
 }
 
 extension AudioMixer {
-    /// Follows a layer: its picture's input is heard alone.
+    /// Follows a layer: the mix contains only the input of the layer's current picture.
     ///
-    /// When layers are swapped, so is their sound.
+    /// When layers are swapped, the sound changes with them.
     ///
     /// ```swift
     /// sound.follow(picture.layers[0], [(road, roadMicrophone), (cabin, cabinMicrophone)])
     /// try picture.swap(picture.layers[0], picture.layers[1])
     /// ```
     ///
-    /// A mixer follows one layer at a time. A picture outside `sounds` changes nothing. Inputs outside `sounds` are
-    /// removed from the mix, as by ``crossfade(to:over:)``.
+    /// A mixer follows at most one layer. A picture that is not in `sounds` changes nothing. Inputs that are not in
+    /// `sounds` are removed from the mix, as by ``crossfade(to:over:)``.
     ///
     /// - Parameters:
     ///   - layer: The layer to follow, in most cases the large picture.
-    ///   - sounds: The input for each picture. A picture may be a source, or any node that is drawn in the layer
-    ///     through others.
+    ///   - sounds: The input for each picture. A picture may be a source, or any node that the layer draws through
+    ///     other nodes.
     ///   - duration: The length of the fade from one input to another.
     public func follow(
         _ layer: LayerHandle, _ sounds: [(picture: any FrameProducer, input: AudioInput)],
@@ -59,7 +60,7 @@ extension AudioMixer {
         follow(SoundFollowing(layer, sounds.map { ($0.picture.node.id, $0.input) }, fade: duration))
     }
 
-    /// Follows no layer any more; the mix keeps its inputs.
+    /// Stops following a layer; the mix keeps its current inputs.
     public func stopFollowing() { follow(nil) }
 }
 #endif

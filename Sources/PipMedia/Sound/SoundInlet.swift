@@ -1,8 +1,10 @@
 #if Media
-/// An inlet for sound, as an object, so that it can be in an array or be nil.
+/// An inlet for sound. A class, so that it can be optional or in an array.
 final class SoundInlet: Sendable {
     let inlet: Inlet
 
+    /// Creates the inlet of an `appsrc`.
+    ///
     /// - Parameters:
     ///   - name: The name of the `appsrc` in the pipeline's description.
     ///   - pipeline: The pipeline.

@@ -6,18 +6,18 @@ internal import PipSinks
 internal import PipSound
 internal import PipSources
 
-/// The connection of an output to a mixer: the mix or one input, encoded or as samples.
+/// The connection of an output to a mixer: to the mix or one input, and encoded or as raw samples.
 final class SoundTap: Sendable {
-    /// A channel of a mixer, by the identity of its input.
+    /// A channel of a mixer: the mix, or an input by its object identity.
     enum Channel: Hashable, Sendable {
         case mix
         case input(ObjectIdentifier)
     }
 
-    /// The properties in which outputs must agree to share an encoder.
+    /// The properties that outputs must share to use the same encoder.
     struct Key: Hashable, Sendable {
         let channel: Channel
-        /// The encoding; nil for samples.
+        /// The encoding; nil for raw samples.
         let encoding: AudioEncoding?
     }
 
@@ -39,10 +39,10 @@ final class SoundTap: Sendable {
         self.run = run
     }
 
-    /// Notes a frame that is shown from one moment to another, so that sound is mixed up to its end.
+    /// Lets the mixer mix sound up to the end of a frame shown from `start` to `end`.
     func reach(from start: Timestamp, to end: Timestamp) { run.reach(from: start, to: end) }
 
-    /// Ends the output at a moment; no sound from there on is needed.
+    /// Ends the output's sound at `time`.
     func end(at time: Timestamp) {
         let isFirst = state.update { state in
             defer { state.end = min(state.end ?? time, time) }
@@ -56,10 +56,10 @@ final class SoundTap: Sendable {
 
     // MARK: The mixer's thread
 
-    /// True when the output ends before a moment, or at it.
+    /// True when the output's sound ends at or before the time `mixed`.
     func isPast(_ mixed: Timestamp) -> Bool { state.read { state in state.end.map { mixed >= $0 } ?? false } }
 
-    /// True when the mixer gives the output nothing more.
+    /// True when the mixer delivers no more sound to the output.
     var hasEnded: Bool {
         get { state.read { $0.hasEnded } }
         set { state.update { $0.hasEnded = newValue } }
@@ -67,13 +67,13 @@ final class SoundTap: Sendable {
 }
 
 extension AudioNode {
-    /// Connects an output to the mixer's encoded sound, from now on.
+    /// Connects an output to the node's encoded sound.
     ///
     /// - Parameters:
     ///   - encoding: The requested encoding.
     ///   - label: The output's name.
-    ///   - context: The output's circumstances.
-    /// - Returns: The tap that ends the sound, and the packets.
+    ///   - context: The output's clock, rate, policy and event function.
+    /// - Returns: The tap, with which the output ends the sound, and the queue of packets.
     /// - Throws: ``PipSinks/SinkError`` when a source or an encoder cannot be opened.
     func open(
         _ encoding: AudioEncoding, label: String, _ context: SinkContext
@@ -96,13 +96,13 @@ extension AudioNode {
 }
 
 extension AudioNode {
-    /// Connects an output to the mixer's samples, from now on.
+    /// Connects an output to the node's raw samples.
     ///
     /// - Parameters:
     ///   - label: The output's name.
-    ///   - context: The output's circumstances.
+    ///   - context: The output's clock, rate, policy and event function.
     ///   - consumer: The consumer of the samples.
-    /// - Returns: The tap that ends the sound.
+    /// - Returns: The tap, with which the output ends the sound.
     /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened.
     func open(label: String, _ context: SinkContext, _ consumer: any SoundConsumer) throws(SinkError) -> SoundTap {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }

@@ -3,9 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The sound of a ``StreamSource``, with its pictures: the first of its sound streams.
+/// The sound of a ``StreamSource``, in step with its pictures: the stream's first sound track.
 ///
-/// Add it to a mixer whose outputs show the stream.
+/// Add the sound to a mixer whose outputs show the stream.
 ///
 /// ```swift
 /// let camera = StreamSource("rtsp://camera/live")
@@ -13,12 +13,15 @@ internal import PipSound
 /// sound.add(StreamSound(camera))
 /// ```
 ///
-/// Create it before a session opens the stream, and once for each stream. It is silent while the stream is gone, and
-/// for a stream without sound. A source from ``StreamSource/init(elements:frameRate:)`` has no sound.
+/// Create the sound before a session opens the stream, and only once for each stream. The sound is silent while the
+/// stream is gone, and for a stream without sound. A source from ``StreamSource/init(elements:frameRate:)`` has no
+/// sound.
 public struct StreamSound: AudioSource {
     private let feed: StreamSoundFeed
     public let label: String
 
+    /// Creates the sound of a stream.
+    ///
     /// - Parameter stream: The stream, which the same session shows.
     public init(_ stream: StreamSource) {
         (feed, label) = (stream.sound, stream.label)
@@ -28,13 +31,13 @@ public struct StreamSound: AudioSource {
     public var opening: AudioOpening {
         let feed = feed
         return AudioOpening(isLive: true) { context in
-            // The stream's receiver connects again itself, so that short waits suffice here.
+            // The stream's receiver itself reconnects, so that short waits suffice here.
             LiveSound(context, longestWait: .milliseconds(500)) { StreamSoundCapture(feed) }
         }
     }
 }
 
-/// The capture of a stream's sound for a mixer.
+/// Hands the sound of a stream to a mixer.
 private final class StreamSoundCapture: SoundCapture {
     private let feed: StreamSoundFeed
 

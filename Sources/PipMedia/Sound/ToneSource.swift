@@ -3,22 +3,22 @@ internal import Glibc
 internal import PipFrames
 public import PipSound
 
-/// A sine tone.
-///
-/// Use it to test levels and connections.
+/// A sine tone, for tests of levels and connections.
 public struct ToneSource: AudioSource {
     private let frequency: Double
     private let level: Decibels
 
+    /// Creates a tone.
+    ///
     /// - Parameters:
     ///   - frequency: The frequency in hertz, below 24,000.
-    ///   - level: The level of its peaks.
+    ///   - level: The level of the tone's peaks.
     public init(_ frequency: Double = 440, level: Decibels = -18) {
         self.frequency = frequency
         self.level = level
     }
 
-    /// Silence, for outputs that need a sound track without sound.
+    /// A source of silence, for outputs that need a sound track without sound.
     public static let silence = ToneSource(0, level: .silence)
 
     public var label: String { level == .silence ? "silence" : "tone of \(Int(frequency)) Hz" }
@@ -40,14 +40,15 @@ public struct ToneSource: AudioSource {
     }
 }
 
-/// A beep of a tenth of a second at each whole second of `CLOCK_MONOTONIC`.
-///
-/// Use it to measure the offset between sound and picture.
+/// A beep of a tenth of a second at each whole second of `CLOCK_MONOTONIC`, for measuring the offset between sound and
+/// picture.
 public struct BeepSource: AudioSource {
     private let frequency = 1000.0
     private let level: Decibels
 
-    /// - Parameter level: The level of its peaks.
+    /// Creates a beep.
+    ///
+    /// - Parameter level: The level of the beep's peaks.
     public init(level: Decibels = -6) { self.level = level }
 
     public var label: String { "beep" }
@@ -64,13 +65,13 @@ public struct BeepSource: AudioSource {
     }
 }
 
-/// Sound that a formula generates.
+/// Sound that a function of the sample's number generates.
 private final class GeneratedSound: AudioReader {
     private let format: AudioFormat
     private let sample: @Sendable (Int) -> Float
 
     init(rate: Int, _ sample: @escaping @Sendable (Int) -> Float) {
-        // The rate is the house rate, which every mixer has.
+        // Every mixer has the house rate.
         format = .mono
         self.sample = sample
     }

@@ -13,15 +13,17 @@ internal import PipSound
 /// let wav = picture --> WAVFile("talk.wav", sound: sound)
 /// ```
 ///
-/// The file begins and ends with the picture that it is connected to, and plays even after the program was killed. Its
-/// statistics count blocks of a fiftieth of a second as frames.
+/// The file starts and ends with the picture that the output is connected to. The file can be played even after the
+/// program was killed. The output's statistics count blocks of a fiftieth of a second as frames.
 public struct WAVFile: Sink {
     public let label: String
     private let sound: any AudioProducer
 
+    /// Creates an output to a WAV file.
+    ///
     /// - Parameters:
     ///   - path: The path of the file, which is overwritten, or of a named pipe.
-    ///   - sound: A mixer, or one of its inputs.
+    ///   - sound: The sound: a mixer, or one of its inputs.
     public init(_ path: String, sound: any AudioProducer) {
         label = path
         self.sound = sound
@@ -29,7 +31,7 @@ public struct WAVFile: Sink {
 
     public var destination: SinkDestination? { .file(label) }
 
-    /// The smallest frame size, since frames only tell the time.
+    /// The smallest frame size: this output uses only the times of frames.
     public var frameSize: PixelSize? { PixelSize(16, 16) }
 
     public var opening: SinkOpening {
@@ -44,7 +46,7 @@ public struct WAVFile: Sink {
 
 /// An output that writes a WAV file.
 ///
-/// Frames tell its beginning and end, a mixer's thread brings samples, and a third thread writes them.
+/// The frames give the file's start and end. The mixer's thread queues the samples, and a third thread writes them.
 private final class WAVRecorder: FrameReceiver {
     private struct Span {
         var start: Timestamp?
@@ -94,7 +96,7 @@ private final class WAVRecorder: FrameReceiver {
 }
 
 extension WAVRecorder {
-    /// The file, and the queue of blocks for it.
+    /// Writes the file, from a queue of blocks.
     fileprivate final class Writer: SoundConsumer, @unchecked Sendable {
         private struct State {
             var start: Timestamp?
@@ -103,12 +105,12 @@ extension WAVRecorder {
             var isDone = false
         }
 
-        // After `open`, only the thread that calls `run()` uses the file.
+        // After `init`, only the thread that calls `run()` uses the file.
         private let file: WAVWriter
         private let queue = BoundedQueue<AudioBlock>(capacity: 1024)
         private let state: Monitor<State>
 
-        /// True when blocks wait for the disk, false when they are dropped.
+        /// True to wait for the disk when the queue is full; false to drop the newest block.
         private let waits: Bool
 
         init(_ path: String, waits: Bool) throws(SinkError) {
@@ -155,7 +157,7 @@ extension WAVRecorder {
             state.update { $0.isDone = true }
         }
 
-        /// The frames of a block between the picture's beginning and end; nil for none.
+        /// Returns the part of a block between the picture's start and end; nil when the block has no such part.
         private func part(of block: AudioBlock) -> AudioBlock? {
             let (start, end) = state.read { ($0.start, $0.end) }
             guard let start else { return nil }

@@ -6,24 +6,28 @@ internal import PipFrames
 internal import PipSinks
 internal import PipSources
 
-/// An output to elements of GStreamer, for experts.
+/// An output to GStreamer elements, for experts.
 ///
-/// Use it where no other sink does the task.
+/// Use this sink where no other sink does the task.
 ///
 /// ```swift
 /// picture --> ElementsSink("videoconvert ! autovideosink")
 /// ```
 ///
-/// The elements get raw frames, whose times count from the first one. Elements that show a frame have 50 ms for it.
-/// Frames that come too fast for the elements are dropped and counted. Elements that fail, or accept nothing for five
-/// seconds, end the output.
+/// The elements get raw frames, whose times count from the first frame. An element that displays frames has 50 ms for
+/// each of them.
+///
+/// The sink drops and counts frames that come too fast for the elements. The output ends with an error when an element
+/// fails, or when the elements accept nothing for five seconds.
 public struct ElementsSink: Sink {
     private let elements: SourceElements
     private let sink: CustomSink
 
+    /// Creates an output to elements.
+    ///
     /// - Parameters:
     ///   - elements: Elements in the notation of `gst-launch-1.0`, the last of which is a sink.
-    ///   - format: The frames' format: `nv12`, `i420` or `rgba`.
+    ///   - format: The pixel format of the frames: `nv12`, `i420` or `rgba`.
     public init(_ elements: String, format: PixelFormat = .i420) {
         let elements = SourceElements(elements)
         self.elements = elements
@@ -37,9 +41,9 @@ public struct ElementsSink: Sink {
     public var opening: SinkOpening { sink.opening }
 }
 
-/// The pipeline of such an output.
+/// Writes an output's frames into a pipeline of the given elements.
 ///
-/// Thread: the output's.
+/// Thread: the output's thread only.
 private final class ElementsWriter: FrameSink {
     let format: PixelFormat
     private let elements: SourceElements
@@ -64,7 +68,7 @@ private final class ElementsWriter: FrameSink {
         deinit { pipeline.stop() }
     }
 
-    /// The most frames that wait for the elements.
+    /// The largest number of frames that wait for the elements.
     private static let capacity = 4
     private static let timeout = Duration.seconds(5)
 
@@ -140,7 +144,7 @@ private final class ElementsWriter: FrameSink {
     }
 }
 
-/// The failure of elements, without secrets.
+/// The failure of the elements; its text hides the secrets in them.
 private struct ElementsFailure: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }

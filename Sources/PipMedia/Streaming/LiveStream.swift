@@ -4,26 +4,29 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// A stream to a server or to receivers: RTMP, SRT, RTSP, MPEG-TS or RTP over UDP.
+/// A live stream to a server or to receivers: RTMP, SRT, RTSP, MPEG-TS or RTP over UDP.
 ///
-/// Connect it to a picture to send it live.
+/// Connect the stream to a picture to send the picture live.
 ///
 /// ```swift
 /// let stream = picture --> LiveStream(try StreamAddress("srt://studio.example.org:9000?latency=200"))
 /// ```
 ///
-/// The stream connects again for ever to a server that refuses, vanishes, hangs or cannot be reached. It then continues
-/// from a key frame. Other outputs are not affected.
+/// The stream connects again, without a limit, to a server that refuses, vanishes, hangs or cannot be reached. It then
+/// continues from a key frame. Other outputs are not affected.
 public struct LiveStream: Sink {
     private let address: StreamAddress
     private let encoding: VideoEncoding?
     private let sound: (any AudioProducer)?
     private let soundBitRate: Int
 
+    /// Creates a stream, which connects when its session opens.
+    ///
     /// - Parameters:
     ///   - address: The address of the server or the receivers.
     ///   - encoding: The encoding of pictures. Nil takes the transport's usual codec.
-    ///   - sound: The sound: a mixer, or one of its inputs. Nil for none. RTP sends Opus, the other transports AAC.
+    ///   - sound: The sound: a mixer, or one of its inputs. Nil for a stream without sound. RTP sends Opus, the other
+    ///     transports AAC.
     ///   - soundBitRate: The bit rate of the sound in bits a second.
     public init(
         _ address: StreamAddress, encoding: VideoEncoding? = nil, sound: (any AudioProducer)? = nil,
@@ -67,10 +70,12 @@ public struct LiveStream: Sink {
             })
     }
 
-    /// Makes encoders for other bit rates: an encoder of the stream's own for a lower rate, the shared one for the full
-    /// rate.
+    /// Makes a function that returns an encoder for a share of the bit rate, above 0.
     ///
-    /// - Returns: The function that makes them. Nil for an encoding by quality, whose bit rate is unknown.
+    /// For a share below 1, the function makes a new encoder for this stream alone. For a full share, it returns the
+    /// shared encoder.
+    ///
+    /// - Returns: The function. Nil for an encoding by quality, whose bit rate is unknown.
     private func slower(
         _ encoding: VideoEncoding, _ shared: VideoEncoder, _ context: SinkContext
     ) -> (@Sendable (Double) -> VideoEncoder?)? {
@@ -83,7 +88,7 @@ public struct LiveStream: Sink {
             guard share < 1 else { return shared }
             var less = encoding
             less.rate = .bits(max(10_000, Int(Double(bits) * share)))
-            // When the encoder cannot be made, the stream keeps the present one.
+            // When the encoder cannot be made, the stream keeps the encoder that it has.
             return try? VideoEncoder(
                 EncodingRequest(less, of: info, rate: rate), capacity: capacity, start: start,
                 relief: { resources.encodingRelief }, onReplacement: { onEvent(.warning(sink: label, $0)) })
@@ -106,13 +111,13 @@ public struct LiveStream: Sink {
     }
 }
 
-/// An output that is a stream: an encoder gets its frames, a connection gets the packets.
+/// The output of a stream: hands frames to an encoder, and the packets to a connection.
 final class StreamOutput: FrameReceiver {
     private let frames: EncodedFrames
     private let loop: StreamLoop
     private let sound: SoundTap?
     private let interval: Duration
-    /// The end of the last frame.
+    /// The end of the last submitted frame; nil before the first.
     private let end = Monitor<Timestamp?>(nil)
     private let clock: MonotonicClock
 

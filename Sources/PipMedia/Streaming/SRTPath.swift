@@ -2,19 +2,21 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The counts of an SRT connection.
+/// The counters of an SRT connection, counted since its beginning.
 struct SRTCounts: Sendable, Equatable {
     var packetsSent = 0
     /// The number of packets that the receiver missed, and requested again.
     var packetsLost = 0
-    /// The number of packets that were not sent within the connection's latency.
+    /// The number of packets that were dropped because the connection's latency had passed.
     var packetsDropped = 0
-    /// The time to the receiver and back.
+    /// The round-trip time to the receiver.
     var roundTripTime = Duration.zero
 
     init() {}
 
-    /// - Parameter statistics: The statistics of the engine's element. Nil while it has no connection.
+    /// Reads the counters from the statistics of GStreamer's SRT element.
+    ///
+    /// - Parameter statistics: The element's statistics. The result is nil while the element has no connection.
     @unsafe init?(_ statistics: UnsafePointer<GstStructure>) {
         var milliseconds = 0.0
         guard unsafe gst_structure_get_double(statistics, "rtt-ms", &milliseconds) != 0 else { return nil }
@@ -25,33 +27,33 @@ struct SRTCounts: Sendable, Equatable {
     }
 }
 
-/// The delay on the path of an SRT connection, where packets wait in routers' queues or are lost.
+/// The estimate of the delay on the path of an SRT connection, where packets wait in routers' queues or are lost.
 ///
-/// No socket measures it. A queue before a bottleneck makes round trips longer than the shortest one. A full queue
-/// loses packets.
+/// The sender's socket does not measure this delay. The estimate uses two facts: a queue before a bottleneck lengthens
+/// the round trips, and a full queue loses packets.
 struct SRTPath: Sendable {
-    /// The time over which lost packets are compared with sent ones.
+    /// The period over which lost packets are compared with sent ones.
     static let window = Duration.seconds(1)
-    /// The time in which the shortest round trip is measured; the measurement before counts, too.
+    /// The period over which the shortest round trip is measured; the measurement of the previous period counts, too.
     static let baselinePeriod = Duration.seconds(15)
-    /// The share of lost packets that shows a full queue.
+    /// The share of lost packets from which the queue counts as full.
     static let congestedLossShare = 0.1
 
-    /// The shortest round trips of this period and of the one before.
+    /// The shortest round trips of the current and of the previous baseline period.
     ///
-    /// The shorter one is the trip without queues, also after the path has become longer.
+    /// The shorter of the two is the round trip without queues, even after the path has become longer.
     private var (shortest, shortestBefore): (Duration?, Duration?) = (nil, nil)
     private var baselineStart: Timestamp?
     private var windowStart: Timestamp?
     private var windowCounts = SRTCounts()
-    /// The delay that stands for the last window's losses.
+    /// The delay assumed for the losses of the last window.
     private var lossDelay = Duration.zero
 
     /// Estimates the delay on the path.
     ///
     /// - Parameters:
-    ///   - counts: The counts since the connection's beginning.
-    ///   - now: The present.
+    ///   - counts: The counters since the connection's beginning.
+    ///   - now: The current time.
     /// - Returns: The delay, for ``StreamAdaptation``.
     mutating func delay(_ counts: SRTCounts, at now: Timestamp) -> Duration {
         let shortest = shortestRoundTrip(counts, at: now)
@@ -74,7 +76,7 @@ struct SRTPath: Sendable {
     }
 
     private mutating func shortestRoundTrip(_ counts: SRTCounts, at now: Timestamp) -> Duration {
-        // Before the first answer, the round trip is SRT's own estimate of 100 ms.
+        // Before the first answer, SRT reports its own estimate of 100 ms.
         guard counts.packetsSent > 0 else { return counts.roundTripTime }
         if let begin = baselineStart, begin.duration(to: now) >= Self.baselinePeriod {
             (shortest, shortestBefore, baselineStart) = (nil, shortest, now)

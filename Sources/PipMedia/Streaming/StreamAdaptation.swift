@@ -1,32 +1,32 @@
 #if Media
 internal import PipFrames
 
-/// The adaptation of a stream's bit rate to the backlog on the path to its server.
+/// Adapts a stream's bit rate to the backlog on the path to the server.
 ///
-/// The rate falls at once, in large steps, and rises slowly, in small ones: a rate that rises too early stops the
-/// picture.
+/// The bit rate falls at once, in large steps, and rises slowly, in small steps: a rate that rises too early freezes
+/// the receiver's picture.
 struct StreamAdaptation {
     /// The backlog above which the path is congested.
     static let congestion = Duration.milliseconds(200)
     /// The backlog below which the path is clear.
     static let clearance = Duration.milliseconds(100)
-    /// The time between two steps down, in which packets of the earlier rate must leave.
+    /// The shortest time between two steps down, in which packets of the earlier rate must leave.
     static let downInterval = Duration.seconds(1)
-    /// The time between two steps up.
+    /// The shortest time between two steps up.
     static let upInterval = Duration.seconds(6)
     static let leastShare = 0.1
 
-    /// The share of the bit rate, up to 1.
+    /// The share of the full bit rate to use, from `leastShare` to 1.
     private(set) var share = 1.0
     private var lastStep: Timestamp?
     private var clearSince: Timestamp?
 
-    /// Adapts the share to the present backlog.
+    /// Adapts the share to the current backlog.
     ///
     /// - Parameters:
-    ///   - backlog: The time of the stream that waits to be sent, or to arrive.
-    ///   - now: The present.
-    /// - Returns: The new share. Nil when it stays.
+    ///   - backlog: The duration of the stream that has not arrived: it waits to be sent, or is on the path.
+    ///   - now: The current time.
+    /// - Returns: The new share. Nil when the share does not change.
     mutating func step(_ backlog: Duration, at now: Timestamp) -> Double? {
         let last = lastStep ?? .zero
         if backlog > Self.congestion {

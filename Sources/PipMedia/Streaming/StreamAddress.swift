@@ -3,30 +3,31 @@ public import PipSinks
 
 /// The address of a stream: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
 ///
-/// Pass one to a ``LiveStream``. The text can hold passwords and keys, which ``description`` hides.
+/// Pass an address to ``LiveStream``. The text can hold passwords and keys, which ``description`` hides.
 public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The transports of streams, named like the schemes of addresses.
     public enum Transport: String, Sendable, CaseIterable {
         case rtmp, rtmps, srt, rtsp, rtsps, udp, rtp
     }
 
-    /// The transport.
+    /// The transport, from the address's scheme.
     public let transport: Transport
-    /// The server, or the group of receivers; empty for a stream that waits for callers.
+    /// The host name or IP address of the server, or of the group of receivers; empty for a stream that waits for
+    /// callers.
     public let host: String
-    /// The port; the transport's default where the address names none.
+    /// The port; the transport's default port if the address names none.
     public let port: Int
     let user: String?
     let password: String?
-    /// The path after the host, with its slash.
+    /// The path after the host, including its leading slash.
     let path: String
-    /// The options after the question mark, in their order.
+    /// The options after the question mark, in the address's order.
     let query: [(key: String, value: String)]
 
     /// Parses an address.
     ///
     /// - Parameter text: The address.
-    /// - Throws: ``/PipCompose/SinkError``, which states the mistake without secrets.
+    /// - Throws: ``/PipCompose/SinkError``, whose text states the mistake and hides the secrets.
     public init(_ text: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError {
             SinkError(Self.masked(text), "open", .invalidOptions, reason)
@@ -63,7 +64,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         if let missing { throw mistake(missing) }
     }
 
-    /// The reason why its parts do not fit its transport, as a sentence without its full stop; nil when they do.
+    /// The reason why the address's parts do not suit its transport, as a sentence without its full stop; nil when they
+    /// do.
     private var missing: String? {
         if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { return "it has no host" }
         if self["sdp"] != nil, transport != .rtp { return "sdp= is for rtp:// streams; others need no such file" }
@@ -104,7 +106,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The value of an option; nil without the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
-    /// The secrets in the address: passwords, keys, tokens.
+    /// The secrets in the address, for masking messages: passwords, user names, keys and unknown options.
     var secrets: [String] {
         var secrets = [password, user].compactMap { $0 }
         secrets += query.filter { !["mode", "latency", "pkt_size", "ttl", "sdp"].contains($0.key) }.map(\.value)
@@ -112,7 +114,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return secrets.filter { $0.count > 2 }
     }
 
-    /// The last part of the path, by which an RTMP server identifies its publishers.
+    /// The last part of the path: the stream key, by which an RTMP server identifies its publishers.
     private var key: String? { path.split(separator: "/").last.map(String.init) }
 
     /// The address without secrets, such as `rtmp://live.example.org/app/…`.
@@ -128,13 +130,13 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address for the engine, without the user and the options.
+    /// The address for GStreamer, without the user, the password and the options.
     var location: String {
         let server = host.contains(":") ? "[\(host)]" : host
         return "\(transport.rawValue)://\(server):\(port)\(path)"
     }
 
-    /// The scheme and host of a text that may not be an address.
+    /// Returns the scheme and host of a text that may not be a valid address, without its secrets.
     private static func masked(_ text: String) -> String {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]
@@ -170,7 +172,7 @@ extension StreamAddress.Transport {
 }
 
 extension Substring {
-    /// The text with percent codes replaced, such as `%41` by `A`; invalid codes stay.
+    /// The text with its percent codes decoded, such as `%41` to `A`; invalid codes stay.
     fileprivate var removingPercents: String {
         var bytes: [UInt8] = []
         var rest = utf8.makeIterator()
@@ -191,7 +193,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text with every secret replaced by `…`.
+    /// Returns the text with every secret replaced by `…`.
     func hiding(_ secrets: [String]) -> String {
         secrets.reduce(self) { text, secret in
             text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")

@@ -3,9 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// One connection to a server.
+/// One connection of a stream to its server.
 ///
-/// A connection that has failed is not used again: the loop makes another one.
+/// A connection is not used again after it has failed: `StreamLoop` makes a new one.
 final class StreamConnection: Sendable {
     private let address: StreamAddress
     private let pipeline: Pipeline
@@ -15,10 +15,12 @@ final class StreamConnection: Sendable {
     private let socket: StreamSocket
     private let path = Monitor(SRTPath())
 
+    /// Opens a connection, and starts its pipeline.
+    ///
     /// - Parameters:
     ///   - plan: The plan of the stream.
-    ///   - format: The picture's format.
-    ///   - sound: The sound's format. Nil for none.
+    ///   - format: The format of the picture's packets.
+    ///   - sound: The format of the sound's packets. Nil for a stream without sound.
     /// - Throws: ``MediaError`` when the pipeline cannot be made.
     init(_ plan: StreamLoop.Plan, format: PacketFormat, sound: PacketFormat?) throws(MediaError) {
         address = plan.address
@@ -37,14 +39,14 @@ final class StreamConnection: Sendable {
         try pipeline.play()
     }
 
-    /// Sets the format of the following packets.
+    /// Sets the format of the following picture packets.
     func use(_ format: PacketFormat) { inlet.use(format) }
 
-    /// Sends a picture.
+    /// Sends a picture packet.
     ///
     /// Never blocks.
     ///
-    /// - Returns: False when the connection accepts nothing any more.
+    /// - Returns: False when the connection no longer accepts packets.
     func send(_ packet: Packet) -> Bool {
         let beginning = start.update { start in
             start = start ?? packet.time
@@ -54,28 +56,29 @@ final class StreamConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends sound that belongs to pictures already sent; never blocks.
+    /// Sends a sound packet, and drops one from before the first picture. Never blocks.
     func sendSound(_ packet: Packet) {
         guard let start = start.read({ $0 }), packet.time >= start, let buffer = unsafe packet.copy(from: start) else {
             return
         }
-        // A connection that accepts nothing any more reports it with the next picture.
+        // A connection that no longer accepts packets reports this with the next picture.
         if let sound { _ = unsafe sound.inlet.push(buffer) }
     }
 
-    /// The number of packets that wait for the network.
+    /// The number of picture packets that wait for the network.
     var waitingPackets: Int { inlet.level }
 
-    /// The number of bytes that were sent, but not acknowledged by the receiver's system.
+    /// The number of sent bytes that the receiver's system has not acknowledged; 0 for transports other than TCP.
     var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
 
-    /// The number of bytes that the receiver's system has acknowledged; nil where it is unknown.
+    /// The number of bytes that the receiver's system has acknowledged; nil when unknown, as for transports other than
+    /// TCP.
     var acknowledgedBytes: Int? { socket.acknowledgedBytes }
 
-    /// The delay of sent packets on the path, as far as the transport measures it; zero for other transports.
+    /// The estimated delay on the path to the receiver, for SRT; zero for other transports.
     ///
-    /// An SRT connection that waits for callers reports none, so that one slow caller does not lower the others'
-    /// picture.
+    /// The delay is also zero for an SRT connection that waits for callers, so that one slow caller does not lower the
+    /// bit rate for all.
     func pathDelay(at now: Timestamp) -> Duration {
         guard address.transport == .srt,
             let counts = unsafe pipeline.withStructure("stats", of: "out", { unsafe SRTCounts($0) })
@@ -83,13 +86,13 @@ final class StreamConnection: Sendable {
         return path.update { $0.delay(counts, at: now) }
     }
 
-    /// Writes the file that describes the stream to players.
+    /// Writes the file from which players learn the stream's addresses and formats.
     ///
     /// - Parameter file: The description file.
-    /// - Returns: False before the first packet of each track.
+    /// - Returns: False while a track has sent no packet; the file is then not written.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.
     func describe(in file: StreamDescriptionFile) throws(SinkError) -> Bool {
-        // The sound's two ports follow the picture's.
+        // RTP and RTCP take two ports a track: the sound's two follow the picture's two.
         let sinks = sound == nil ? [("out", address.port)] : [("out", address.port), ("sound-out", address.port + 2)]
         var tracks: [StreamDescriptionFile.Track] = []
         for (name, port) in sinks {
@@ -100,12 +103,12 @@ final class StreamConnection: Sendable {
         return true
     }
 
-    /// The reason why the connection has ended; nil while it lasts.
+    /// The reason why the connection has ended; nil while the connection works.
     func failure() -> MediaError? {
         while let message = pipeline.nextMessage() {
             switch message {
             case .failed(let error): return error
-            // The engine reports a broken SRT connection as a warning.
+            // GStreamer reports a broken SRT connection as a warning.
             case .warning(let text) where address.transport == .srt: return MediaError(kind: .network, reason: text)
             case .warning: break
             case .ended: return MediaError(kind: .network, reason: "the connection was closed")
@@ -114,7 +117,7 @@ final class StreamConnection: Sendable {
         return nil
     }
 
-    /// Closes the connection; waiting packets are still sent, within a limit.
+    /// Closes the connection, after waiting up to `timeout` for queued packets to be sent.
     func close(within timeout: Duration) {
         inlet.end()
         sound?.inlet.end()
@@ -129,7 +132,7 @@ final class StreamConnection: Sendable {
         pipeline.stop()
     }
 
-    /// Closes the connection at once.
+    /// Closes the connection at once, and discards queued packets.
     func cut() { pipeline.stop() }
 }
 
@@ -146,7 +149,7 @@ extension StreamAddress.Transport {
     /// The codec of the transport's sound.
     public var audioCodec: AudioEncoding.Codec { self == .rtp ? .opus : .aac }
 
-    /// The elements of a connection.
+    /// The pipeline of a connection, in the notation of `gst-launch-1.0`.
     func description(_ codec: VideoCodec, hasSound: Bool) -> String {
         guard hasSound else { return "appsrc name=video ! \(tail(codec))" }
         switch self {
@@ -156,7 +159,8 @@ extension StreamAddress.Transport {
                 "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse ! audio/mpeg,stream-format=adts ! mux."
         case .rtsp, .rtsps: return "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse name=parsed"
         case .rtp:
-            // Each stream counts time from a random number. RTCP reports relate the streams to each other.
+            // RTP timestamps of each stream start at a random number. RTCP reports relate the streams' timestamps to
+            // each other.
             return """
                 rtpbin name=rtp appsrc name=video ! \(codec.payloader) ! rtp.send_rtp_sink_0 \
                 rtp.send_rtp_src_0 ! udpsink name=out async=false \
@@ -168,7 +172,7 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// The elements that send a stream without sound.
+    /// The elements that send the picture, from the parser to the sink.
     private func tail(_ codec: VideoCodec) -> String {
         switch self {
         case .rtmp, .rtmps: "\(codec.containerParser)flvmux name=mux streamable=true ! rtmp2sink name=out async=false"
@@ -179,7 +183,9 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// The names of the elements that a connection needs; the first missing one is reported at the opening.
+    /// The names of the GStreamer elements that a connection needs.
+    ///
+    /// Opening a ``LiveStream`` fails, and names the elements, when some are missing.
     func elements(_ codec: VideoCodec, hasSound: Bool) -> [String] {
         let sound: [String] =
             switch self {
@@ -193,7 +199,7 @@ extension StreamAddress.Transport {
         } + (hasSound ? sound : [])
     }
 
-    /// True for transports over TCP.
+    /// True for transports that run over TCP.
     fileprivate var isTCP: Bool {
         switch self {
         case .rtmp, .rtmps, .rtsp, .rtsps: true
@@ -203,7 +209,7 @@ extension StreamAddress.Transport {
 
     fileprivate var isRTSP: Bool { self == .rtsp || self == .rtsps }
 
-    /// The names of the sinks whose `sync` property can be set.
+    /// The names of the sink elements that have a `sync` property.
     fileprivate func timedElements(hasSound: Bool) -> [String] {
         if isRTSP { return [] }
         return self == .rtp && hasSound ? ["out", "sound-out"] : ["out"]
@@ -211,7 +217,7 @@ extension StreamAddress.Transport {
 }
 
 extension VideoCodec {
-    /// The elements that make RTP packets.
+    /// The elements that parse the codec's packets and split them into RTP packets.
     var payloader: String {
         switch self {
         case .h264: "h264parse ! rtph264pay config-interval=-1 aggregate-mode=zero-latency pt=96"
@@ -225,7 +231,7 @@ extension VideoCodec {
 }
 
 extension StreamAddress {
-    /// The properties of the sending elements, with their names.
+    /// The properties of the elements that send, keyed by element name.
     fileprivate func properties(hasSound: Bool) -> [(String, [(String, String)])] {
         guard transport == .rtp, hasSound else { return [("out", properties)] }
         return ["out", "reports", "sound-out", "sound-reports"].enumerated().map { index, name in
@@ -233,7 +239,7 @@ extension StreamAddress {
         }
     }
 
-    /// The properties of the element that sends the picture.
+    /// The properties of the element that sends the picture, as names and values.
     private var properties: [(String, String)] {
         switch transport {
         case .rtmp, .rtmps:
@@ -244,8 +250,8 @@ extension StreamAddress {
             return properties
         case .srt:
             let mode = self["mode"] ?? "caller"
-            // A receiver answers every 10 ms while packets come, and every second otherwise. SRT waits 5 s for an
-            // answer by default, which is too long here.
+            // A receiver answers every 10 ms while packets come, and every second otherwise. By default SRT waits 5 s
+            // for an answer, which is too long here.
             let idleTimeout = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
                 ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(idleTimeout)"),

@@ -4,19 +4,21 @@ internal import Glibc
 internal import PipSinks
 internal import SystemPackage
 
-/// The description of an RTP stream for players, by the Session Description Protocol (SDP): its addresses and formats.
+/// The description file of an RTP stream for players, in the Session Description Protocol (SDP): addresses and formats.
 ///
 /// Source: RFC 8866.
 struct StreamDescriptionFile {
     /// A track of the stream.
     @safe final class Track {
-        /// The packets' format from the payloader.
+        /// The caps of the payloader's RTP packets.
         fileprivate let caps: UnsafeMutablePointer<GstCaps>
         fileprivate let port: Int
 
+        /// Creates a track.
+        ///
         /// - Parameters:
-        ///   - caps: The packets' format from the payloader. The track takes the caps over.
-        ///   - port: The port that the packets go to.
+        ///   - caps: The caps of the payloader's RTP packets. The track takes over the reference.
+        ///   - port: The UDP port to which the packets are sent.
         @unsafe init(_ caps: UnsafeMutablePointer<GstCaps>, port: Int) {
             unsafe self.caps = unsafe caps
             self.port = port
@@ -27,12 +29,15 @@ struct StreamDescriptionFile {
 
     let path: String
 
-    /// - Parameter path: The path of the file. An existing file is replaced, in one step.
+    /// Creates the description without writing it.
+    ///
+    /// - Parameter path: The path of the file. Writing replaces an existing file in one step.
     init(_ path: String) { self.path = path }
 
-    /// Checks now what would otherwise fail with the first packet.
+    /// Checks early that the file can be written, so that an error does not come only with the first packet.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the folder is missing, or cannot be written.
+    /// - Throws: ``PipSinks/SinkError`` when the folder is missing or not writable, or when the path is no ordinary
+    ///   file.
     func checkFolder() throws(SinkError) {
         if unsafe access(folder(of: path), W_OK | X_OK) != 0 {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
@@ -46,14 +51,14 @@ struct StreamDescriptionFile {
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - tracks: The tracks, in the order in which players show them.
+    ///   - tracks: The tracks, in the order in which the file lists them.
     ///   - address: The address of the receivers.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.
     func write(_ tracks: [Track], to address: StreamAddress) throws(SinkError) {
         try WholeFile.replace(path, with: Array(Self.text(tracks, to: address).utf8))
     }
 
-    /// The text of the description.
+    /// Returns the text of the description, in SDP.
     static func text(_ tracks: [Track], to address: StreamAddress) -> String {
         var message: UnsafeMutablePointer<GstSDPMessage>?
         unsafe gst_sdp_message_new(&message)

@@ -4,81 +4,82 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// The work of a stream's thread: it connects, sends, notices when packets no longer arrive, and connects again.
+/// The loop of a stream's thread: connects, sends packets, detects a stalled connection, and connects again.
 final class StreamLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
         var isDone = false
-        /// The delay of the path to the server, which grows when the network is too slow.
+        /// The duration of the stream that is not known to have arrived; it grows when the network is too slow.
         var backlog = Duration.zero
     }
 
-    /// The limits and waits of an output for its server.
+    /// The limits of a stream's backlog, and the waits between connections.
     struct Limits {
-        /// The backlog above which only key frames are sent.
+        /// The backlog above which the loop sends only key frames.
         var lateBacklog = Duration.milliseconds(700)
-        /// The backlog above which nothing is sent.
+        /// The backlog above which the loop sends nothing.
         var lostBacklog = Duration.seconds(2)
-        /// The time without progress after which a connection is closed.
+        /// The time without progress after which the loop closes a connection.
         var stallTime = Duration.seconds(3)
-        /// The first wait before another connection; each further wait is twice as long.
+        /// The wait before the second connection; each further wait is twice as long.
         var firstRetryWait = Duration.seconds(1)
-        /// The longest wait before another connection.
+        /// The longest wait before a new connection.
         var longestRetryWait = Duration.seconds(30)
 
-        /// The waits for SRT, whose receivers return within three seconds; an attempt costs only a packet.
+        /// The limits for SRT, with short waits: its receivers return within three seconds, and an attempt costs only a
+        /// packet.
         static let forSRT = Limits(firstRetryWait: .milliseconds(250), longestRetryWait: .seconds(1))
     }
 
-    /// The plan of a stream: its address and format.
+    /// The constant properties of a stream: its address, codec, pace and limits.
     struct Plan {
         let address: StreamAddress
         let codec: VideoCodec
-        /// True when packets come faster than real time.
+        /// True when frames come faster than real time, so that the sinks must pace the packets.
         let isPaced: Bool
-        /// The expected bytes a second.
+        /// The expected bytes a second of the picture at the full bit rate.
         let bytesPerSecond: Double
         var limits = Limits()
     }
 
     private static let interval = Duration.milliseconds(50)
-    /// The longest wait while a picture waits for its sound.
+    /// The longest wait for a packet while a picture waits for its sound.
     private static let soundInterval = Duration.milliseconds(10)
 
-    // Only the thread that calls `run()` touches anything but `state`.
+    // Only the thread that calls `run()` uses the properties, except `state`, which is locked.
     private let plan: Plan
     private let feed: PacketFeed
-    /// The packets of the sound; nil for none.
+    /// The packets of the sound; nil for a stream without sound.
     private let sound: SoundFeed?
     private var interleaver: Interleaver
     private let onEvent: @Sendable (SinkEvent) -> Void
-    /// Switches to the encoder of another bit rate; nil where the rate is fixed.
+    /// Switches to an encoder with a share of the full bit rate; nil where the bit rate is fixed.
     private let onShare: (@Sendable (Double) -> Void)?
     private var adaptation = StreamAdaptation()
     private let clock = MonotonicClock()
     private let secrets: [String]
     private var connection: StreamConnection?
-    /// True once packets were sent on this connection and accepted.
+    /// True once the connection has accepted packets for a second without failing.
     private var isEstablished = false
-    /// The moment of the first packet on this connection.
+    /// The time of the first packet on the current connection; nil before it.
     private var firstPacket: Timestamp?
     private var nextAttempt = Timestamp.zero
     private var attempts = 0
-    /// True until the next key frame.
+    /// True while only a key frame can continue the stream: after connecting, and after a dropped frame.
     private var needsKey = true
     private var hasAskedForKey = false
     private var format: PacketFormat?
-    /// The description of the stream for players; nil where none is needed.
+    /// The file that describes the stream to players; nil unless the address has the option `sdp`.
     private let description: StreamDescriptionFile?
     private var isDescribed = false
     private var packetDuration = Duration.zero
-    /// The bytes a second, over the last second.
+    /// The byte rate of the picture's packets over the last second.
     private var rate = ByteRate()
-    /// The moment of the last progress on the path to the server.
+    /// The time of the last progress on the path to the server: an acknowledgement or a smaller backlog.
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
-    /// The last reported failure; a repeated failure is not reported again.
+    /// The last reported failure; nil once connected again. The loop does not report the same failure twice.
     private var reportedFailure: String?
     let state: Monitor<State>
 
@@ -117,7 +118,7 @@ final class StreamLoop: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Waits for packets, and queues those that have arrived.
+    /// Waits for packets, and hands those that have arrived to the interleaver.
     private func receive() {
         if feed.isFinished {
             interleaver.endPictures()
@@ -135,7 +136,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private func takeSound(_ packet: Packet) {
-        // Sound follows the first picture. On a narrow path it is dropped last.
+        // No sound is sent before the first picture. On a narrow path, sound is dropped last: only above `lostBacklog`.
         guard let connection, firstPacket != nil, backlog(of: connection) <= plan.limits.lostBacklog else { return }
         connection.sendSound(packet)
     }
@@ -157,7 +158,7 @@ final class StreamLoop: @unchecked Sendable {
         let limit = packet.isKey ? plan.limits.lostBacklog : plan.limits.lateBacklog
         if backlog > limit { needsKey = true }
         guard backlog <= limit, packet.isKey || !needsKey else {
-            // Request a key frame as soon as there is room: the encoder's next one may come late.
+            // Request a key frame as soon as there is room, because the encoder's next regular key frame may come late.
             if backlog <= plan.limits.lateBacklog, !hasAskedForKey { feed.requestKeyFrame() }
             hasAskedForKey = backlog <= plan.limits.lateBacklog
             return leaveOut(.late)
@@ -170,7 +171,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func leaveOut(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
 
-    /// The time of the stream that waits to be sent, or to arrive.
+    /// The duration of the stream that waits to be sent, or is not acknowledged.
     private func backlog(of connection: StreamConnection) -> Duration {
         let underway = Double(connection.unacknowledgedBytes) / max(rate.perSecond, plan.bytesPerSecond)
         return packetDuration * connection.waitingPackets + .seconds(underway)
@@ -190,7 +191,7 @@ final class StreamLoop: @unchecked Sendable {
         } catch { fail(with: error.reason) }
     }
 
-    /// Checks the connection.
+    /// Checks the connection for failures, progress and backlog, and opens one if there is none.
     private func watch() {
         if connection == nil, let format { connect(format) }
         guard let connection else { return state.update { $0.backlog = .zero } }
@@ -212,7 +213,7 @@ final class StreamLoop: @unchecked Sendable {
         if lastMove.duration(to: now) > plan.limits.stallTime {
             return fail(with: "nothing has arrived for \(plan.limits.stallTime.components.seconds) s")
         }
-        // A server refuses a handshake within a second. Until then packets wait in the pipeline.
+        // A server refuses a handshake within a second. Until then, packets wait in the pipeline.
         if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1),
             backlog < plan.limits.lateBacklog
         {
@@ -220,7 +221,7 @@ final class StreamLoop: @unchecked Sendable {
         }
     }
 
-    /// Writes the description for players, once the packets' format is known.
+    /// Writes the description file for players, once the format of the packets is known.
     private func describe(_ connection: StreamConnection) {
         guard let description, !isDescribed, firstPacket != nil else { return }
         do throws(SinkError) {
@@ -260,7 +261,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 }
 
-/// The bytes a second over the last second; 0 before the first second has passed.
+/// Measures bytes a second over successive periods of one second; 0 before the first period has passed.
 private struct ByteRate {
     private var bytes = 0
     private var start: Timestamp?

@@ -2,21 +2,22 @@
 internal import Glibc
 internal import Synchronization
 
-/// A connection's TCP socket, found among the process's descriptors, since the engine does not give it out.
+/// The TCP socket of a connection, found among the process's file descriptors, because GStreamer does not reveal it.
 ///
-/// The socket tells how many bytes the receiver's system has not acknowledged. A server that hangs keeps its
-/// connection, and shows no other sign for many seconds.
+/// The socket tells how many bytes the receiver's system has not acknowledged. A server that hangs keeps its connection
+/// open, and shows no other sign for many seconds.
 final class StreamSocket: Sendable {
-    /// The descriptors that belong to a connection.
+    /// The descriptors that some `StreamSocket` has claimed.
     private static let claimed = Mutex<Set<Int32>>([])
 
-    /// The server's port; nil for a connection that is not TCP.
+    /// The server's TCP port; nil for a connection that does not use TCP.
     private let port: Int?
     private let earlierDescriptors: Set<Int32>
     private let descriptor = Mutex<Int32>(-1)
 
-    /// - Parameter port: The server's port. Nil for a connection that is not TCP. The caller must create the socket
-    ///   before the connection.
+    /// Notes the open descriptors, among which the connection's will not be: create this object before the connection.
+    ///
+    /// - Parameter port: The server's TCP port. Nil for a connection that does not use TCP.
     init(port: Int?) {
         self.port = port
         earlierDescriptors = port == nil ? [] : Set(Self.descriptors())
@@ -27,8 +28,7 @@ final class StreamSocket: Sendable {
         if descriptor >= 0 { Self.claimed.withLock { _ = $0.remove(descriptor) } }
     }
 
-    /// The number of bytes that were sent but not acknowledged, or that wait in the system's queue; 0 without a TCP
-    /// connection.
+    /// The number of bytes that are sent but not acknowledged, or wait in the send queue; 0 without a TCP connection.
     var unacknowledgedBytes: Int {
         withDescriptor { descriptor in
             var bytes: Int32 = 0
@@ -53,7 +53,7 @@ final class StreamSocket: Sendable {
         } ?? nil
     }
 
-    /// Calls a function with the connection's descriptor; returns nil without one.
+    /// Calls a function with the descriptor of the connection's socket; returns nil when there is none.
     private func withDescriptor<R>(_ body: (Int32) -> R) -> R? {
         guard port != nil else { return nil }
         return descriptor.withLock { descriptor in
@@ -75,7 +75,7 @@ final class StreamSocket: Sendable {
         return -1
     }
 
-    /// The port at the other end of a TCP connection; nil for any other descriptor.
+    /// The remote port of a TCP connection; nil for any other descriptor.
     private static func peerPort(of descriptor: Int32) -> Int? {
         var kind: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

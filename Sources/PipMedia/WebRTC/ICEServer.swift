@@ -1,7 +1,8 @@
 #if Media
-/// A server that helps two peers to connect: STUN tells a peer its public address, TURN relays its packets.
+/// A server that helps two peers to connect: a STUN server tells a peer its public address, a TURN server relays
+/// packets.
 ///
-/// Pass one to a ``WebRTCBroadcast`` or a ``WHIPStream`` whose peers are behind routers.
+/// Pass servers to a ``WebRTCBroadcast`` or a ``WHIPStream`` whose peers are behind routers.
 ///
 /// ```swift
 /// ICEServer("stun:stun.example.org:3478")
@@ -17,6 +18,8 @@ public struct ICEServer: Sendable, Hashable {
     /// The password, for TURN.
     public var credential: String?
 
+    /// Creates a server from its address.
+    ///
     /// - Parameters:
     ///   - address: An address `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
     ///   - username: The user name, for TURN.
@@ -27,12 +30,14 @@ public struct ICEServer: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// The address in the engine's notation.
+    /// The address as GStreamer's `webrtcbin` takes it.
     enum Location: Equatable {
         case stun(String)
         case turn(String)
     }
 
+    /// Parses the address.
+    ///
     /// - Throws: ``MediaError`` when the address is invalid.
     func location() throws(MediaError) -> Location {
         func mistake(_ reason: String) -> MediaError {
@@ -48,7 +53,7 @@ public struct ICEServer: Sendable, Hashable {
         guard let host = halves.first,
             host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) })
         else { throw mistake("its host is missing, or is none") }
-        // The port follows the last colon, since IPv6 addresses are in brackets.
+        // The port follows the last colon; the colons of an IPv6 address are in brackets.
         let port = host.lastIndex(of: ":").map { host[host.index(after: $0)...] }
         let hasPort = port.map { Int($0) != nil && !$0.isEmpty } ?? false
         switch scheme {
@@ -67,7 +72,7 @@ public struct ICEServer: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with reserved characters as percent codes.
+    /// The text with reserved characters percent-encoded.
     fileprivate var escaped: String {
         utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

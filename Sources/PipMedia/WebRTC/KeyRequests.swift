@@ -2,10 +2,10 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// Combines requests for key frames into few key frames.
+/// Merges requests for key frames, so that few key frames answer many requests.
 ///
-/// Many viewers share an encoder. Each new viewer requests a key frame, and so does each that lost packets. One key
-/// frame answers all of them.
+/// Many viewers share an encoder. Every new viewer requests a key frame, and so does every viewer that has lost
+/// packets. One key frame answers all pending requests.
 struct KeyRequests {
     /// The shortest time between two requested key frames.
     static let interval = Duration.milliseconds(300)
@@ -13,15 +13,15 @@ struct KeyRequests {
     private var requested: Timestamp?
     private var granted: Timestamp?
 
-    /// Notes a request.
+    /// Adds a request.
     mutating func request(at time: Timestamp) { requested = requested ?? time }
 
     /// Decides whether a frame must become a key frame.
     ///
-    /// Call it before the frame is encoded.
+    /// Call this method for each frame, before the frame is encoded.
     ///
-    /// - Parameter time: The frame's moment.
-    /// - Returns: True for a key frame.
+    /// - Parameter time: The frame's time.
+    /// - Returns: True to encode a key frame.
     mutating func grant(for time: Timestamp) -> Bool {
         guard requested != nil else { return false }
         if let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
@@ -30,12 +30,12 @@ struct KeyRequests {
     }
 }
 
-/// Calls a function for each request for a key frame that comes upstream to an element's source pad.
+/// Calls a function for each request for a key frame that arrives upstream at an element's source pad.
 ///
 /// - Parameters:
 ///   - name: The element's name.
 ///   - pipeline: The element's pipeline.
-///   - body: The function. Thread: the engine's threads.
+///   - body: The function to call. Thread: any of GStreamer's threads.
 func onKeyRequest(at name: String, of pipeline: Pipeline, _ body: @escaping @Sendable () -> Void) {
     unsafe pipeline.addProbe(to: "src", of: name, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM) { _, info in
         if let event = unsafe gst_pad_probe_info_get_event(info), unsafe gst_video_event_is_force_key_unit(event) != 0 {

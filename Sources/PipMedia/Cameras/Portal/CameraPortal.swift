@@ -7,7 +7,7 @@ internal import Synchronization
 /// The desktop's camera portal, `org.freedesktop.portal.Camera`, which asks the user whether a sandboxed program may
 /// use cameras.
 ///
-/// The portal asks once in the life of the process, whatever the answer is. Thread: any.
+/// A portal asks the user only once in the life of the process, whatever the answer is. Thread: any.
 ///
 /// Source: XDG Desktop Portal documentation, "Camera", "Request".
 final class CameraPortal: Sendable {
@@ -26,19 +26,23 @@ final class CameraPortal: Sendable {
 
     /// The bus's address; nil for the session bus.
     private let address: String?
-    /// The time that the user has for an answer.
+    /// The time that the user has to answer the portal's question.
     private let timeout: Duration
     private let access = Mutex(Access.unasked)
 
+    /// Creates a portal that has not asked the user yet.
+    ///
     /// - Parameters:
     ///   - address: The bus's address. Nil takes the session bus.
-    ///   - timeout: The time that the user has for an answer.
+    ///   - timeout: The time that the user has to answer.
     init(address: String? = nil, timeout: Duration = .seconds(120)) {
         self.address = address
         self.timeout = timeout
     }
 
-    /// The portal on a bus; all callers of the process share it, and with it the user's answer.
+    /// Returns the portal on the bus at `address`; nil takes the session bus.
+    ///
+    /// All callers in the process share the portal, and so the user's answer.
     static func onBus(_ address: String?) -> CameraPortal {
         known.withLock { known in
             let portal = known[address ?? ""] ?? CameraPortal(address: address)
@@ -49,7 +53,7 @@ final class CameraPortal: Sendable {
 
     /// True when the portal knows of a camera; nil where there is no portal.
     ///
-    /// This question does not start a portal that is not running.
+    /// Reading this property does not start a portal that is not running. Blocks for at most 2 seconds.
     var hasCamera: Bool? {
         guard let bus = try? connect() else { return nil }
         let reply = try? bus.call(
@@ -58,18 +62,18 @@ final class CameraPortal: Sendable {
         return reply?.truth
     }
 
-    /// True when the user has not answered yet; then ``open(_:)`` waits for the user.
+    /// True while the user has not answered; ``open(_:)`` then waits for the answer.
     var isUnanswered: Bool {
         access.withLock { if case .answered = $0 { false } else { true } }
     }
 
-    /// Opens a connection to PipeWire once the user permits the use of cameras.
+    /// Opens a connection to PipeWire, once the user permits the use of cameras.
     ///
-    /// Asks the user, unless a caller has done so before.
+    /// The first caller asks the user; later callers wait for the same answer.
     ///
     /// - Parameter interruption: Ends the wait for the user's answer. The next call asks the user again.
     /// - Returns: A new connection.
-    /// - Throws: ``MediaError`` when there is no portal, or when the user refuses.
+    /// - Throws: ``MediaError`` when there is no portal, when the user refuses, or when an interruption ends the wait.
     func open(_ interruption: Interruption) throws(MediaError) -> PipeWireRemote {
         let bus = try explaining { () throws(MessageBusError) in try connect() }
         if let refusal = try answer(on: bus, interruption) { throw refusal }
@@ -88,11 +92,11 @@ final class CameraPortal: Sendable {
         return try MessageBus(address: address)
     }
 
-    /// Returns the user's answer.
+    /// Returns the user's answer, and asks the user if no caller has.
     ///
-    /// Waits for the answer where another caller has asked.
+    /// Waits while another caller asks.
     ///
-    /// - Returns: The refusal. Nil for a permission.
+    /// - Returns: The user's refusal; nil when the user permits cameras.
     private func answer(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
         while true {
             let found = access.withLock { access -> Access in
@@ -115,16 +119,16 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// The time between two looks for the user's answer.
+    /// The time between two checks for the user's answer.
     private static let pollInterval = Duration.milliseconds(20)
 
     /// Asks the user and waits for the answer.
     ///
-    /// - Returns: The refusal. Nil for a permission.
-    /// - Throws: ``MediaError`` when the portal cannot ask the user.
+    /// - Returns: The user's refusal; nil when the user permits cameras.
+    /// - Throws: ``MediaError`` when the portal cannot ask the user, or when an interruption ends the wait.
     private func ask(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
         let token = "pip_compose_\(UInt32.random(in: 0...UInt32.max))"
-        // The answer may come before the call returns: subscribe first, to the path that the portal will use.
+        // The answer may come before the call returns: subscribe first, at the path that the portal will use.
         let caller = bus.uniqueName.drop { $0 == ":" }.replacing(".", with: "_")
         var path = "\(Self.path)/request/\(caller)/\(token)"
         var answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
@@ -132,7 +136,7 @@ final class CameraPortal: Sendable {
             try bus.call(
                 "AccessCamera", of: Self.interface, at: Self.path, of: Self.name, .options(token: token))
         }
-        // Portals before 0.9 use a path of their own.
+        // Portals before 0.9 choose the request's path themselves.
         if let other = reply.text, other != path {
             path = other
             answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
@@ -143,7 +147,7 @@ final class CameraPortal: Sendable {
             if let number = answer.number { return Self.refusal(number) }
             let isStopped = !interruption.pause(Self.pollInterval)
             guard isStopped || clock.now >= deadline else { continue }
-            // Take the portal's question off the screen.
+            // Close the portal's dialog.
             _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, timeout: .seconds(1))
             if isStopped { throw .interrupted }
             return MediaError(
@@ -153,7 +157,9 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// The refusal that an answer's number means; nil for a permission.
+    /// Translates the number in the portal's response into a refusal; nil for 0, a permission.
+    ///
+    /// Source: XDG Desktop Portal documentation, "Request", signal `Response`.
     private static func refusal(_ number: UInt32) -> MediaError? {
         switch number {
         case 0: nil
@@ -170,7 +176,7 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// Instructions for messages: the way in which a user permits the use of cameras.
+    /// The end of an error message: the way to permit the use of cameras.
     private static var remedy: String {
         "permit it in the desktop's privacy settings" + (Sandbox.current.map { ", or by: \($0.permission)" } ?? "")
     }
@@ -195,13 +201,13 @@ final class CameraPortal: Sendable {
 }
 
 extension MediaError {
-    /// The error of a caller who stopped the wait for the user's answer.
+    /// The error when the caller ended the wait for the user's answer.
     fileprivate static let interrupted = MediaError(
         kind: .failed, reason: "it was stopped before the user had answered whether cameras may be used")
 }
 
 extension Interruption {
-    /// Waits for a moment; returns false when an interruption ended the wait.
+    /// Waits for `time`; returns false when an interruption ended the wait.
     fileprivate func pause(_ time: Duration) -> Bool {
         wait(for: -1, events: 0, until: MonotonicClock().now.advanced(by: time)) == .timedOut
     }

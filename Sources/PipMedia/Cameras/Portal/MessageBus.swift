@@ -3,20 +3,20 @@ internal import CGStreamer
 internal import Glibc
 internal import PipFrames
 
-/// A call on a message bus that failed.
+/// The failure of a call on a message bus.
 struct MessageBusError: Error {
-    /// The error's name on the bus, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil for a call that reached no
+    /// The error's D-Bus name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil when the call reached no
     /// service.
     let name: String?
     let message: String
 
-    /// The error of a session without a message bus.
+    /// The error where there is no session bus.
     static let noBus = MessageBusError(
         name: "org.freedesktop.DBus.Error.ServiceUnknown", message: "there is no session bus")
 
     private init(name: String?, message: String) { (self.name, self.message) = (name, message) }
 
-    /// Takes over an error of GLib's, and frees it.
+    /// Takes over an error from GLib, and frees it.
     init(_ error: UnsafeMutablePointer<GError>?) {
         guard let error = unsafe error else {
             (name, message) = (nil, "no reason was given")
@@ -30,7 +30,7 @@ struct MessageBusError: Error {
         unsafe g_error_free(error)
     }
 
-    /// True when no service has the called name, or when the service lacks the interface.
+    /// True when no service owns the called name, or when the service lacks the interface.
     var isAbsence: Bool {
         guard let name else { return false }
         return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
@@ -65,7 +65,7 @@ struct MessageBusError: Error {
         }
     }
 
-    /// The first value as a Boolean within a variant; nil for any other type.
+    /// The first value as a Boolean, if the value is a variant that holds one; nil for any other type.
     var truth: Bool? {
         unsafe withFirst { value in
             guard unsafe g_variant_classify(value) == G_VARIANT_CLASS_VARIANT,
@@ -77,7 +77,9 @@ struct MessageBusError: Error {
         }
     }
 
-    /// A duplicate of the first value's file descriptor, which the caller must close; nil for any other type.
+    /// A duplicate of the first value's file descriptor; nil when the value is no file descriptor.
+    ///
+    /// The caller must close the duplicate.
     var descriptor: Int32? {
         unsafe withFirst { value in
             guard unsafe g_variant_classify(value) == G_VARIANT_CLASS_HANDLE, let descriptors = unsafe descriptors
@@ -96,19 +98,20 @@ struct MessageBusError: Error {
     }
 }
 
-/// A private connection to a message bus (D-Bus), by GLib.
+/// A private connection to a message bus (D-Bus), through GLib.
 ///
 /// Thread: one thread at a time.
 @safe final class MessageBus {
     /// The arguments of a method call.
     enum Arguments {
         case none
-        /// The options of a portal request; the token is the last part of the path at which the answer will come.
+        /// The options of a portal request. The token becomes the last part of the request's path, at which the answer
+        /// arrives.
         case options(token: String?)
-        /// The name of a property and of its interface.
+        /// The names of a property and of its interface, for a call that reads the property.
         case property(String, of: String)
 
-        /// The arguments as GLib's tuple; a call consumes the tuple.
+        /// The arguments as a GLib tuple, which the method call consumes.
         fileprivate var tuple: OpaquePointer? {
             switch self {
             case .none: nil
@@ -122,7 +125,7 @@ struct MessageBusError: Error {
 
     /// The address of the session bus; nil where no session bus runs.
     ///
-    /// This does not start a bus: the bus that `dbus-launch` would start has no portal.
+    /// Reading this property does not start a bus: the bus that `dbus-launch` would start has no portal.
     static var sessionAddress: String? {
         func variable(_ name: String) -> String? {
             unsafe getenv(name).flatMap { unsafe $0.pointee == 0 ? nil : String(cString: $0) }
@@ -193,9 +196,9 @@ struct MessageBusError: Error {
 
 /// A subscription to a signal of an object on a message bus.
 ///
-/// It ends when it is released. Thread: one thread.
+/// Release the object to end the subscription. Thread: one thread, which creates, reads and releases the object.
 @safe final class SignalSubscription {
-    /// The first value of the last signal.
+    /// The first value of the latest signal; nil before the first signal.
     private final class Received {
         var number: UInt32?
     }
@@ -209,8 +212,8 @@ struct MessageBusError: Error {
         _ connection: OpaquePointer, signal: String, of interface: String, at path: String, from name: String
     ) {
         unsafe self.connection = unsafe OpaquePointer(g_object_ref(UnsafeMutableRawPointer(connection)))
-        // GLib delivers signals to the context that was the thread's default at the subscription. A context of our own
-        // needs no main loop of the app's.
+        // GLib delivers signals to the main context that was the thread's default at the time of the subscription. With
+        // its own context, the subscription needs no main loop in the app.
         unsafe context = unsafe g_main_context_new()
         unsafe g_main_context_push_thread_default(context)
         defer { unsafe g_main_context_pop_thread_default(context) }
@@ -228,13 +231,16 @@ struct MessageBusError: Error {
     }
 
     deinit {
-        // Only `number` runs the context, and only the context calls the function above: no call can come any more.
+        // Only `number` runs the context, and only the context calls the function above: no call can come after this
+        // point.
         unsafe g_dbus_connection_signal_unsubscribe(connection, identifier)
         unsafe g_main_context_unref(context)
         unsafe g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
-    /// The number that the last signal carried; nil before the first signal.
+    /// The number that the latest signal carried; nil before the first signal.
+    ///
+    /// Reading this property first receives the signals that have arrived.
     var number: UInt32? {
         while unsafe g_main_context_iteration(context, 0) != 0 {}
         return received.number

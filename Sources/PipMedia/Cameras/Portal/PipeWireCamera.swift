@@ -2,24 +2,25 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A camera among PipeWire's nodes.
+/// A camera node of PipeWire.
 struct PipeWireCamera: Sendable, Equatable {
-    /// The camera's name for people: `Integrated Camera (V4L2)`.
+    /// The camera's human-readable name: `Integrated Camera (V4L2)`.
     let name: String
     /// The name of the camera's node: `v4l2_input.pci-0000_00_14.0-usb-0_1_1.0`.
     let nodeName: String
     /// The node's serial number, by which `pipewiresrc` selects it.
     let serial: String
-    /// The node's priority in the session; the desktop's default camera has the highest.
+    /// The node's session priority; the desktop's default camera has the highest.
     let priority: Int
-    /// The sizes that the camera is known to deliver; empty for a camera that lists none.
+    /// The sizes that the camera is known to deliver, the smallest first; empty for a camera that lists none.
     let sizes: [PixelSize]
 
-    /// The engine's element that reads PipeWire's cameras.
+    /// The GStreamer element that reads the cameras of PipeWire.
     static let element = "pipewiresrc"
 
-    /// Lists the cameras that a connection shows, the default camera first; the list uses the connection up: the
-    /// engine's device provider closes its side of it.
+    /// Lists the cameras that a connection shows, the default camera first.
+    ///
+    /// The connection cannot be used after this call: GStreamer's device provider closes the server's end of it.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
         return unsafe DeviceList.devices(of: provider) { unsafe PipeWireCamera($0) }.sorted {
@@ -38,7 +39,7 @@ struct PipeWireCamera: Sendable, Equatable {
         func property(_ key: String) -> String? {
             unsafe gst_structure_get_string(properties, key).map { unsafe String(cString: $0) }
         }
-        // Outside a sandbox, PipeWire also lists screens that are shared with others.
+        // Outside a sandbox, PipeWire also lists screen shares as video sources.
         guard property("media.class") == "Video/Source", property("media.role") == "Camera",
             let serial = property("object.serial")
         else { return nil }
@@ -48,9 +49,9 @@ struct PipeWireCamera: Sendable, Equatable {
             priority: property("priority.session").flatMap { Int($0) } ?? 0, sizes: unsafe PixelSize.all(of: device))
     }
 
-    /// Finds a camera by its name or a part of its name; nil finds the default camera.
+    /// Finds a camera by its name or a part of its name, in small or capital letters; nil finds the default camera.
     ///
-    /// - Throws: ``MediaError`` when no camera matches, or several do.
+    /// - Throws: ``MediaError`` when no camera matches, or when several do.
     static func find(_ text: String?, among cameras: [PipeWireCamera]) throws(MediaError) -> PipeWireCamera {
         guard let text else {
             if let usual = cameras.first { return usual }
@@ -66,7 +67,7 @@ struct PipeWireCamera: Sendable, Equatable {
 }
 
 extension PixelSize {
-    /// The sizes that one of the engine's devices is known to deliver, the smallest first.
+    /// The sizes that a GStreamer device is known to deliver, the smallest first.
     static func all(of device: UnsafeMutablePointer<GstDevice>) -> [PixelSize] {
         guard let caps = unsafe gst_device_get_caps(device) else { return [] }
         defer { unsafe gst_caps_unref(caps) }
@@ -82,7 +83,7 @@ extension PixelSize {
         return sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
     }
 
-    /// The camera's size that is nearest to the requested one; the requested size itself where none are known.
+    /// The camera's size that is nearest to the requested one; the requested size itself when `sizes` is empty.
     static func nearest(to size: PixelSize, among sizes: [PixelSize]) -> PixelSize {
         func distance(_ other: PixelSize) -> Int { abs(other.width - size.width) + abs(other.height - size.height) }
         return sizes.min { distance($0) < distance($1) } ?? size

@@ -5,16 +5,19 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A camera by way of the desktop's portal, for sandboxed programs (Flatpak, Snap), which see no `/dev/video*`.
+/// A camera that the desktop's portal opens, for sandboxed programs (Flatpak, Snap), which see no `/dev/video*`.
 ///
-/// Use this source where ``isOffered`` is true and a program has no access to camera devices. The desktop asks the
-/// user, once in the life of the process, and opens a connection to PipeWire that shows the permitted cameras. The
-/// frames carry the times of their exposure, where the camera tells them, so that they are shown beside other cameras'
-/// frames of the same time. A camera that disappears is looked for again, as a stream is; see ``StreamSource``. The
-/// desktop decides focus, exposure and the like.
+/// Use this source where ``isOffered`` is true and the program has no access to camera devices. The portal asks the
+/// user, once in the life of the process, and opens a connection to PipeWire that shows the permitted cameras.
+///
+/// Where the camera reports times of exposure, the frames carry them, so that a session shows the frames beside other
+/// cameras' frames of the same time. When the camera disappears, the source looks for it again, as a stream source
+/// reconnects; see ``StreamSource``. The desktop controls focus, exposure and white balance.
 public final class PortalCameraSource: FrameProducer {
     public let node: GraphNode
 
+    /// Creates a source for one of the portal's cameras.
+    ///
     /// - Parameters:
     ///   - name: A part of the camera's name. Nil takes the desktop's default camera.
     ///   - size: The size of the pictures. A camera that lacks the size delivers the nearest one.
@@ -23,6 +26,8 @@ public final class PortalCameraSource: FrameProducer {
         self.init(name, size: size, frameRate: frameRate, bus: nil)
     }
 
+    /// Creates a source for a camera of the portal on a given bus.
+    ///
     /// - Parameters:
     ///   - name: A part of the camera's name. Nil takes the desktop's default camera.
     ///   - size: The size of the pictures.
@@ -39,35 +44,35 @@ public final class PortalCameraSource: FrameProducer {
 
     /// True where the session bus has a camera portal that knows of a camera, whether or not the user permits its use.
     ///
-    /// Thread: any. Blocks for a moment.
+    /// Thread: any. Blocks for at most a few seconds, while the portal answers.
     public static var isOffered: Bool { CameraPortal.onBus(nil).hasCamera == true }
 }
 
-/// The settings requested from one of the portal's cameras.
+/// The requested camera of the portal and the settings requested from it.
 struct PortalTarget: Sendable, Equatable {
-    /// A part of the camera's name; nil for the default camera.
+    /// A part of the camera's name; nil for the desktop's default camera.
     let name: String?
     let size: PixelSize
     let rate: FrameRate?
     /// The address of the bus that has the portal; nil for the session bus.
     let bus: String?
 
-    /// The elements that deliver the camera's pictures.
+    /// The start of the pipeline: elements that deliver the camera's pictures.
     ///
-    /// ``configure(_:for:over:)`` configures those named `camera` and `request`. PipeWire copies its buffers, since
-    /// frames live longer than PipeWire keeps a buffer.
+    /// ``configure(_:for:over:)`` configures the elements named `camera` and `request`. The option `always-copy` copies
+    /// PipeWire's buffers, because frames live longer than PipeWire keeps a buffer.
     static let elements = "\(PipeWireCamera.element) name=camera always-copy=true ! capsfilter name=request"
 
-    /// The time that a new connection has to show its cameras; the session manager permits cameras to it one by one.
+    /// The longest wait until a new connection shows its cameras; the session manager permits them one by one.
     private static let timeout = Duration.seconds(2)
 
-    /// The portal, which keeps the user's answer.
+    /// The portal on `bus`; it keeps the user's answer.
     var portal: CameraPortal { .onBus(bus) }
 
-    /// True when the portal has still to ask the user.
+    /// True while the user has not answered whether cameras may be used.
     var needsAnswer: Bool { portal.isUnanswered }
 
-    /// The requested formats in the engine's notation, the best first; PipeWire takes the first that the camera has.
+    /// The requested formats as GStreamer caps, the best first; PipeWire takes the first that the camera has.
     func requestedFormats(of camera: PipeWireCamera) -> String {
         let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kinds = ["video/x-raw", "image/jpeg"]
@@ -88,9 +93,9 @@ struct PortalTarget: Sendable, Equatable {
         let clock = MonotonicClock()
         var deadline: Timestamp?
         while true {
-            // The list uses up its connection: the camera gets another one.
+            // Listing the cameras uses up a connection, so the camera's pipeline gets another one.
             let cameras = PipeWireCamera.all(try portal.open(interruption))
-            // The time for cameras to appear begins with the user's answer.
+            // The time limit for cameras to appear starts after the user's answer.
             let end = deadline ?? clock.now.advanced(by: Self.timeout)
             deadline = end
             do throws(MediaError) {
@@ -105,7 +110,7 @@ struct PortalTarget: Sendable, Equatable {
         }
     }
 
-    /// Selects the camera in a pipeline's elements, and requests the format.
+    /// Sets the pipeline's camera element to `camera`, and requests the size, rate and format.
     func configure(_ pipeline: Pipeline, for camera: PipeWireCamera, over remote: PipeWireRemote) {
         pipeline.set("fd", of: "camera", to: "\(remote.descriptor)")
         pipeline.set("target-object", of: "camera", to: camera.serial)
