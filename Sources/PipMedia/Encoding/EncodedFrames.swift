@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipConcurrency
 internal import PipFrames
 
-/// The way of one output's frames into an encoder, which other outputs may share.
+/// Submits the frames of one output to an encoder, which other outputs may share.
 ///
 /// Thread: render thread, except ``finish(by:)``.
 final class EncodedFrames: Sendable {
@@ -12,7 +12,7 @@ final class EncodedFrames: Sendable {
         case taken
         case dropped
         case failed
-        /// The encoder had no room until the deadline.
+        /// The encoder had no room before the deadline.
         case timedOut
     }
 
@@ -20,10 +20,12 @@ final class EncodedFrames: Sendable {
     private let encoder: Monitor<VideoEncoder>
     private let waits: Bool
 
+    /// Connects an output to its first encoder.
+    ///
     /// - Parameters:
     ///   - encoder: The first encoder.
-    ///   - capacity: The most packets that wait for the output.
-    ///   - waits: True when frames wait for room, false when they are dropped.
+    ///   - capacity: The largest number of packets that wait for the output.
+    ///   - waits: True to wait for room when the encoder is full; false to drop frames.
     init(_ encoder: VideoEncoder, capacity: Int, waits: Bool) {
         feed = PacketFeed(capacity: capacity, waits: waits)
         self.waits = waits
@@ -31,7 +33,7 @@ final class EncodedFrames: Sendable {
         encoder.add(feed)
     }
 
-    /// The working encoder's name in the engine; nil when none works.
+    /// The GStreamer name of the encoder in use; nil when none works.
     var encoderName: String? { encoder.read { $0 }.name }
 
     /// Announces a frame that the caller is about to submit.
@@ -48,8 +50,8 @@ final class EncodedFrames: Sendable {
     /// - Parameters:
     ///   - frame: A frame that was announced by ``expect(_:beginsPart:)``.
     ///   - beginsPart: True when a new file begins with the frame.
-    ///   - deadline: The end of the wait for room, where frames wait.
-    /// - Returns: The result.
+    ///   - deadline: The end of the wait for room, if frames wait.
+    /// - Returns: The outcome for the frame.
     func submit(_ frame: Frame, beginsPart: Bool, until deadline: Timestamp) -> Outcome {
         let clock = MonotonicClock()
         let limit = min(deadline, clock.now.advanced(by: .milliseconds(50)))
@@ -61,14 +63,14 @@ final class EncodedFrames: Sendable {
             case .failed: return .failed
             case .full:
                 guard clock.now < limit else { return .timedOut }
-                // The output may fetch a packet just after it was announced: look again soon.
+                // The output may take a packet between the check and the wait: check again soon.
                 encoder.waitForRoom(until: min(limit, clock.now.advanced(by: .milliseconds(5))))
                 encoder.expect(frame, for: feed, beginsPart: beginsPart)
             }
         }
     }
 
-    /// Continues with another encoder, from a key frame.
+    /// Switches to another encoder. The packets continue from a key frame.
     func move(to other: VideoEncoder) {
         let previous = encoder.update { encoder in
             defer { encoder = other }
@@ -78,7 +80,7 @@ final class EncodedFrames: Sendable {
         other.add(feed)
     }
 
-    /// Waits until all frames are encoded, then ends the packets; blocks until then.
+    /// Waits until all frames are encoded, for at most until the deadline, and then ends the packets.
     func finish(by deadline: Timestamp) { encoder.read { $0 }.remove(feed, by: deadline) }
 }
 #endif

@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipFrames
 
-/// The choice of the encoder for an output.
+/// Chooses the encoder of an output.
 enum EncoderChoice {
     /// The encoders that can make an encoding, in order of preference.
     ///
@@ -22,7 +22,8 @@ enum EncoderChoice {
         return [element]
     }
 
-    /// The frame format to request from the renderer before any frame is known: the first installed encoder's best one.
+    /// Returns the frame format to request from the renderer before the first frame: the best one of the first
+    /// installed encoder.
     ///
     /// - Throws: ``MediaError`` when no encoder is installed.
     static func format(_ encoding: VideoEncoding) throws(MediaError) -> PixelFormat {
@@ -32,12 +33,12 @@ enum EncoderChoice {
         return first.formats[0]
     }
 
-    /// Finds the first encoder that works, by a trial of each.
+    /// Finds the first encoder that works, by trying one after another.
     ///
     /// - Parameters:
     ///   - request: The encoding, and the frames to encode.
     ///   - candidates: The encoders, in the order of their trials.
-    ///   - failed: The names of encoders that failed during work.
+    ///   - failed: The names of encoders that have failed while encoding.
     /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when no encoder works.
     static func element(
@@ -55,11 +56,11 @@ enum EncoderChoice {
         return found
     }
 
-    /// Explains the choice of an output's encoder.
+    /// Explains the choice of an output's encoder, for `pip-compose explain`.
     ///
     /// - Parameters:
-    ///   - encoding: The requested encoding. Nil where the output's address asks for an impossible one.
-    ///   - info: The frames' format and colours.
+    ///   - encoding: The requested encoding. Nil when the output's address requests an impossible one.
+    ///   - info: The frames' layout and colours.
     ///   - rate: The frames a second.
     ///   - output: The output's name.
     /// - Returns: The chosen encoder, and the encoders that refused.
@@ -77,7 +78,7 @@ enum EncoderChoice {
             timePerFrame: found.flatMap { EncoderTrial.timePerFrame($0, request) }, refused: refused)
     }
 
-    /// Tries installed encoders until one works.
+    /// Tries the installed encoders until one works.
     private static func trial(
         _ request: EncodingRequest, among candidates: [EncoderElement]
     ) -> (found: EncoderElement?, refused: [OutputEncoder.Refusal]) {
@@ -92,7 +93,7 @@ enum EncoderChoice {
     }
 
     private static func missing(_ candidates: [EncoderElement]) -> MediaError {
-        // Name the encoder that runs on every machine.
+        // Name an encoder that runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
             return MediaError(kind: .missing, reason: "no encoder is left")
         }

@@ -1,40 +1,41 @@
 #if Media
 internal import PipFrames
 
-/// One of the media engine's encoders: its limits, and its properties for a requested encoding.
+/// A GStreamer encoder: its limits, and its properties for a requested encoding.
 struct EncoderElement: Sendable {
-    /// The element's name in the engine, such as `x264enc`.
+    /// The name of the GStreamer element, such as `x264enc`.
     let name: String
-    /// The elements of a pipeline that this encoder consists of; nil for the element alone.
+    /// The elements that replace the encoder in a pipeline's description; nil uses the element ``name`` alone.
     var elements: String?
     let codec: VideoCodec
-    /// The accepted pixel formats, the best first.
+    /// The pixel formats that the encoder accepts, the best first.
     let formats: [PixelFormat]
-    /// True when a device encodes; a device may be missing, busy or broken.
+    /// True for a hardware encoder, whose device may be missing, busy or broken.
     var isHardware = false
-    /// The width and height of pictures are multiples of this, in pixels.
+    /// The number of pixels of which the width and the height of pictures must be multiples.
     var step = 2
-    /// The least width and height of pictures, in pixels.
+    /// The smallest width and height of pictures, in pixels.
     var leastSide = 16
-    /// The most frames that the encoder keeps before it returns the first packet.
+    /// The largest number of frames that the encoder holds before it returns the first packet.
     var heldFrames = 2
     /// False for an encoder that returns each picture at once.
     ///
-    /// At the end of a stream it gets no request for more, which it would answer with a line on standard error.
+    /// At the end of a stream, such an encoder is not asked for more pictures, because it would print a line on
+    /// standard error.
     var isDrained = true
-    /// The properties that make the encoder do as requested.
+    /// Returns the properties, as names and values, for requested settings.
     let properties: @Sendable (Settings) -> [(String, String)]
 
     /// The settings requested from an encoder, as numbers.
     struct Settings {
-        /// The bit rate, in bits a second.
+        /// The bit rate in bits a second.
         let bits: Int
         /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
         let quality: Int?
         /// The distance between key frames, in frames.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
-        /// The number of threads; nil leaves it to the encoder.
+        /// The number of threads; nil leaves the number to the encoder.
         let threads: Int?
 
         init(_ encoding: VideoEncoding, size: PixelSize, rate: FrameRate) {
@@ -45,32 +46,32 @@ struct EncoderElement: Sendable {
             threads = encoding.threads
         }
 
-        /// The bit rate, in kilobits a second, at least 1.
+        /// The bit rate in kilobits a second, at least 1.
         var kilobits: Int { max(1, bits / 1000) }
 
-        /// The value of a property that counts threads; the value 0 leaves the number to the encoder.
+        /// Returns a property that sets the number of threads; 0 leaves the number to the encoder.
         func threads(_ name: String) -> (String, String) { (name, "\(threads ?? 0)") }
 
-        /// The quality on a quantizer scale, whose lower end is the best quality.
+        /// Maps the quality to a quantizer between `worst` and `best`, of which the lower is better.
         func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
 
-        /// The properties of a constant bit rate, or of a constant quantizer for a quality.
+        /// Returns the properties for a constant bit rate, or for a constant quantizer if a quality is requested.
         func rateControl(quantizer: String) -> [(String, String)] {
             quality == nil
                 ? [("rate-control", "cbr"), ("bitrate", "\(kilobits)")]
                 : [("rate-control", "cqp"), (quantizer, "\(self.quantizer(best: 10, worst: 51))")]
         }
 
-        /// The value for the requested speed, out of four in the order of ``VideoEncoding/Speed``.
+        /// Picks the value for the requested speed from four values in the order of ``VideoEncoding/Speed``.
         func bySpeed(_ values: [String]) -> String {
             values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
         }
     }
 
-    /// The encoded size of frames; leaves out the last columns and rows that do not fill a step.
+    /// The size of encoded pictures: the frame's size without the last columns and rows that do not fill a ``step``.
     func size(of frame: PixelSize) -> PixelSize { PixelSize(frame.width / step * step, frame.height / step * step) }
 
-    /// The encoders of a codec, in the order of their trials: devices made for encoding come first.
+    /// The encoders of a codec, in the order of their trials: hardware encoders first.
     static func of(_ codec: VideoCodec) -> [EncoderElement] { all.filter { $0.codec == codec } }
 
     static func named(_ name: String) -> EncoderElement? { all.first { $0.name == name } }
@@ -105,7 +106,7 @@ struct EncoderElement: Sendable {
         }
     }
 
-    /// V4L2's memory-to-memory devices, which boards have.
+    /// Memory-to-memory devices of V4L2, as on small boards.
     private static let codecDevices = [("v4l2h264enc", VideoCodec.h264), ("v4l2h265enc", .h265)].map {
         let prefix = $0.1 == .h264 ? "h264" : "hevc"
         return hardware($0.0, $0.1, [.nv12, .i420], leastSide: 32) {
@@ -174,7 +175,7 @@ struct EncoderElement: Sendable {
                 ? [("end-usage", "cbr"), ("min-quantizer", "2")]
                 : [("end-usage", "q"), ("min-quantizer", "\($0.quantizer(best: 0, worst: 60))")]
             return rate + [
-                // libaom without a maximum quantizer aborts the process by an assertion.
+                // Without a maximum quantizer, an assertion in libaom aborts the process.
                 ("max-quantizer", "63"),
                 ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
                 ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),

@@ -2,12 +2,12 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A working encoder: raw frames in, packets out.
+/// One run of an encoder: takes raw frames, and returns packets.
 ///
-/// Thread: frames come from one thread at a time, and another thread takes the packets.
+/// Thread: one thread at a time passes frames, and another thread takes the packets.
 final class EncoderRun: Sendable {
     let element: EncoderElement
-    /// The moment of the pipeline's running time 0.
+    /// The time of the pipeline's running time 0.
     let start: Timestamp
     private let size: PixelSize
     private let rate: FrameRate
@@ -21,7 +21,7 @@ final class EncoderRun: Sendable {
     /// - Parameters:
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
-    ///   - start: The moment of the first frame.
+    ///   - start: The time of running time 0, not after the first frame.
     /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
     init(_ element: EncoderElement, _ request: EncodingRequest, start: Timestamp) throws(MediaError) {
         let (encoding, info) = (request.encoding, request.info)
@@ -36,10 +36,11 @@ final class EncoderRun: Sendable {
                 reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
                     + "pixels a side and more")
         }
-        // The format differs only after a change of encoders, or for a camera whose frames are encoded as they are.
+        // A conversion is needed only after a change of encoders, and for the frames of a camera that are recorded as
+        // they are.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
-        // The engine loses the range of a grey format unless the filter states it.
+        // GStreamer loses the range of a grey format unless the caps filter states it.
         let isKept = !conversion.isEmpty && info.layout.format.isYUV
         let colours = isKept ? ",colorimetry=\(info.colorimetry.mediaName(of: format))" : ""
         pipeline = try Pipeline(
@@ -57,15 +58,15 @@ final class EncoderRun: Sendable {
         try pipeline.play()
     }
 
-    /// The number of frames that wait for the encoder.
+    /// The number of frames in the encoder's queue.
     var waiting: Int { inlet.level }
 
-    /// Gives the encoder a frame.
+    /// Passes a frame to the encoder.
     ///
     /// - Parameters:
     ///   - frame: The frame. The encoder reads its memory until the picture is encoded.
     ///   - isKey: True to request a key frame.
-    /// - Returns: False when the encoder accepts nothing any more.
+    /// - Returns: False when the encoder no longer accepts frames.
     func encode(_ frame: Frame, isKey: Bool) -> Bool {
         guard let buffer = unsafe mediaBuffer(frame, size: size) else { return false }
         let time = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
@@ -75,11 +76,11 @@ final class EncoderRun: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Changes the encoding of a working encoder, where it can: mostly the bit rate.
+    /// Changes the encoding while the encoder runs, if all changed properties permit this; usually the bit rate.
     ///
     /// - Parameters:
-    ///   - before: The encoding so far.
-    ///   - after: The encoding from the next frame on.
+    ///   - before: The current encoding.
+    ///   - after: The encoding for the frames from now on.
     /// - Returns: False when the change needs a new run.
     func change(from before: VideoEncoding, to after: VideoEncoding) -> Bool {
         let known = element.properties(EncoderElement.Settings(before, size: size, rate: rate))
@@ -92,10 +93,10 @@ final class EncoderRun: Sendable {
         return true
     }
 
-    /// Ends the frames; the encoder still returns its remaining packets.
+    /// Ends the frames. The encoder still returns the remaining packets.
     func end() { inlet.end() }
 
-    /// The result of a wait for packets.
+    /// The result of waiting for a packet.
     enum Outcome {
         case packet(Packet)
         case nothing
@@ -107,7 +108,7 @@ final class EncoderRun: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The longest wait.
-    ///   - last: The format of the packet before. An equal format is shared.
+    ///   - last: The format of the previous packet, for which an equal format is reused.
     /// - Returns: The packet, or the reason why there is none.
     func next(within timeout: Duration, after last: PacketFormat?) -> Outcome {
         if let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps {
@@ -123,7 +124,7 @@ final class EncoderRun: Sendable {
         return outlet.isAtEnd ? .ended : .nothing
     }
 
-    /// Stops the encoder at once.
+    /// Stops the encoder at once, and discards its frames.
     func stop() { pipeline.stop() }
 }
 #endif

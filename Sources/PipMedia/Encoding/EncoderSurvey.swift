@@ -1,32 +1,32 @@
 #if Media
 public import PipFrames
 
-/// A trial of every encoder on this machine.
+/// The results of trying every encoder on this machine.
 ///
-/// Use it to tell a user what can be encoded here, and how fast.
+/// Use a survey to tell a user which codecs this machine can encode, and how fast.
 public struct EncoderSurvey: Sendable {
     /// An installed encoder and the result of its trial.
     public struct Encoder: Sendable {
-        /// The encoder's name in the media engine; the address option `?encoder=` takes it.
+        /// The name of the encoder's GStreamer element; the address option `?encoder=` takes this name.
         public let name: String
-        /// The codec of its packets.
+        /// The codec of the encoder's packets.
         public let codec: VideoCodec
-        /// The licence that its plug-in states: `GPL`, `LGPL`, `BSD`.
+        /// The licence that the encoder's plug-in states: `GPL`, `LGPL`, `BSD`.
         public let licence: String
-        /// True when a device encodes.
+        /// True when a hardware device encodes.
         public let isHardware: Bool
         /// The reason why the encoder does not work here; nil when it works.
         public let failure: String?
-        /// The CPU time per frame; nil when it is unknown.
+        /// The CPU time per frame; nil when unknown.
         public let timePerFrame: Duration?
     }
 
     /// The installed encoders, in the order of their trials.
     public let encoders: [Encoder]
-    /// The media engine's name and version; nil when the engine does not start.
+    /// The name and version of GStreamer, the media engine; nil when it does not start.
     public let engine: String?
 
-    /// Encodes a few frames with every encoder of some codecs.
+    /// Tries every installed encoder of some codecs with a few frames.
     ///
     /// Blocks for up to a second per encoder.
     ///

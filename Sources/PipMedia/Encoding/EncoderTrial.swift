@@ -4,10 +4,10 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// A trial of an encoder with a few frames of the real size and format.
+/// Tries encoders with a few frames of the real size and format.
 ///
-/// An encoder's own description proves nothing: its device may be missing, busy, or too small. The process remembers
-/// the results as long as it lives.
+/// That an encoder is installed proves little: its device may be missing, busy or too small. The results are kept for
+/// the life of the process.
 enum EncoderTrial {
     /// The result of a trial.
     enum Result: Sendable, Equatable {
@@ -28,11 +28,11 @@ enum EncoderTrial {
     }
 
     private static let known = Mutex<[Key: Result]>([:])
-    /// The number of a trial's frames, enough for encoders that keep some.
+    /// The number of frames in a trial, enough for encoders that hold some back.
     private static let frameCount = 4
-    /// The most frames of a timed run; small frames cost little beside an encoder's start.
+    /// The largest number of frames in a run for timing, whose frames must outweigh the encoder's start.
     private static let mostFrames = 1024
-    /// The length after which no longer run is timed; an encoder in hardware hardly costs CPU time.
+    /// The length of a run after which no longer run is timed: a hardware encoder uses almost no CPU time.
     private static let longRun = Duration.milliseconds(250)
     private static let timeout = Duration.seconds(8)
 
@@ -41,7 +41,7 @@ enum EncoderTrial {
     /// - Parameters:
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
-    /// - Returns: The trial's result.
+    /// - Returns: The result of this trial or of the earlier one.
     static func result(_ element: EncoderElement, _ request: EncodingRequest) -> Result {
         let key = Key(element, request)
         if let result = known.withLock({ $0[key] }) { return result }
@@ -50,17 +50,20 @@ enum EncoderTrial {
         return result
     }
 
-    /// Notes that an encoder failed during work, so that it is not chosen again for the same encoding and frames.
+    /// Records that an encoder has failed while encoding, so that it is not chosen again for the same encoding and
+    /// frames.
     static func noteFailure(of element: EncoderElement, _ request: EncodingRequest, because reason: String) {
         known.withLock { $0[Key(element, request)] = .fails(reason) }
     }
 
-    /// The CPU time that this process takes to encode a frame of a moving picture, for ``EncoderSurvey`` and `explain`.
+    /// Measures the CPU time of this process to encode a frame of a moving picture, for ``EncoderSurvey`` and
+    /// `explain`.
     ///
     /// - Parameters:
     ///   - element: An encoder that works.
     ///   - request: The encoding, and the frames to encode.
-    /// - Returns: The time without the encoder's start. Nil when a run fails, or when the start hides the frames' time.
+    /// - Returns: The time per frame, without the encoder's start. Nil when a run fails, or when the start hides the
+    ///   frames' time.
     static func timePerFrame(_ element: EncoderElement, _ request: EncodingRequest) -> Duration? {
         let pictures = (0..<4).map { movingPicture(request.info.layout, step: $0) }
         let clock = MonotonicClock()
@@ -74,7 +77,7 @@ enum EncoderTrial {
         while true {
             guard let long = time(of: frameCount + frames) else { return nil }
             let difference = long.used - short.used
-            // The cost of a start varies from run to run: the frames must outweigh it.
+            // The cost of a start varies from run to run: the frames' cost must outweigh it.
             if difference >= short.used || frames >= mostFrames || long.length >= longRun {
                 return difference > .zero ? difference / frames : nil
             }
@@ -84,10 +87,10 @@ enum EncoderTrial {
 
     private static func attempt(_ element: EncoderElement, _ request: EncodingRequest) -> Result {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
-        // A driver that crashes must not take this process down: try it in another process.
+        // A driver that crashes must not crash this process: try the encoder in another process.
         if element.isHardware, let failure = failureInChild(element, request) { return .fails(failure) }
-        // The pictures hold arbitrary memory: time is measured apart from this, and an output's start does not wait for
-        // it.
+        // The content of the pictures is arbitrary memory, because only success counts here. An output waits for this
+        // trial, so that no time is spent on measuring.
         return run(element, request, [FrameBuffer(request.info.layout)], count: frameCount)
     }
 
@@ -96,9 +99,9 @@ enum EncoderTrial {
     /// - Parameters:
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
-    ///   - pictures: The frames' pictures, in turn.
+    ///   - pictures: The pictures of the frames, used in turn.
     ///   - count: The number of frames.
-    /// - Returns: The run's result.
+    /// - Returns: The result of the run.
     private static func run(
         _ element: EncoderElement, _ request: EncodingRequest, _ pictures: [FrameBuffer], count: Int
     ) -> Result {
@@ -135,7 +138,7 @@ enum EncoderTrial {
                 for row in 0..<part.dimensions.height {
                     let start = row * part.strideInBytes
                     for column in 0..<part.rowBytes {
-                        // The texture: edges every 16 pixels on a slope.
+                        // The texture: edges every 16 pixels on a gradient.
                         let x = column + 2 * step
                         let value = UInt8(truncatingIfNeeded: 64 + ((x ^ row) & 16) + (x + row) / 16)
                         bytes.storeBytes(of: value, toByteOffset: start + column, as: UInt8.self)
@@ -146,9 +149,9 @@ enum EncoderTrial {
         return buffer
     }
 
-    /// Tries a device in another process.
+    /// Tries a hardware encoder in another process.
     ///
-    /// - Returns: The reason why the device does not work. Nil when it works, or when the trial's program is not
+    /// - Returns: The reason why the encoder does not work. Nil when it works, or when `gst-launch-1.0` is not
     ///   installed.
     private static func failureInChild(_ element: EncoderElement, _ request: EncodingRequest) -> String? {
         let (info, rate) = (request.info, request.rate)

@@ -2,18 +2,19 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// The packets of one output's frames, between a shared encoder and the output.
+/// The queue of one output's packets, between a shared encoder and the output.
 ///
-/// Thread: frames are offered on the render thread, packets are delivered on the encoder's and taken on the output's.
+/// Thread: the render thread announces frames, the encoder's thread delivers packets, and the output's thread takes
+/// them.
 final class PacketFeed: Sendable {
-    /// A packet for the output.
+    /// A packet, and the place at which it belongs.
     struct Delivery: Sendable {
         let packet: Packet
-        /// True when a new file begins with the packet, provided that it is a key frame.
+        /// True when a new file begins with the packet, if the packet is a key frame.
         let beginsPart: Bool
     }
 
-    /// A frame that the encoder has not returned yet.
+    /// A frame whose packet the encoder has not returned yet.
     private struct Pending {
         let time: Timestamp
         let beginsPart: Bool
@@ -25,7 +26,7 @@ final class PacketFeed: Sendable {
         /// be a key frame.
         var latest: UInt64?
         var needsKey = true
-        /// True when the encoder was replaced after the latest frame was expected.
+        /// True when the encoder has failed since the latest call of `expect(_:beginsPart:)`.
         var isInterrupted = false
         /// True while the feed puts a packet into the queue, which may block.
         var isDelivering = false
@@ -36,12 +37,14 @@ final class PacketFeed: Sendable {
 
     private let state = Monitor(State())
     private let queue: BoundedQueue<Delivery>
-    /// True when packets wait for room, false when they are dropped.
+    /// True when packets wait for room in the queue; false when they are dropped.
     private let waits: Bool
 
+    /// Creates an empty queue.
+    ///
     /// - Parameters:
-    ///   - capacity: The most packets that wait for the output.
-    ///   - waits: True when packets wait for room, false when they are dropped.
+    ///   - capacity: The largest number of packets that wait for the output.
+    ///   - waits: True when packets wait for room; false when they are dropped.
     init(capacity: Int, waits: Bool) {
         queue = BoundedQueue(capacity: capacity)
         self.waits = waits
@@ -51,13 +54,14 @@ final class PacketFeed: Sendable {
 
     /// Waits for the next packet.
     ///
-    /// - Returns: The packet. Nil when none came in time, or when all have come.
+    /// - Returns: The packet. Nil when none came in time, or when none will follow.
     func next(until deadline: Timestamp?) -> Delivery? { queue.pop(until: deadline) }
 
     /// True when the output has taken all packets, and none will follow.
     var isFinished: Bool { queue.isFinished }
 
-    /// Returns the number of packets lost since the last call; packets are lost when the output is too slow.
+    /// Returns the number of packets lost since the last call. Packets are lost when the output or the encoder is too
+    /// slow.
     func takeLost() -> Int {
         state.update { state in
             defer { state.lost = 0 }
@@ -65,15 +69,16 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Requests a key frame from the next frame.
+    /// Makes the output's next frame a key frame.
     func requestKeyFrame() { state.update { $0.latest = nil } }
 
     // MARK: The render thread
 
-    /// True when a frame must become a key frame for this output, since the output missed one that the encoder took.
+    /// True when the next frame must be a key frame for this output: the encoder took a frame that was not for the
+    /// output.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
-    /// Notes that the encoder may get a frame of this output; from then on the frame's packet may come at any moment.
+    /// Announces a frame that the encoder may get. From now on the frame's packet may come at any time.
     func expect(_ frame: Frame, beginsPart: Bool) {
         state.update { state in
             state.isInterrupted = false
@@ -82,12 +87,12 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Notes that the encoder took an expected frame.
+    /// Confirms that the encoder took an announced frame.
     func confirm(_ frame: Frame) {
         state.update { state in state.latest = state.isInterrupted ? nil : frame.info.sequence }
     }
 
-    /// Notes that the encoder refused an expected frame.
+    /// Withdraws an announced frame, which the encoder refused.
     func refuse(_ frame: Frame) {
         state.update { state in state.pending.removeAll { $0.time == frame.timestamp } }
     }
@@ -99,10 +104,10 @@ final class PacketFeed: Sendable {
         state.wait(until: deadline) { $0.isIdle ? true : nil } ?? false
     }
 
-    /// Queues a packet for the output, if the packet belongs to one of its frames.
+    /// Queues a packet for the output, if it belongs to one of the output's frames.
     func deliver(_ packet: Packet) {
         let delivery = state.update { state -> Delivery? in
-            // Encoders return frames in order: frames before this one were left out.
+            // Encoders return frames in order: the encoder has dropped the frames before this one.
             let index = state.pending.firstIndex { abs($0.time.duration(to: packet.time).nanoseconds) < 500_000 }
             guard let index else { return nil }
             let part = state.pending[...index].contains { $0.beginsPart }
@@ -119,7 +124,7 @@ final class PacketFeed: Sendable {
         if let delivery { put(delivery) }
     }
 
-    /// Queues a packet that no encoder has made.
+    /// Queues a packet that comes from no encoder, such as a camera's.
     ///
     /// - Returns: False when the queue had no room.
     @discardableResult
@@ -137,14 +142,14 @@ final class PacketFeed: Sendable {
             case .accepted: break
             case .dropped, .closed, .timedOut:
                 state.lost += 1
-                // Later packets cannot be decoded without this one.
+                // A decoder cannot decode later packets without this one.
                 (state.needsKey, state.latest) = (true, nil)
             }
         }
         return outcome == .accepted
     }
 
-    /// Notes that all outstanding packets are lost, and that the output needs a key frame.
+    /// Gives up all outstanding packets, and requests a key frame.
     func encoderFailed() {
         state.update { state in
             state.lost += state.pending.count
@@ -153,7 +158,7 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Ends the packets; the output still takes those in the queue.
+    /// Closes the queue. The output can still take the packets in it.
     func end() {
         state.update { state in
             state.lost += state.pending.count

@@ -1,7 +1,5 @@
 #if Media
-/// A compression of moving pictures.
-///
-/// Pass one to ``VideoEncoding``.
+/// A codec of video, for ``VideoEncoding``.
 public enum VideoCodec: String, Sendable, CaseIterable {
     case h264, h265, av1, vp8, vp9, mjpeg
 
@@ -19,9 +17,9 @@ public enum VideoCodec: String, Sendable, CaseIterable {
 
     /// The default bit rate for pictures of a size.
     ///
-    /// H.264 gets 0.1 bits a pixel at 1280 × 720 and 30 frames a second, which is 2.8 Mbit/s. Pictures at higher rates
-    /// and larger sizes resemble each other more, so both count with the power of 0.75. H.265 and VP9 get 0.65 of that,
-    /// AV1 half, VP8 1.1 times and MJPEG eight times as much.
+    /// H.264 gets 0.1 bits a pixel at 1280 × 720 and 30 frames a second, which is 2.8 Mbit/s. The rate grows with the
+    /// power of 0.75 of the size and of the frame rate, because larger pictures and more frequent ones have more in
+    /// common. H.265 and VP9 get 0.65 of H.264's rate, AV1 half, VP8 1.1 times and MJPEG eight times as much.
     ///
     /// - Parameters:
     ///   - width: The pictures' width in pixels.
@@ -43,7 +41,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
         return max(64_000, Int((rate / 1000).rounded()) * 1000)
     }
 
-    /// The elements after an encoder, and the packets' format.
+    /// The GStreamer elements after an encoder, and the caps of the packets.
     var parser: String {
         switch self {
         case .h264: "h264parse config-interval=-1 ! video/x-h264,stream-format=byte-stream,alignment=au"
@@ -55,7 +53,8 @@ public enum VideoCodec: String, Sendable, CaseIterable {
         }
     }
 
-    /// The element that brings packets into the form that a container needs; empty where they have it.
+    /// The GStreamer element that brings packets into the form that containers need, with its link; empty when none is
+    /// needed.
     var containerParser: String {
         switch self {
         case .h264: "h264parse ! "

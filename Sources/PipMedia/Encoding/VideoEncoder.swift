@@ -3,16 +3,16 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipPressure
 
-/// An encoder that encodes a picture once for all outputs that need the same encoding.
+/// Encodes frames once for all outputs that need the same encoding.
 ///
-/// When the engine's encoder fails during work, another one replaces it, from a key frame.
+/// When the GStreamer encoder fails while it runs, another one replaces it, from a key frame on.
 final class VideoEncoder: Sendable {
     /// The result of offering a frame.
     enum Offer {
         case taken
-        /// The encoder is too slow and leaves the frame out.
+        /// The encoder is too slow, and drops the frame.
         case dropped
-        /// The encoder has no room yet.
+        /// The encoder has no room yet; only for a caller that waits for room.
         case full
         /// No encoder works any more.
         case failed(MediaError)
@@ -22,20 +22,20 @@ final class VideoEncoder: Sendable {
         var run: EncoderRun? {
             didSet { name = run?.element.name ?? name }
         }
-        /// The name of the last encoder that worked.
+        /// The name of the encoder in use, or of the last one.
         var name: String?
         var feeds: [ObjectIdentifier: PacketFeed] = [:]
-        /// The sequence number of the latest offered frame.
+        /// The sequence number of the latest frame offered.
         var latestOffer: UInt64?
         var wasTaken = false
-        /// The sequence number of the latest frame that the encoder took.
+        /// The sequence number of the latest frame that the current encoder took; nil for none.
         var latest: UInt64?
         var wantsKey = false
         var failed: Set<String> = []
         var failure: MediaError?
-        /// The reduction of the encoding that is applied now.
+        /// The reduction that the encoding currently has.
         var relief = EncodingRelief.none
-        /// The event that all packets of the latest run were delivered.
+        /// Set to true when all packets of the latest run have been delivered.
         var isDelivered: Monitor<Bool>?
     }
 
@@ -43,9 +43,9 @@ final class VideoEncoder: Sendable {
     private let candidates: [EncoderElement]
     private let capacity: Int
     private let start: Timestamp
-    /// The reduction wanted now; the encoder asks for it with each frame.
+    /// Returns the reduction to apply; called with each frame.
     private let relief: @Sendable () -> EncodingRelief
-    /// Gets a sentence when another encoder replaces one that failed.
+    /// Takes a sentence when an encoder has failed, and names the one that replaces it.
     private let onReplacement: @Sendable (String) -> Void
     private let state = Monitor(State())
 
@@ -53,11 +53,11 @@ final class VideoEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - request: The encoding, and the frames to encode.
-    ///   - candidates: The encoders, in the order of their trials. Nil tries all.
-    ///   - capacity: The most frames that wait for the encoder.
-    ///   - start: A moment before the first frame.
-    ///   - relief: Returns the reduction wanted under pressure. Called with each frame.
-    ///   - onReplacement: Gets a sentence when another encoder replaces one that failed.
+    ///   - candidates: The encoders, in the order of their trials. Nil tries all encoders that can make the encoding.
+    ///   - capacity: The largest number of frames that wait for the encoder.
+    ///   - start: A time before the first frame.
+    ///   - relief: Returns the reduction to apply under pressure. Called with each frame.
+    ///   - onReplacement: Takes a sentence when an encoder has failed, and names the one that replaces it.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
         _ request: EncodingRequest, among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
@@ -79,36 +79,36 @@ final class VideoEncoder: Sendable {
 
     deinit { state.update { $0.run?.stop() } }
 
-    /// The name in the engine of the encoder that works, or of the last one that did.
+    /// The GStreamer name of the encoder in use, or of the last one.
     var name: String? { state.read { $0.name } }
 
     // MARK: Outputs
 
     func add(_ feed: PacketFeed) { state.update { $0.feeds[ObjectIdentifier(feed)] = feed } }
 
-    /// Removes an output once its frames are encoded, and ends its packets.
+    /// Removes an output after its frames have been encoded, and ends its packets.
     ///
     /// Blocks until then.
     ///
     /// - Parameters:
     ///   - feed: The output's feed.
-    ///   - deadline: The end of the wait. Frames not encoded by then are lost.
+    ///   - deadline: The end of the wait. Frames that are not encoded by then are lost.
     func remove(_ feed: PacketFeed, by deadline: Timestamp) {
         release(feed, by: deadline)
         feed.end()
     }
 
-    /// Removes an output once its frames are encoded, so that it can continue with other packets.
+    /// Removes an output after its frames have been encoded, so that it can continue with another encoder.
     ///
     /// Blocks until then.
     ///
     /// - Parameters:
     ///   - feed: The output's feed.
-    ///   - deadline: The end of the wait. Frames not encoded by then are lost.
+    ///   - deadline: The end of the wait. Frames that are not encoded by then are lost.
     func release(_ feed: PacketFeed, by deadline: Timestamp) {
         let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
         let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
-        // Without further frames the encoder keeps the last ones: end it, so that it returns them.
+        // Without further frames, the encoder holds back the last ones: end the run, so that it returns them.
         if !feed.waitUntilIdle(by: soon) {
             flush()
             _ = feed.waitUntilIdle(by: deadline)
@@ -116,13 +116,13 @@ final class VideoEncoder: Sendable {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
     }
 
-    /// Removes an output at once; its outstanding packets are lost.
+    /// Removes an output at once. Its outstanding packets are lost.
     func detach(_ feed: PacketFeed) {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
         feed.encoderFailed()
     }
 
-    /// Ends the encoder, so that it returns its remaining packets; the next frame starts another one.
+    /// Ends the current run, so that it returns its remaining packets. The next frame starts another run.
     private func flush() {
         state.update { state in
             state.run?.end()
@@ -134,7 +134,7 @@ final class VideoEncoder: Sendable {
 
     /// Announces a frame that is about to be offered.
     ///
-    /// Call it for every output first: one of them may need a key frame.
+    /// Announce a frame for all outputs before offering it for any: one of them may need a key frame.
     func expect(_ frame: Frame, for feed: PacketFeed, beginsPart: Bool) {
         state.update { state in
             if beginsPart || feed.needsKey(after: state.latest) { state.wantsKey = true }
@@ -142,15 +142,15 @@ final class VideoEncoder: Sendable {
         }
     }
 
-    /// Encodes an expected frame for an output.
+    /// Encodes an announced frame for an output.
     ///
     /// Further outputs that offer the same frame share its packet.
     ///
     /// - Parameters:
     ///   - frame: The frame.
     ///   - feed: The output's feed.
-    ///   - waits: True when the caller waits for room, false when it drops the frame.
-    /// - Returns: The result.
+    ///   - waits: True when the caller waits for room; false to drop the frame when there is none.
+    /// - Returns: The outcome for the frame.
     func offer(_ frame: Frame, for feed: PacketFeed, waits: Bool) -> Offer {
         state.update { state in
             let offer = take(frame, &state, waits: waits)
@@ -159,7 +159,7 @@ final class VideoEncoder: Sendable {
         }
     }
 
-    /// Blocks until the encoder has room for another frame.
+    /// Blocks until the encoder has room for a frame.
     ///
     /// - Parameter deadline: The end of the wait.
     func waitForRoom(until deadline: Timestamp) {
@@ -183,8 +183,9 @@ final class VideoEncoder: Sendable {
         return isTaken ? .taken : .dropped
     }
 
-    /// Applies the reduction wanted now; where the encoder cannot change during work, another run does it, from a key
-    /// frame.
+    /// Applies the reduction that `relief` returns.
+    ///
+    /// An encoder that cannot change while it runs is replaced by a new run, from a key frame on.
     private func relieve(_ state: inout State) {
         let wanted = relief()
         guard wanted != state.relief else { return }
@@ -195,7 +196,9 @@ final class VideoEncoder: Sendable {
         (state.run, state.latest) = (nil, nil)
     }
 
-    /// Starts an encoder where none works.
+    /// Starts a run if there is none.
+    ///
+    /// - Returns: The error when no encoder works.
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
@@ -215,17 +218,17 @@ final class VideoEncoder: Sendable {
 
     // MARK: The encoder's thread
 
-    /// Delivers an encoder's packets, on a thread that lives as long as the encoder does.
+    /// Delivers the packets of a run, on a new thread that ends with the run.
     ///
     /// - Parameters:
-    ///   - run: The encoder.
-    ///   - previous: The event that the packets of the previous run were delivered. Nil for the first run.
-    ///   - isDelivered: The event to raise once the packets of this run are delivered.
+    ///   - run: The run.
+    ///   - previous: True once the packets of the previous run were delivered. Nil for the first run.
+    ///   - isDelivered: Set to true when all packets of this run were delivered.
     private func follow(_ run: EncoderRun, after previous: Monitor<Bool>?, _ isDelivered: Monitor<Bool>) {
-        // Weak, so that an encoder without outputs is released and its thread ends.
+        // The thread holds the encoder weakly: an encoder without outputs is released, and its thread ends.
         _ = WorkerThread(name: "pip-encoder") { [weak self] in
             defer { isDelivered.update { $0 = true } }
-            // A previous encoder that does not end must not delay this one for long.
+            // A previous run that does not end must not delay this one for long.
             _ = previous?.wait(until: MonotonicClock().now.advanced(by: .seconds(2))) { $0 ? true : nil }
             var format: PacketFormat?
             while true {
@@ -233,7 +236,7 @@ final class VideoEncoder: Sendable {
                 case .packet(let packet):
                     format = packet.format
                     guard let self else { return run.stop() }
-                    // `update`, since a change wakes the thread that waits for room.
+                    // `update` also wakes the thread that waits for room, as `read` would not.
                     for feed in self.state.update({ Array($0.feeds.values) }) { feed.deliver(packet) }
                 case .nothing: if self == nil { return run.stop() }
                 case .ended: return run.stop()

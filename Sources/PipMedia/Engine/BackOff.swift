@@ -5,23 +5,23 @@ struct BackOff: Equatable {
     private let longest: Duration
     private var wait: Duration
 
-    /// Creates a wait that begins with the shortest.
+    /// Creates a back-off whose first wait is `first`, and whose waits do not exceed `longest`.
     init(from first: Duration, upTo longest: Duration) {
         (self.first, self.longest, wait) = (first, longest, first)
     }
 
-    /// The waits of a live source: from half a second to eight seconds.
+    /// The back-off of live sources: from half a second to eight seconds.
     static let ofSources = BackOff(from: .milliseconds(500), upTo: .seconds(8))
-    /// The waits of a publisher: from a second to half a minute.
+    /// The back-off of publishers: from a second to half a minute.
     static let ofPublishers = BackOff(from: .seconds(1), upTo: .seconds(30))
 
-    /// The wait before the next attempt.
+    /// Returns the wait before the next attempt.
     mutating func next() -> Duration {
         defer { wait = min(wait * 2, longest) }
         return wait
     }
 
-    /// Returns to the shortest wait, after a successful attempt.
+    /// Returns to the shortest wait; call this method after a successful attempt.
     mutating func reset() { wait = first }
 }
 #endif

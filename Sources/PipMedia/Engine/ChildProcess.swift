@@ -4,9 +4,9 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// Child processes, which do what might crash a process.
+/// Runs programs as child processes, for work that might crash the process that does it.
 enum ChildProcess {
-    /// The end of a program.
+    /// The way in which a program has ended.
     enum End: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -20,9 +20,9 @@ enum ChildProcess {
     /// as the program runs.
     ///
     /// - Parameters:
-    ///   - arguments: The program, looked for in `PATH`, and its arguments.
+    ///   - arguments: The program's name or path, and its arguments. A name is searched for in `PATH`.
     ///   - limit: The time after which the program is killed.
-    /// - Returns: The program's end.
+    /// - Returns: The way in which the program has ended.
     static func run(_ arguments: [String], within limit: Duration) -> End {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -48,11 +48,11 @@ enum ChildProcess {
             }
             usleep(5000)
         }
-        // The same bits as `WIFEXITED` and the like, which are macros that Swift does not import.
+        // These are the bits that `WIFEXITED` and `WTERMSIG` test, macros that Swift does not import.
         let signal = status & 0x7f
         if signal != 0 { return .killed(signal: signal) }
         let code = (status >> 8) & 0xff
-        // The status of a shell, and of a spawn without `execve`, for a program that is not installed.
+        // A shell returns 127 for a program that is not installed; so does a spawn whose `execve` fails.
         return code == 127 ? .notFound : .exited(code)
     }
 }

@@ -3,23 +3,23 @@ internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
 
-/// The wait for FFmpeg's picture decoders to become idle, before a pipeline stops.
+/// Waits until FFmpeg's video decoders are idle, before a pipeline stops.
 ///
-/// At the end of its data such a decoder returns the pictures that it has held back. A decoder that gets no memory
-/// then, since the elements after it have stopped, crashes the process: `gst_ffmpegviddec_video_frame` of gst-libav
-/// 1.22 drops a frame that does not exist while it drains.
+/// At the end of its data, such a decoder returns the pictures that it has held back. If it then gets no memory,
+/// because the elements after it have stopped, it crashes the process. The cause is in gst-libav 1.22: while draining,
+/// `gst_ffmpegviddec_video_frame` drops a frame that does not exist.
 final class DecoderDrain: Sendable {
-    /// The longest wait for the decoders' pictures, each of which may take long.
+    /// The longest wait for the decoders, each of whose pictures may take long.
     ///
-    /// A decoder whose pictures the next element does not accept yet never becomes idle.
+    /// A decoder whose next element does not accept pictures never becomes idle.
     private static let timeout = Duration.seconds(1)
 
     private let busy = Monitor(0)
 
-    /// Closes the decoders' inputs, and waits until the decoders have processed their data.
+    /// Blocks the decoders' inputs, and waits until the decoders have processed their data.
     ///
-    /// The caller must keep the outlets accepting samples meanwhile. Data that waits before a decoder is released when
-    /// the pipeline stops.
+    /// Meanwhile the pipeline's outlets must accept samples. Data that waits before a decoder is released when the
+    /// pipeline stops.
     ///
     /// - Parameter pipeline: The pipeline of the decoders.
     static func wait(for pipeline: Pipeline) {
@@ -39,12 +39,12 @@ final class DecoderDrain: Sendable {
         _ = drain.busy.wait(until: MonotonicClock().now.advanced(by: timeout)) { $0 == 0 ? true : nil }
     }
 
-    /// Blocks a pad as soon as no data passes it.
+    /// Blocks a pad as soon as no data passes through it.
     private func hold(_ pad: UnsafeMutablePointer<GstPad>) {
         busy.withLock { $0 += 1 }
         let types = GST_PAD_PROBE_TYPE_IDLE.rawValue | GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM.rawValue
         let isIdle = Monitor(false)
-        // The engine may call the function more than once.
+        // GStreamer may call the function more than once.
         unsafe PadProbe.add(to: pad, GstPadProbeType(rawValue: types)) { [self] _, _ in
             let isFirst = isIdle.withLock { isIdle in
                 defer { isIdle = true }
@@ -55,7 +55,7 @@ final class DecoderDrain: Sendable {
         }
     }
 
-    /// True while the decoder's output is blocked, since the streams of its input are not all known yet.
+    /// True while the decoder's output is blocked, because not all streams of its input are known yet.
     private static func isHeldBack(_ decoder: UnsafeMutablePointer<GstElement>) -> Bool {
         guard let source = unsafe gst_element_get_static_pad(decoder, "src") else { return false }
         defer { unsafe gst_object_unref(source) }

@@ -2,9 +2,9 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// Wraps a frame's memory in a buffer of the engine's, without a copy.
+/// Wraps a frame's memory in a GStreamer buffer, without a copy.
 ///
-/// The frame lives until the engine releases the buffer.
+/// The frame lives until GStreamer releases the buffer.
 ///
 /// - Parameters:
 ///   - frame: A frame of any format.
@@ -41,20 +41,20 @@ func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuf
     return unsafe buffer
 }
 
-/// Keeps a frame alive while the engine reads it.
+/// Keeps a frame alive while GStreamer reads it.
 private final class FrameBox {
     let frame: Frame
     init(_ frame: Frame) { self.frame = frame }
 }
 
-// A function of the file, since the engine's threads call it and it may belong to no actor.
+// A global function, because GStreamer's threads call it, and it may belong to no actor.
 private func releaseFrame(_ box: gpointer?) {
     guard let box = unsafe box else { return }
     unsafe Unmanaged<FrameBox>.fromOpaque(box).release()
 }
 
 extension PixelFormat {
-    /// The engine's constant for the format.
+    /// GStreamer's constant for the format.
     fileprivate var mediaFormat: GstVideoFormat {
         switch self {
         case .i420: GST_VIDEO_FORMAT_I420
@@ -80,7 +80,7 @@ extension PixelFormat {
         }
     }
 
-    /// The format's name in the engine's caps.
+    /// The format's name in GStreamer caps.
     var mediaName: String {
         switch self {
         case .yuyv: "YUY2"
@@ -100,8 +100,8 @@ extension PacketFormat {
     /// Creates the format of raw frames.
     ///
     /// - Parameters:
-    ///   - info: The frames' format and colours.
-    ///   - size: The visible part of the frames.
+    ///   - info: The frames' layout and colours.
+    ///   - size: The visible part of the frames, from the upper left corner.
     ///   - rate: The frames a second.
     convenience init(raw info: FrameInfo, size: PixelSize, rate: FrameRate) {
         let text = """
@@ -114,7 +114,9 @@ extension PacketFormat {
         self.init(parsing: text + (hasChroma ? siting : ""))
     }
 
-    /// - Parameter text: A format in the engine's notation. The caller must pass valid text.
+    /// Creates a format from caps as text.
+    ///
+    /// - Parameter text: Valid caps in GStreamer's notation. Invalid text ends the process.
     convenience init(parsing text: String) {
         guard let caps = unsafe gst_caps_from_string(text) else { preconditionFailure("no caps: \(text)") }
         defer { unsafe gst_caps_unref(caps) }
@@ -123,10 +125,10 @@ extension PacketFormat {
 }
 
 extension Colorimetry {
-    /// Range, matrix, transfer and primaries as the engine's numbers: `2:3:5:1`.
+    /// The range, matrix, transfer and primaries as GStreamer's numbers: `2:3:5:1`.
     ///
     /// - Parameter format: The format of the samples. RGB has no matrix.
-    /// - Returns: The text.
+    /// - Returns: The value of the caps field `colorimetry`.
     func mediaName(of format: PixelFormat) -> String {
         let range =
             switch range {
@@ -153,7 +155,7 @@ extension Colorimetry {
             case .linear: GST_VIDEO_TRANSFER_GAMMA10.rawValue
             case .smpte2084: GST_VIDEO_TRANSFER_SMPTE2084.rawValue
             case .hlg: GST_VIDEO_TRANSFER_ARIB_STD_B67.rawValue
-            // The engine has no number for the transfer function of digital cinema.
+            // GStreamer has no number for the transfer function of digital cinema.
             case .dciP3: GST_VIDEO_TRANSFER_UNKNOWN.rawValue
             }
         let primaries =

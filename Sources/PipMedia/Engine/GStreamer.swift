@@ -3,12 +3,12 @@ internal import CGStreamer
 internal import Glibc
 internal import Synchronization
 
-/// The installed media engine: its version, its elements, and the packages of missing elements.
+/// The installed GStreamer library: its version, its elements, and the Debian packages of missing elements.
 enum GStreamer {
     private static let startFailure: String? = {
-        // The engine's handler would hide crashes from crash reporters.
+        // GStreamer's handler for crashes would hide them from crash reporters.
         gst_segtrap_set_enabled(0)
-        // Make libcamera, SVT-AV1 and libva log errors only, unless the user's environment says otherwise.
+        // Make libcamera, SVT-AV1 and libva log only errors, unless the user's environment says otherwise.
         unsafe setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
         unsafe setenv("SVT_LOG", "1", 0)
         unsafe setenv("LIBVA_MESSAGING_LEVEL", "1", 0)
@@ -18,11 +18,11 @@ enum GStreamer {
         return unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "gst_init_check failed"
     }()
 
-    /// Starts the library.
+    /// Starts GStreamer.
     ///
-    /// Later calls do nothing.
+    /// Later calls only repeat the outcome. Thread: any.
     ///
-    /// - Throws: ``MediaError`` when the library does not start.
+    /// - Throws: ``MediaError`` when GStreamer does not start.
     static func start() throws(MediaError) {
         if let startFailure { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(startFailure)") }
     }
@@ -54,7 +54,7 @@ enum GStreamer {
         if !missing.isEmpty { throw self.missing(missing) }
     }
 
-    /// The error for missing elements; names the packages to install.
+    /// Makes the error for missing elements, which names the packages to install.
     static func missing(_ elements: [String]) -> MediaError {
         let names = elements.joined(separator: ", ")
         let packages = Set(elements.compactMap(package(of:))).sorted()
@@ -63,12 +63,12 @@ enum GStreamer {
         return MediaError(kind: .missing, reason: "\(plugin) not installed\(remedy)")
     }
 
-    /// The Debian package of an element; nil when it is unknown.
+    /// The Debian package of an element; nil for an element that is not in the table.
     static func package(of element: String) -> String? {
         packages.first { $0.elements.contains(element) }?.name
     }
 
-    /// The elements of each Debian package that the product uses.
+    /// The elements that this library uses, with their Debian packages.
     private static let packages: [(name: String, elements: [String])] = [
         (
             "gstreamer1.0-plugins-base",

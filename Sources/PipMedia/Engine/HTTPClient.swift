@@ -3,9 +3,9 @@ internal import CCurl
 internal import PipConcurrency
 internal import PipFrames
 
-/// An HTTP client by libcurl.
+/// An HTTP client, which uses libcurl.
 ///
-/// Each request has its own connection, and blocks.
+/// Each request has a connection of its own, and blocks the calling thread.
 enum HTTPClient {
     /// A response, after redirects.
     struct Response: Sendable, Equatable {
@@ -13,7 +13,7 @@ enum HTTPClient {
         /// The response headers, keyed by lowercased name.
         let headers: [String: String]
         let body: String
-        /// The address after redirects.
+        /// The address of the response, after redirects.
         let address: String
     }
 
@@ -31,10 +31,10 @@ enum HTTPClient {
     /// - Parameters:
     ///   - method: `POST` or `DELETE`.
     ///   - address: An address that begins with `http://` or `https://`.
-    ///   - headers: The headers, each as `Name: value`. A redirect to another host loses `Authorization`.
-    ///   - body: The body of the request.
+    ///   - headers: The headers, each as `Name: value`. A redirect to another host drops `Authorization`.
+    ///   - body: The body of a `POST` request.
     ///   - limit: The longest wait.
-    ///   - interruption: Ends the wait earlier.
+    ///   - interruption: Ends the wait early.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``MediaError`` when no response came.
     static func send(
@@ -48,7 +48,7 @@ enum HTTPClient {
         defer { unsafe curl_easy_cleanup(handle) }
         var list: UnsafeMutablePointer<curl_slist>?
         for header in headers { unsafe list = unsafe curl_slist_append(list, header) }
-        // Do not ask for permission to send the body: an offer is small.
+        // Send the body at once, without `Expect: 100-continue`: an offer is small.
         unsafe list = unsafe curl_slist_append(list, "Expect:")
         defer { unsafe curl_slist_free_all(list) }
         let exchange = Exchange(interruption)
@@ -94,9 +94,9 @@ enum HTTPClient {
         }
     }
 
-    /// Resolves an address that was found in the response from a base address.
+    /// Resolves an address that a response contains, relative to the address of the response.
     ///
-    /// - Returns: The absolute address. Nil when the result is no address.
+    /// - Returns: The absolute address. Nil when it is not a valid address.
     static func resolve(_ address: String, at base: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
@@ -107,7 +107,7 @@ enum HTTPClient {
         return unsafe text(of: parts, CURLUPART_URL)
     }
 
-    /// The host of an HTTP address, with its port where that is not the default; nil for any other address.
+    /// The host of an HTTP address, with the port if the address names one; nil for any other address.
     static func host(of address: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
@@ -126,7 +126,7 @@ enum HTTPClient {
         return unsafe String(cString: text)
     }
 
-    /// The data of a response.
+    /// The parts of a response that have arrived so far.
     ///
     /// Thread: the thread that waits for the response.
     fileprivate final class Exchange {
@@ -143,7 +143,7 @@ enum HTTPClient {
         }
 
         func takeHeader(_ line: String) {
-            // The response after a redirect begins.
+            // A status line begins another response, such as the one after a redirect.
             if line.hasPrefix("HTTP/") { (headers, body) = ([:], []) }
             guard let colon = line.firstIndex(of: ":") else { return }
             var value = line[line.index(after: colon)...]
@@ -154,7 +154,7 @@ enum HTTPClient {
     }
 }
 
-// Functions of the file: libcurl calls them with the exchange, on the thread that waits for the response.
+// Global functions: libcurl calls them with the `Exchange`, on the thread that waits for the response.
 private func takeBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {

@@ -4,10 +4,12 @@ internal import PipFrames
 
 /// The input of a pipeline: one of its `appsrc` elements.
 ///
-/// No call blocks.
+/// Thread: any. No call blocks.
 @safe struct Inlet: ~Copyable, @unchecked Sendable {
     private let source: UnsafeMutablePointer<GstAppSrc>
 
+    /// Finds the `appsrc` and sets it up.
+    ///
     /// - Parameters:
     ///   - name: The name of the `appsrc` in the pipeline's description.
     ///   - pipeline: The pipeline.
@@ -29,16 +31,14 @@ internal import PipFrames
     /// Sets the format of the following buffers.
     func use(_ format: PacketFormat) { unsafe gst_app_src_set_caps(source, format.caps) }
 
-    /// Pushes a buffer.
+    /// Pushes a buffer, which the pipeline takes over.
     ///
-    /// The pipeline takes it over.
-    ///
-    /// - Returns: False when the pipeline accepts nothing any more.
+    /// - Returns: False when the pipeline no longer accepts buffers.
     func push(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         unsafe gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
     }
 
-    /// Requests a key frame from the next pushed buffer, after those that wait.
+    /// Requests that the next pushed buffer becomes a key frame; waiting buffers are not affected.
     func requestKeyFrame() {
         let none = GST_CLOCK_TIME_NONE_VALUE
         guard let event = unsafe gst_video_event_new_downstream_force_key_unit(none, none, none, 1, 0) else { return }
@@ -46,20 +46,24 @@ internal import PipFrames
         _ = unsafe gst_element_send_event(element, event)
     }
 
-    /// Ends the stream after the buffers that wait.
+    /// Ends the stream after the waiting buffers.
     func end() { _ = unsafe gst_app_src_end_of_stream(source) }
 
-    /// The number of waiting buffers.
+    /// The number of buffers in the queue.
     var level: Int { Int(unsafe gst_app_src_get_current_level_buffers(source)) }
 
-    /// The number of waiting bytes.
+    /// The number of bytes in the queue.
     var byteLevel: Int { Int(unsafe gst_app_src_get_current_level_bytes(source)) }
 }
 
 /// The output of a pipeline: one of its `appsink` elements.
+///
+/// Thread: any.
 @safe struct Outlet: ~Copyable, @unchecked Sendable {
     private let sink: UnsafeMutablePointer<GstAppSink>
 
+    /// Finds the `appsink` and sets it up.
+    ///
     /// - Parameters:
     ///   - name: The name of the `appsink` in the pipeline's description.
     ///   - pipeline: The pipeline.
@@ -75,7 +79,7 @@ internal import PipFrames
 
     deinit { unsafe gst_object_unref(sink) }
 
-    /// A sample that a pipeline has returned.
+    /// A buffer with its caps and segment, as an outlet returns it.
     @safe struct Sample: ~Copyable {
         private let sample: OpaquePointer
 
@@ -87,7 +91,8 @@ internal import PipFrames
 
         var caps: UnsafeMutablePointer<GstCaps>? { unsafe gst_sample_get_caps(sample) }
 
-        /// The time since the pipeline's start of a time of the stream; nil for no time.
+        /// Converts a timestamp of the sample into running time, the time since the pipeline's start; nil for a missing
+        /// timestamp.
         func runningTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
@@ -99,7 +104,8 @@ internal import PipFrames
             return .nanoseconds(sign > 0 ? Int64(running) : -Int64(running))
         }
 
-        /// The time since the beginning of the file of a buffer's time, wherever reading began; nil for no time.
+        /// Converts a timestamp of the sample into stream time, the time since the file's beginning; nil for a missing
+        /// timestamp.
         func streamTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
@@ -113,14 +119,14 @@ internal import PipFrames
 
     /// Waits for the next sample.
     ///
-    /// - Returns: The sample. Nil when none came in time, or when none will follow.
+    /// - Returns: The sample. Nil when none came within `timeout`, or when none will follow.
     func pull(within timeout: Duration) -> Sample? {
         let time = GstClockTime(max(0, timeout.nanoseconds))
         guard let sample = unsafe gst_app_sink_try_pull_sample(sink, time) else { return nil }
         return unsafe Sample(sample)
     }
 
-    /// True when the pipeline has returned all samples.
+    /// True when the outlet has returned the stream's last sample.
     var isAtEnd: Bool { unsafe gst_app_sink_is_eos(sink) != 0 }
 }
 #endif

@@ -1,17 +1,17 @@
 #if Media
 /// A failure of the media engine, before it becomes the error of an output or a source.
 struct MediaError: Error, Equatable {
-    /// The kind of failure, on which callers base their reaction.
+    /// The kind of failure, from which callers choose their reaction.
     enum Kind {
-        /// A plug-in is missing.
+        /// A GStreamer plug-in is missing.
         case missing
-        /// The disk is full, or the number of peers has reached its limit.
+        /// The disk is full, or there are as many peers as allowed.
         case full
-        /// A server refused the connection, or cannot be reached.
+        /// A server, device or file cannot be reached, or refuses to be opened.
         case network
-        /// The user or the desktop denies permission.
+        /// The user or the desktop denied permission.
         case refused
-        /// The other side does not accept the encoding.
+        /// The peer does not accept the encoding.
         case unsupported
         case failed
     }

@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The common properties of a stream's packets: codec, size, colours.
+/// The caps that the packets of a stream share: codec, size and colours.
 @safe final class PacketFormat: @unchecked Sendable {
     let caps: UnsafeMutablePointer<GstCaps>
 
@@ -10,20 +10,20 @@ internal import PipFrames
 
     deinit { unsafe gst_caps_unref(caps) }
 
-    /// The format of some caps: the last packet's where it is equal, so that packets share it.
+    /// Returns the format for `caps`: `last` itself if equal, so that packets share one object.
     static func of(_ caps: UnsafeMutablePointer<GstCaps>, after last: PacketFormat?) -> PacketFormat {
         if let last, unsafe last.caps == caps || gst_caps_is_equal(last.caps, caps) != 0 { return last }
         return unsafe PacketFormat(caps)
     }
 
-    /// Creates the format of JPEG pictures.
+    /// Creates the format of JPEG pictures of a size and rate.
     convenience init(jpeg size: PixelSize, _ rate: FrameRate) {
         self.init(
             parsing: "image/jpeg,parsed=true,width=\(size.width),height=\(size.height),"
                 + "framerate=\(rate.frames)/\(rate.seconds)")
     }
 
-    /// Creates the format of H.264 or H.265 with start codes, one picture a packet.
+    /// Creates the format of H.264 or H.265 with start codes, one picture in each packet.
     convenience init(_ video: AnnexB, _ size: PixelSize, _ rate: FrameRate) {
         self.init(
             parsing: "video/x-\(video.name),stream-format=byte-stream,alignment=au,width=\(size.width),"
@@ -51,9 +51,9 @@ internal import PipFrames
         }
     }
 
-    /// The format with the fields that an MP4 muxer needs and an MP4 demuxer omits.
+    /// The format with the fields that GStreamer's MP4 muxer needs, but its MP4 demuxer omits.
     var completedForMuxer: PacketFormat {
-        // Without a chroma siting the muxer of GStreamer 1.22 aborts the process.
+        // Without a chroma siting, the MP4 muxer of GStreamer 1.22 aborts the process.
         guard videoCodec == .vp9, let structure = unsafe gst_caps_get_structure(caps, 0),
             unsafe gst_structure_has_field(structure, "chroma-site") == 0,
             let text = unsafe gst_caps_to_string(caps)
@@ -62,7 +62,7 @@ internal import PipFrames
         return PacketFormat(parsing: unsafe String(cString: text) + ",chroma-site=(string)mpeg2")
     }
 
-    /// The frame rate; nil for a stream whose rate is variable or unknown.
+    /// The frame rate; nil when it is variable or unknown.
     var rate: FrameRate? {
         guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return nil }
         var (frames, seconds): (gint, gint) = (0, 0)
@@ -71,7 +71,7 @@ internal import PipFrames
         return FrameRate(Int(frames), per: Int(seconds))
     }
 
-    /// The engine's names of the fields in which another format differs.
+    /// The names of the caps fields in which this format and another differ; `codec` when only the caps' names differ.
     func differences(from other: PacketFormat) -> [String] {
         guard let own = unsafe gst_caps_get_structure(caps, 0), let its = unsafe gst_caps_get_structure(other.caps, 0)
         else { return [] }
@@ -95,7 +95,7 @@ internal import PipFrames
         return names.isEmpty ? ["codec"] : names
     }
 
-    /// True when a stream can continue with packets of the other format.
+    /// True when a stream of this format can continue with packets of the other format.
     func isEqual(to other: PacketFormat) -> Bool {
         self === other ? true : unsafe gst_caps_is_equal(caps, other.caps) != 0
     }
@@ -103,23 +103,25 @@ internal import PipFrames
 
 /// An encoded picture, or some milliseconds of encoded sound.
 ///
-/// All outputs of a packet share its bytes.
+/// All receivers of a packet share its bytes.
 @safe final class Packet: @unchecked Sendable {
     let format: PacketFormat
-    /// The moment of presentation.
+    /// The presentation time.
     let time: Timestamp
-    /// The time from decoding to presentation; zero in streams whose pictures refer to earlier pictures only.
+    /// The time from decoding to presentation; zero in streams whose pictures refer only to earlier pictures.
     let decodeLead: Duration
     let duration: Duration
-    /// True when a decoder can start with this packet.
+    /// True when a decoder can start with this packet: a key frame, or sound.
     let isKey: Bool
     let byteCount: Int
     private let buffer: UnsafeMutablePointer<GstBuffer>
 
+    /// Creates a packet from a GStreamer buffer.
+    ///
     /// - Parameters:
     ///   - buffer: The bytes. The packet retains the buffer.
     ///   - format: The stream's format.
-    ///   - time: The moment of presentation.
+    ///   - time: The presentation time.
     ///   - decodeLead: The time from decoding to presentation.
     ///   - duration: The time until the next packet.
     init(
@@ -136,12 +138,12 @@ internal import PipFrames
         byteCount = Int(unsafe gst_buffer_get_size(buffer))
     }
 
-    /// Creates a packet of the given bytes; nil when no memory is left.
+    /// Creates a packet from bytes; nil when memory is exhausted.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, which are copied.
     ///   - format: The stream's format.
-    ///   - time: The moment of presentation.
+    ///   - time: The presentation time.
     ///   - duration: The time until the next packet.
     ///   - isKey: True when a decoder can start with this packet.
     convenience init?(
@@ -157,16 +159,16 @@ internal import PipFrames
 
     deinit { unsafe gst_buffer_unref(buffer) }
 
-    /// The same packet at another moment.
+    /// Returns the packet with another presentation time; both share the bytes.
     func moved(to time: Timestamp) -> Packet {
         unsafe Packet(buffer, format, at: time, decodeLead: decodeLead, duration: duration)
     }
 
-    /// Copies the packet into a buffer with times of its own.
+    /// Makes a buffer with the packet's bytes, and timestamps counted from `start`.
     ///
-    /// The bytes are shared.
+    /// The buffer shares the packet's bytes.
     ///
-    /// - Parameter start: The moment that becomes time 0.
+    /// - Parameter start: The time that becomes timestamp 0.
     /// - Returns: The buffer, which the caller must release.
     func copy(from start: Timestamp) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe gst_buffer_copy(buffer) else { return nil }
@@ -177,13 +179,11 @@ internal import PipFrames
         return unsafe copy
     }
 
-    /// Copies the packet into a buffer with zeros after its bytes.
-    ///
-    /// Decoders skip them.
+    /// Makes a buffer with the packet's bytes and zeros after them, which decoders skip.
     ///
     /// - Parameters:
-    ///   - start: The moment that becomes time 0.
-    ///   - padding: The number of zeros.
+    ///   - start: The time that becomes timestamp 0.
+    ///   - padding: The number of zeros, in bytes.
     /// - Returns: The buffer, which the caller must release.
     func copy(from start: Timestamp, padding: Int) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe copy(from: start) else { return nil }

@@ -2,13 +2,13 @@
 internal import CGStreamer
 
 extension Pipeline {
-    /// Calls a function for everything of some types that passes a pad of a named element.
+    /// Adds a probe to a pad of a named element.
     ///
     /// - Parameters:
     ///   - pad: The pad's name, `sink` or `src`.
     ///   - name: The element's name.
-    ///   - types: The types of data, events and queries.
-    ///   - body: The function. Thread: the engine's threads.
+    ///   - types: The types of data, events and queries to probe.
+    ///   - body: Called for each of them. Thread: any of GStreamer's threads.
     @unsafe func addProbe(
         to pad: String, of name: String, _ types: GstPadProbeType, _ body: @escaping PadProbe.Body
     ) {
@@ -20,7 +20,7 @@ extension Pipeline {
     }
 }
 
-/// A function that the engine calls for data, events and queries on a pad.
+/// The function of a pad probe, which GStreamer calls for data, events or queries on a pad.
 @safe final class PadProbe: Sendable {
     typealias Body =
         @Sendable (UnsafeMutablePointer<GstPad>, UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
@@ -29,7 +29,8 @@ extension Pipeline {
 
     private init(_ body: @escaping Body) { unsafe self.body = unsafe body }
 
-    /// Calls a function for everything of some types that passes a pad, as long as the pad lives.
+    /// Adds a probe to a pad: GStreamer calls `body` for data, events and queries of the given types while the pad
+    /// exists.
     @unsafe static func add(
         to pad: UnsafeMutablePointer<GstPad>, _ types: GstPadProbeType, _ body: @escaping Body
     ) {
@@ -39,7 +40,7 @@ extension Pipeline {
         }
     }
 
-    // A constant without an actor, since the engine's threads call it.
+    // A constant that belongs to no actor, because GStreamer's threads call it.
     private static let call: GstPadProbeCallback = { pad, info, probe in
         guard let pad = unsafe pad, let info = unsafe info, let probe = unsafe probe else { return GST_PAD_PROBE_OK }
         return unsafe Unmanaged<PadProbe>.fromOpaque(probe).takeUnretainedValue().body(pad, info)

@@ -2,9 +2,9 @@
 internal import CGStreamer
 
 extension Pipeline {
-    /// Sends the end of the stream to the element after a named one, which does not see the end.
+    /// Makes the end of a stream bypass an element: the next element receives it, the named element does not.
     ///
-    /// The end comes after all frames, as in the named element. Frames that the element still holds are lost.
+    /// The order of frames and end stays. Frames that the named element still holds are lost.
     func passEndAround(_ name: String) {
         unsafe addProbe(to: "sink", of: name, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { pad, info in
             guard let event = unsafe gst_pad_probe_info_get_event(info),

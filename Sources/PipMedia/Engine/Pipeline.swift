@@ -2,15 +2,17 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// Elements that run together on their own threads: an encoder, a file, a connection.
+/// A GStreamer pipeline: elements that run together on GStreamer's threads, such as an encoder or a connection.
 ///
-/// A pipeline runs once. Thread: any, but its messages belong to one thread.
+/// A pipeline plays once. Thread: any; but only one thread at a time may read messages.
 @safe final class Pipeline: @unchecked Sendable {
     private let element: UnsafeMutablePointer<GstElement>
     private let messages: PipelineMessages
 
-    /// - Parameter description: The elements in the notation of `gst-launch-1.0`. It must hold nothing from a user: set
-    ///   such values with ``set(_:of:to:)``.
+    /// Creates a pipeline.
+    ///
+    /// - Parameter description: The elements in the notation of `gst-launch-1.0`. The text must contain nothing that a
+    ///   user has entered: set such values with ``set(_:of:to:)``.
     /// - Throws: ``MediaError`` when an element is missing.
     init(_ description: String) throws(MediaError) {
         try GStreamer.start()
@@ -38,7 +40,7 @@ internal import PipFrames
     /// The next failure, warning or end of stream; nil when none came within the timeout.
     func nextMessage(within timeout: Duration = .zero) -> PipelineMessages.Message? { messages.next(within: timeout) }
 
-    /// The next failure among the messages that have come; nil for none.
+    /// Removes messages up to the next failure, and returns that failure; nil when the queue contains none.
     func nextFailure() -> MediaError? { messages.nextFailure() }
 
     private static func missing(in context: OpaquePointer?) -> [String] {
@@ -53,7 +55,7 @@ internal import PipFrames
         return missing
     }
 
-    /// Calls a function with a named element; the caller must name an element of the description.
+    /// Calls `body` with the element of a name, which must occur in the pipeline's description.
     func withElement<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         guard let found = unsafe gst_bin_get_by_name(bin, name) else { preconditionFailure("no element \(name)") }
@@ -61,15 +63,15 @@ internal import PipFrames
         return unsafe body(found)
     }
 
-    /// Calls a function with the element that contains all others.
+    /// Calls `body` with the pipeline itself, as an element.
     func withWhole<R>(_ body: (UnsafeMutablePointer<GstElement>) -> R) -> R { unsafe body(element) }
 
-    /// Sets a property of a named element from its text form.
+    /// Sets a property of a named element; `text` is the value as `gst-launch-1.0` accepts it.
     func set(_ property: String, of name: String, to text: String) {
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }
     }
 
-    /// Links the output of a named element to an RTSP publisher's sink, as a stream of its own.
+    /// Links the output of a named element to an RTSP sink, as one more stream of the publication.
     ///
     /// - Parameters:
     ///   - name: The element, which has one output.
@@ -83,15 +85,15 @@ internal import PipFrames
         if isLinked == 0 { throw MediaError(kind: .failed, reason: "the publisher takes no sound by \(payloader)") }
     }
 
-    /// True when a named element has a property.
+    /// True when the named element has the property.
     func has(_ property: String, of name: String) -> Bool { flags(of: property, of: name) != nil }
 
-    /// True when a property of a named element can change while the pipeline runs.
+    /// True when the named element's property can change while the pipeline plays.
     func canChange(_ property: String, of name: String) -> Bool {
         flags(of: property, of: name).map { $0 & PIP_MUTABLE_WHILE_PLAYING != 0 } ?? false
     }
 
-    /// The flags of a named element's property; nil where the element has no such property.
+    /// The flags of a named element's property; nil when the element has no such property.
     private func flags(of property: String, of name: String) -> Int32? {
         unsafe withElement(name) { element in
             let type = unsafe gObject(element).pointee.g_type_instance.g_class
@@ -103,7 +105,7 @@ internal import PipFrames
         }
     }
 
-    /// The format of a named element's input; nil before the first data.
+    /// The current caps of a named element's input; nil before the first data.
     ///
     /// - Returns: The caps, which the caller must release.
     func inputCaps(of name: String) -> UnsafeMutablePointer<GstCaps>? {
@@ -114,13 +116,13 @@ internal import PipFrames
         }
     }
 
-    /// Reads a named element's property that is a structure, such as its statistics.
+    /// Reads a property of a named element that holds a structure, such as statistics.
     ///
     /// - Parameters:
     ///   - property: The name of the property.
     ///   - name: The element's name.
-    ///   - body: The function that reads the structure.
-    /// - Returns: The result of `body`. Nil when the property has no structure.
+    ///   - body: Reads the structure.
+    /// - Returns: The result of `body`. Nil when the property holds no structure.
     func withStructure<R>(
         _ property: String, of name: String, _ body: (UnsafePointer<GstStructure>) -> R?
     ) -> R? {
@@ -135,7 +137,8 @@ internal import PipFrames
 
     /// Starts the pipeline.
     ///
-    /// - Parameter base: The moment of the running time 0, by `CLOCK_MONOTONIC`. It must not lie in the future.
+    /// - Parameter base: The time of running time 0, on `CLOCK_MONOTONIC`, and not in the future. Nil lets GStreamer
+    ///   choose.
     /// - Throws: ``MediaError`` when an element refuses to start.
     func play(base: Timestamp? = nil) throws(MediaError) {
         if let base {
@@ -151,7 +154,7 @@ internal import PipFrames
         throw nextFailure() ?? MediaError(kind: .failed, reason: "a pipeline does not start")
     }
 
-    /// Discards the data in the pipeline, and continues with the key frame before a time of the stream.
+    /// Discards the data in the pipeline, and continues with the last key frame before a time.
     ///
     /// - Parameter time: The time since the stream's beginning.
     /// - Returns: False when the stream cannot be searched. The stream then continues as before.
@@ -162,34 +165,33 @@ internal import PipFrames
         let found = unsafe gst_element_seek_simple(
             element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(max(0, time.nanoseconds)))
         guard found != 0 else { return false }
-        // The end that an earlier reading reached is no longer an end.
+        // Discard the end of stream that an earlier reading has reached.
         return nextFailure() == nil
     }
 
-    /// The length of the stream that the pipeline plays; nil when the stream does not tell.
+    /// The duration of the stream; nil when the stream does not state it.
     var length: Duration? {
         var length = gint64(0)
         guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &length) != 0, length > 0 else { return nil }
         return .nanoseconds(length)
     }
 
-    /// Stops the pipeline at once; the data in it is lost.
+    /// Stops the pipeline at once, and discards the data in it.
     func stop() {
-        // An outlet that waits for room, or at the end for its last sample to be taken, blocks its sink's change of
-        // state. While the pipeline still starts its elements, that change would wait for this one, and this one for
-        // that change.
+        // An `appsink` that waits blocks its own change of state: it waits for room, or at the end for its last sample
+        // to be taken. While the pipeline still starts, that change of state and this one would wait for each other.
         drainOutlets()
         DecoderDrain.wait(for: self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
-    /// Keeps the pipeline's elements from ever being freed, for elements that crash when they are.
+    /// Keeps the pipeline's elements from ever being freed, because some elements crash when they are.
     func leak() { unsafe gst_object_ref(element) }
 
-    /// Waits until the pipeline's elements have reached their state.
+    /// Waits until the pipeline's elements have reached their state, for at most 2 seconds.
     ///
-    /// A search needs that state, and an element does not reach it before a full outlet. So such an outlet gets more
-    /// room, one place at a time, and keeps its samples.
+    /// A search needs that state. An element before a full outlet does not reach it. So this method gives such an
+    /// outlet more room, one place at a time; the outlet keeps its samples.
     private func waitForState() {
         var places: [UnsafeMutablePointer<GstAppSink>: guint] = unsafe [:]
         for _ in 0..<200 {
@@ -220,8 +222,9 @@ internal import PipFrames
         }
     }
 
-    /// Calls a function with every present element, also within others; an element may come twice while others come or
-    /// go.
+    /// Calls `body` with every element, also with those inside other elements.
+    ///
+    /// An element may come twice while elements are added or removed.
     func forEachElement(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         unsafe Self.forEach(gst_bin_iterate_recurse(bin), body)
@@ -249,10 +252,10 @@ internal import PipFrames
     }
 }
 
-/// The value of a missing time, which is a macro in C.
+/// The constant for a missing timestamp, which is a macro in C.
 let GST_CLOCK_TIME_NONE_VALUE = GstClockTime.max
 
-/// An element as the object that owns its properties.
+/// Returns an element as the object that owns its properties.
 @unsafe func gObject(_ element: UnsafeMutablePointer<GstElement>) -> UnsafeMutablePointer<GObject> {
     unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
 }

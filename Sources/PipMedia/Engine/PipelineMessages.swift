@@ -2,28 +2,28 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The messages of a pipeline's elements, in the order in which they were sent.
+/// The queue of messages from the elements of a pipeline, in sending order.
 ///
 /// Thread: one thread at a time.
 @safe final class PipelineMessages: @unchecked Sendable {
     private let bus: UnsafeMutablePointer<GstBus>
 
-    /// Takes the messages of a pipeline.
+    /// Opens the queue of a pipeline.
     ///
-    /// - Parameter pipeline: The pipeline's element.
+    /// - Parameter pipeline: The pipeline, as a GStreamer element.
     init(of pipeline: UnsafeMutablePointer<GstElement>) { unsafe bus = unsafe gst_element_get_bus(pipeline) }
 
     deinit { unsafe gst_object_unref(bus) }
 
-    /// A message from a pipeline's elements.
+    /// A message from an element of the pipeline.
     enum Message {
         case failed(MediaError)
         case warning(String)
-        /// All data that went in has come out.
+        /// The end of the stream has reached all sinks.
         case ended
     }
 
-    /// The next failure, warning or end of stream.
+    /// Removes and returns the next failure, warning or end of stream; discards other messages.
     ///
     /// - Parameter timeout: The longest wait.
     /// - Returns: The message. Nil when none came in time.
@@ -40,7 +40,7 @@ internal import PipFrames
         }
     }
 
-    /// The next failure among the messages that have come; nil for none.
+    /// Removes messages up to the next failure, and returns that failure; nil when the queue contains none.
     func nextFailure() -> MediaError? {
         while let message = next() { if case .failed(let error) = message { return error } }
         return nil
@@ -66,7 +66,7 @@ internal import PipFrames
         return MediaError(kind: kind, reason: unsafe text(of: message, gst_message_parse_error))
     }
 
-    /// The text of a message and, in brackets, the last line of its technical details.
+    /// The text of a message, with the last line of its technical details in brackets.
     private static func text(
         of message: UnsafeMutablePointer<GstMessage>,
         _ parse: (
@@ -84,9 +84,9 @@ internal import PipFrames
         var text = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "no reason was given"
         if text.hasSuffix(".") { text.removeLast() }
         let last = unsafe details.map { unsafe String(cString: $0) }?.split(separator: "\n").last.map(String.init)
-        // The first line of the details names a place in the element's source code.
+        // Skip the first line of the details, which names a place in the element's source code.
         if var last, !last.contains(".c(") {
-            // Cut off the library's own error number.
+            // Cut off the error number of the C library or plug-in.
             if let code = last.firstRange(of: " (domain ") { last = String(last[..<code.lowerBound]) }
             text += " (\(last.trimmingSuffix(".")))"
         }

@@ -4,9 +4,9 @@ internal import PipConcurrency
 internal import PipFrames
 
 extension MonotonicClock {
-    /// Converts a deadline of this clock into the machine's real time.
+    /// Converts a deadline of this clock into real time.
     ///
-    /// Encoders, disks and servers work in real time, also in tests whose sessions run in virtual time.
+    /// Encoders, disks and servers work in real time, even in tests whose sessions run in virtual time.
     func realTime(of deadline: Timestamp) -> Timestamp {
         guard virtual != nil, deadline != .distantFuture else { return deadline }
         return MonotonicClock().now.advanced(by: now.duration(to: deadline))

@@ -1,7 +1,7 @@
 #if Media
 internal import CGStreamer
 
-/// The structure in a field of another structure; nil when the field holds none.
+/// Returns the structure in a field of another structure; nil when the field holds none.
 @unsafe func structure(_ whole: UnsafePointer<GstStructure>, _ field: String) -> UnsafePointer<GstStructure>? {
     guard let value = unsafe gst_structure_get_value(whole, field),
         unsafe g_type_check_value_holds(value, gst_structure_get_type()) != 0
@@ -9,7 +9,7 @@ internal import CGStreamer
     return unsafe gst_value_get_structure(value)
 }
 
-/// The integer in a field, whichever integer type the engine stores there; nil for any other type.
+/// Returns the integer in a field, of any integer type that GStreamer stores there; nil for any other type.
 @unsafe func wholeNumber(_ part: UnsafePointer<GstStructure>, _ field: String) -> Int? {
     var large: guint64 = 0
     if unsafe gst_structure_get_uint64(part, field, &large) != 0 { return Int(clamping: large) }

@@ -6,7 +6,7 @@ internal import PipSources
 
 /// A source of sound for an ``AudioMixer``: ``Microphone``, ``SoundFile``, ``ToneSource``, ``BeepSource``.
 public protocol AudioSource: Sendable {
-    /// The name in messages and statistics.
+    /// The source's name in messages and statistics.
     var label: String { get }
     var opening: AudioOpening { get }
 }

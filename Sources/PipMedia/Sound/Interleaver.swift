@@ -52,7 +52,7 @@ struct Interleaver {
     /// True while the caller may add a picture.
     var hasRoom: Bool { pictures.count < Self.mostPictures }
 
-    /// True while a picture waits, or sound that belongs to the last picture.
+    /// True while a picture waits, or while sound up to the end of the last picture is missing or waits.
     var isWaiting: Bool { !pictures.isEmpty || isLast && tracks.contains { !isComplete($0) } }
 
     /// True when all packets have been returned.

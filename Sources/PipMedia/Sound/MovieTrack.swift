@@ -12,9 +12,9 @@ internal import Synchronization
 final class MovieTrack: AudioReader {
     private struct State {
         var samples = MovieSamples()
-        /// The opening of the movie that the thread decodes, and the opening that the mixer reads.
+        /// The number of the opening that the thread decodes, and of the opening that the mixer reads.
         ///
-        /// A movie is opened again each time that it returns to the composition.
+        /// The movie is opened each time that it joins the composition.
         var (decodedOpening, heardOpening) = (0, 0)
         /// The end of the known pictures when the mixer last waited for more in vain; nil if that never happened.
         var missedReach: Duration?

@@ -4,43 +4,44 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// A WebRTC connection to one peer.
+/// A WebRTC connection that sends pictures and sound to one peer.
 ///
-/// It takes encoded packets and sends them as RTP. It owns a pipeline. ``push(_:)`` never waits. The functions that
-/// negotiate block.
+/// The connection takes encoded packets and sends them as RTP, through a pipeline of its own.
+///
+/// Thread: any. ``push(_:)`` never blocks. The methods that negotiate and ``close()`` block.
 final class PeerConnection: Sendable {
-    /// The limits after which a connection ends.
+    /// The limits of a connection's waits and queue.
     struct Limits: Sendable {
-        /// The time to gather our own addresses; the description holds those found by then.
+        /// The longest search for our own addresses; the session description contains those found by then.
         var gathering = Duration.seconds(3)
-        /// The time from the negotiation to the first packets.
+        /// The longest time from the start until the peer is connected.
         var connecting = Duration.seconds(15)
-        /// The time that a peer may be unreachable.
+        /// The longest time that a connected peer may be unreachable, or send no report.
         var silence = Duration.seconds(6)
-        /// The most packets that wait for the network; further packets are dropped.
+        /// The largest number of packets that wait for the network; further packets are dropped.
         var waiting = 60
     }
 
     private struct State {
         var isConnected = false
-        /// The moment at which the peer became unreachable; nil while it is reachable.
+        /// The time at which the peer became unreachable; nil while the peer is reachable.
         var lostSince: Timestamp?
-        /// True until a key frame is sent; nothing can be decoded before it.
+        /// True until a key frame is sent; the peer can decode nothing before it.
         var needsKey = true
-        /// The format of the last sent packet.
+        /// The format of the last packet sent; nil before the first.
         var format: PacketFormat?
         var isClosed = false
         var frames = 0
         var framesLeftOut = 0
         var keyRequests = 0
         var counts = RTPCounts()
-        /// The moment of the peer's last report of received packets.
+        /// The time of the peer's last report of received packets.
         var lastHeard: Timestamp?
         var countsAsked: Timestamp?
     }
 
     let track: VideoTrack
-    /// The sound's track; nil where only pictures are sent.
+    /// The sound's track; nil for a connection that sends only pictures.
     private let sound: SoundTrack?
     private let limits: Limits
     private let pipeline: Pipeline
@@ -52,13 +53,15 @@ final class PeerConnection: Sendable {
     private let state = Mutex(State())
     private let clock = MonotonicClock()
 
+    /// Creates a connection, and starts its pipeline. Then negotiate by an offer or an answer.
+    ///
     /// - Parameters:
     ///   - track: The picture's track.
-    ///   - sound: The sound's track. Nil for none.
+    ///   - sound: The sound's track. Nil to send only pictures.
     ///   - servers: The ICE servers.
-    ///   - limits: The limits after which the connection ends.
+    ///   - limits: The limits of waits and of the queue.
     ///   - onKeyRequest: Called on any thread when the next frame must be a key frame.
-    /// - Throws: ``MediaError`` when an element of the engine is missing.
+    /// - Throws: ``MediaError`` when a GStreamer element is missing.
     init(
         _ track: VideoTrack, sound: SoundTrack? = nil, servers: [ICEServer], limits: Limits = Limits(),
         onKeyRequest: @escaping @Sendable () -> Void
@@ -85,7 +88,7 @@ final class PeerConnection: Sendable {
 
     deinit { close() }
 
-    /// Checks that all elements of the engine are installed.
+    /// Checks that all necessary GStreamer elements are installed.
     ///
     /// - Throws: ``MediaError``, which names the missing elements.
     static func checkElements(hasSound: Bool) throws(MediaError) {
@@ -96,13 +99,15 @@ final class PeerConnection: Sendable {
 
     private func prepare(isOffer: Bool) {
         element.prepare(track: 0, track.preferences(isOffer: isOffer), repeats: true)
-        // Sound that is sent again would come too late.
+        // A repeated sound packet would arrive too late.
         if let sound { element.prepare(track: 1, sound.preferences, repeats: false) }
     }
 
-    /// Answers an offer that has a section for each track.
+    /// Answers an offer that has one section for each track.
     ///
-    /// - Returns: Our answer with all candidates.
+    /// Blocks until our addresses are found, for at most `limits.gathering`.
+    ///
+    /// - Returns: Our answer with our addresses (ICE candidates).
     /// - Throws: ``MediaError`` when the two sides cannot agree.
     func answer(_ offer: SessionDescription) throws(MediaError) -> SessionDescription {
         prepare(isOffer: false)
@@ -114,8 +119,10 @@ final class PeerConnection: Sendable {
 
     /// Makes an offer.
     ///
-    /// - Returns: Our offer with all candidates.
-    /// - Throws: ``MediaError`` when the engine fails.
+    /// Blocks until our addresses are found, for at most `limits.gathering`.
+    ///
+    /// - Returns: Our offer with our addresses (ICE candidates).
+    /// - Throws: ``MediaError`` when GStreamer fails.
     func offer() throws(MediaError) -> SessionDescription {
         try element.describe(as: .offer)
         return try gather()
@@ -143,9 +150,9 @@ final class PeerConnection: Sendable {
 
     // MARK: Packets
 
-    /// Sends a packet.
+    /// Sends a picture packet, or drops it.
     ///
-    /// Drops it before the connection is made, before a key frame, and while the network is slow.
+    /// The connection drops packets while it is not connected, until the next key frame, and while the network is slow.
     ///
     /// - Returns: True when the packet was sent.
     @discardableResult
@@ -153,8 +160,8 @@ final class PeerConnection: Sendable {
         let (isWanted, isNew, asks) = state.withLock { state -> (Bool, Bool, Bool) in
             guard state.isConnected, !state.isClosed, state.lostSince == nil else { return (false, false, false) }
             if inlet.level > limits.waiting {
-                // The receiver cannot notice the gap, since RTP numbers the packets after it. So the next sent frame
-                // must be a key frame.
+                // The receiver cannot notice the gap, because RTP numbers only the packets that are sent. So the next
+                // frame sent must be a key frame.
                 let asks = !state.needsKey
                 state.needsKey = true
                 state.framesLeftOut += 1
@@ -177,7 +184,7 @@ final class PeerConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends a packet of sound; drops it before the connection is made.
+    /// Sends a sound packet; drops the packet while the peer is not connected.
     func push(sound packet: Packet) {
         guard let soundInlet, state.withLock({ $0.isConnected && !$0.isClosed && $0.lostSince == nil }) else { return }
         soundInlet.push(packet)
@@ -194,13 +201,13 @@ final class PeerConnection: Sendable {
     enum Condition: Equatable {
         case connecting
         case connected
-        /// The connection has ended, for a reason.
+        /// The connection has ended; the text is the reason, without its subject or full stop.
         case ended(String)
     }
 
-    /// Checks the connection.
+    /// Returns the connection's state, and ends a connection that is silent for too long.
     ///
-    /// Call it several times a second.
+    /// Call this method several times a second.
     func check() -> Condition {
         if let error = pipeline.nextFailure() { return .ended(error.reason) }
         let now = clock.now
@@ -213,7 +220,7 @@ final class PeerConnection: Sendable {
                 let isNew = !state.isConnected || state.lostSince != nil
                 if isNew { (state.needsKey, state.lastHeard) = (true, now) }
                 (state.isConnected, state.lostSince) = (true, nil)
-                // A peer that gets packets sends a report every second or two.
+                // A peer that receives packets sends a report every second or two.
                 if let heard = state.lastHeard, heard.duration(to: now) > limits.silence {
                     return (.ended("nothing was heard of it for \(limits.silence.components.seconds) s"), false)
                 }
@@ -248,7 +255,7 @@ final class PeerConnection: Sendable {
         guard isDue else { return }
         element.askForCounts { [weak self] counts in
             self?.state.withLock { state in
-                // A peer has nothing to report where nothing was sent.
+                // A peer has nothing to report while nothing is sent.
                 let isHeard = counts.latestReceived != state.counts.latestReceived
                 if isHeard || counts.packetsSent == state.counts.packetsSent { state.lastHeard = now }
                 state.counts = counts
@@ -256,14 +263,14 @@ final class PeerConnection: Sendable {
         }
     }
 
-    /// The counts of sent frames, and the counts in the peer's reports.
+    /// The counters of frames, and those of the RTP packets from the peer's reports.
     var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, isConnected: Bool, counts: RTPCounts) {
         state.withLock {
             ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.isConnected && $0.lostSince == nil, $0.counts)
         }
     }
 
-    /// Closes the connection; blocks until its threads have ended.
+    /// Closes the connection. Blocks until the pipeline's threads have ended.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }

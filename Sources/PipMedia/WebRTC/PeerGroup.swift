@@ -3,11 +3,13 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The peers that get one encoder's packets.
+/// The peers that receive the packets of one encoder.
 ///
 /// Each peer has a connection of its own, so that a slow or lost peer does not delay the others.
+///
+/// Thread: any.
 final class PeerGroup: Sendable {
-    /// A peer that has left.
+    /// A peer whose connection has ended.
     struct Departure: Sendable {
         let id: String
         let reason: String
@@ -15,7 +17,7 @@ final class PeerGroup: Sendable {
 
     private struct State {
         var peers: [String: PeerConnection] = [:]
-        /// The peers that get packets.
+        /// The peers that receive packets: the connected ones.
         var connected: Set<String> = []
         var requests = KeyRequests()
         var isClosed = false
@@ -25,13 +27,15 @@ final class PeerGroup: Sendable {
     private let state = Mutex(State())
     private let clock = MonotonicClock()
 
-    /// - Parameter limit: The most peers at a time.
+    /// Creates a group without peers.
+    ///
+    /// - Parameter limit: The largest number of peers at a time.
     init(limit: Int) { self.limit = limit }
 
-    /// True while a peer gets packets.
+    /// True while at least one peer receives packets.
     var isConnected: Bool { state.withLock { !$0.connected.isEmpty } }
 
-    /// The connected and connecting peers, in no order.
+    /// The connected and connecting peers, in no particular order.
     var peers: [(id: String, peer: PeerConnection)] { state.withLock { $0.peers.map { ($0.key, $0.value) } } }
 
     subscript(id: String) -> PeerConnection? { state.withLock { $0.peers[id] } }
@@ -41,7 +45,7 @@ final class PeerGroup: Sendable {
         case taken, full, closed
     }
 
-    /// Adds a peer.
+    /// Adds a peer, unless the group is full or closed.
     func add(_ peer: PeerConnection, as id: String) -> Admission {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
@@ -51,9 +55,9 @@ final class PeerGroup: Sendable {
         }
     }
 
-    /// Removes a peer and closes its connection.
+    /// Removes a peer, and closes its connection in the background.
     ///
-    /// - Returns: False when no peer has the name.
+    /// - Returns: False when there is no peer `id`.
     @discardableResult
     func remove(_ id: String) -> Bool {
         let peer = state.withLock { state in
@@ -64,7 +68,7 @@ final class PeerGroup: Sendable {
         return peer != nil
     }
 
-    /// Removes all peers, and accepts no other.
+    /// Removes all peers, and admits no more.
     func close() {
         let peers = state.withLock { state in
             defer { (state.peers, state.connected) = ([:], []) }
@@ -74,7 +78,7 @@ final class PeerGroup: Sendable {
         Self.close(peers)
     }
 
-    /// Closes connections on a thread of its own, since a close waits for the connection's threads.
+    /// Closes connections on a new thread, because closing waits for the connections' threads.
     private static func close(_ peers: [PeerConnection]) {
         guard !peers.isEmpty else { return }
         _ = WorkerThread(name: "pip-peer-end") { for peer in peers { peer.close() } }
@@ -82,12 +86,12 @@ final class PeerGroup: Sendable {
 
     // MARK: Key frames
 
-    /// Notes that a peer needs a key frame.
+    /// Requests a key frame for a peer.
     func requestKey() { state.withLock { $0.requests.request(at: clock.now) } }
 
-    /// True when a frame must become a key frame.
+    /// Decides whether a frame must become a key frame.
     ///
-    /// Call it before the frame is encoded.
+    /// Call this method for each frame, before the frame is encoded.
     func grantKey(for frame: Frame) -> Bool { state.withLock { $0.requests.grant(for: frame.timestamp) } }
 
     // MARK: The sender's thread
@@ -96,7 +100,7 @@ final class PeerGroup: Sendable {
         state.withLock { state in state.connected.compactMap { state.peers[$0] } }
     }
 
-    /// Sends a packet to all connected peers.
+    /// Sends a picture packet to all connected peers.
     ///
     /// - Returns: True when at least one peer was sent the packet.
     func push(_ packet: Packet) -> Bool {
@@ -105,12 +109,12 @@ final class PeerGroup: Sendable {
         return isTaken
     }
 
-    /// Sends sound to all connected peers.
+    /// Sends a sound packet to all connected peers.
     func push(sound packet: Packet) {
         for peer in receivers { peer.push(sound: packet) }
     }
 
-    /// Checks all peers, and removes lost ones.
+    /// Checks all connections, and removes peers whose connection has ended.
     ///
     /// - Returns: The removed peers, with the reasons.
     func check() -> [Departure] {

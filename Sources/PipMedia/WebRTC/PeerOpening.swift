@@ -4,17 +4,17 @@ internal import PipConcurrency
 internal import PipSinks
 
 extension SinkOpening {
-    /// The opening of an output that sends to peers.
+    /// Makes the opening of an output that sends to WebRTC peers.
     ///
     /// - Parameters:
     ///   - label: The output's name in messages.
     ///   - encoding: The encoding of the picture.
-    ///   - sound: The encoding of the sound. Nil for none.
+    ///   - sound: The encoding of the sound. Nil for an output without sound.
     ///   - servers: The ICE servers.
     ///   - source: The sound. Nil for none.
     ///   - mistake: The mistake in the output's own options, as a sentence without its full stop. Nil for none.
     ///   - open: Starts the output.
-    /// - Returns: The opening.
+    /// - Returns: An opening that first checks the codec, the options and the servers.
     static func peers(
         _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
         source: (any AudioProducer)?, mistake: String? = nil,
@@ -45,7 +45,7 @@ extension SinkOpening {
     }
 }
 
-/// Runs a function that blocks on a thread of its own.
+/// Runs a blocking function on a new thread, and returns its result.
 func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(MediaError) -> Value
 ) async -> Result<Value, MediaError> {

@@ -5,18 +5,18 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that sends to peers.
+/// An output that sends to WebRTC peers.
 ///
-/// A shared encoder gets its frames while a peer is connected, and all peers get the packets.
+/// While a peer is connected, the shared encoder encodes the output's frames, and all peers receive the packets.
 final class PeerSender: FrameReceiver {
     private struct State {
         var statistics: OutputStatistics
         var isDone = false
     }
 
-    /// The time between two looks for sound.
+    /// The time between two checks for sound packets.
     private static let soundInterval = Duration.milliseconds(10)
-    /// The time between two checks of the connections.
+    /// The time between two checks of the peers' connections.
     private static let interval = Duration.milliseconds(50)
 
     private let frames: EncodedFrames
@@ -27,16 +27,18 @@ final class PeerSender: FrameReceiver {
     /// The sequence number of the latest frame announced to the encoder.
     private let expected = Mutex<UInt64?>(nil)
     private let state: Monitor<State>
-    /// Called once after the last packet, on a thread of its own.
+    /// Called once on a thread of its own: after the last packet, before the peers' connections are closed.
     private let onEnd: @Sendable () -> Void
 
+    /// Starts the threads that send packets.
+    ///
     /// - Parameters:
     ///   - encoder: The encoder, which other outputs may share.
-    ///   - sound: The sound. Nil for none.
+    ///   - sound: The sound's tap and packets. Nil for an output without sound.
     ///   - group: The peers.
-    ///   - context: The output's circumstances.
+    ///   - context: The output's clock, rate and functions.
     ///   - label: The output's name in statistics.
-    ///   - onDeparture: Gets each lost peer. Thread: the sender's.
+    ///   - onDeparture: Takes each lost peer. Thread: the sender's thread.
     ///   - onEnd: Called after the last packet, before the peers' connections are closed.
     init(
         _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to group: PeerGroup,
@@ -49,7 +51,7 @@ final class PeerSender: FrameReceiver {
         interval = context.rate.interval
         self.onEnd = onEnd
         clock = context.clock
-        // The queue holds at most two seconds, since older packets are of no use.
+        // The queue holds at most two seconds: older packets are of no use to viewers.
         let capacity = max(8, Int(context.rate.framesPerSecond.rounded()) * 2)
         frames = EncodedFrames(encoder, capacity: capacity, waits: false)
         let feed = frames.feed
@@ -75,7 +77,7 @@ final class PeerSender: FrameReceiver {
             state.update { $0.isDone = true }
         }
         guard let feed = sound?.feed else { return }
-        // Sound has a thread of its own, since pictures come in longer steps.
+        // Sound has its own thread, because the thread for pictures waits up to 50 ms.
         _ = WorkerThread(name: "pip-webrtc-snd") {
             let clock = MonotonicClock()
             while !feed.isFinished {
@@ -97,7 +99,7 @@ final class PeerSender: FrameReceiver {
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         sound?.reach(from: frame.timestamp, to: frame.timestamp.advanced(by: interval))
-        // A frame that no peer gets is not encoded.
+        // A frame that was not announced has no receiver, and is not encoded.
         guard expected.withLock({ $0 }) == frame.info.sequence else { return true }
         switch frames.submit(frame, beginsPart: false, until: deadline) {
         case .taken: break

@@ -2,31 +2,31 @@
 internal import PipFrames
 internal import Synchronization
 
-/// The inlet of sound into a peer's pipeline.
+/// The entry of sound packets into the pipeline of a peer's connection.
 final class PeerSoundInlet: Sendable {
     private struct State {
         var format: PacketFormat?
         var isClosed = false
     }
 
-    /// The most packets that wait for the network: a second of sound.
-    ///
-    /// Further packets are dropped.
+    /// The largest number of packets that wait for the network: a second of sound. Further packets are dropped.
     private static let capacity = 50
 
     private let inlet: Inlet
     private let start: Timestamp
     private let state = Mutex(State())
 
+    /// Creates the inlet of a pipeline's `appsrc`.
+    ///
     /// - Parameters:
     ///   - pipeline: A pipeline with an `appsrc` named `sound`.
-    ///   - start: The moment of the pipeline's time 0.
+    ///   - start: The time at which the pipeline's running time is 0.
     init(of pipeline: Pipeline, from start: Timestamp) {
         inlet = Inlet("sound", of: pipeline)
         self.start = start
     }
 
-    /// Sends a packet; drops it while too many packets wait.
+    /// Sends a packet; drops the packet while too many wait, and when it is earlier than `start`.
     func push(_ packet: Packet) {
         guard packet.time >= start, inlet.level < Self.capacity else { return }
         let (isOpen, isNew) = state.withLock { state in
@@ -38,7 +38,7 @@ final class PeerSoundInlet: Sendable {
         if let buffer = unsafe packet.copy(from: start) { _ = unsafe inlet.push(buffer) }
     }
 
-    /// Stops sending, since the other side refuses the sound.
+    /// Drops all further packets, because the peer refuses the sound.
     func close() { state.withLock { $0.isClosed = true } }
 }
 #endif

@@ -1,22 +1,24 @@
 #if Media
 internal import CGStreamer
 
-/// The counts of a connection's sent packets, and of the packets in the peer's reports.
+/// The counters of the RTP packets sent over a connection, and of those in the peer's reports.
 ///
-/// Source: W3C "Identifiers for WebRTC's Statistics API", with the engine's names.
+/// Source: W3C "Identifiers for WebRTC's Statistics API"; the fields have GStreamer's names.
 struct RTPCounts: Sendable, Equatable {
     var packetsSent = 0
     var bytesSent = 0
-    /// The number of packets that the peer has missed.
+    /// The number of packets that the peer reports as lost.
     var packetsLost = 0
-    /// The time to the peer and back; nil before the peer's first report.
+    /// The round-trip time; nil before the peer's first report.
     var roundTripTime: Duration?
-    /// The sequence number of the latest packet that the peer received; it grows while the peer listens.
+    /// The sequence number of the latest packet that the peer received; it grows as long as the peer receives.
     var latestReceived: Int?
 
     init() {}
 
-    /// - Parameter reply: The reply to `get-stats`: a structure for each counted object.
+    /// Reads the counters from the statistics of `webrtcbin`.
+    ///
+    /// - Parameter reply: The reply to the signal `get-stats`: one structure for each measured object.
     @unsafe init(_ reply: UnsafePointer<GstStructure>) {
         for index in unsafe 0..<max(0, gst_structure_n_fields(reply)) {
             guard let name = unsafe gst_structure_nth_field_name(reply, guint(index)),

@@ -1,21 +1,21 @@
 #if Media
-/// A session description (SDP) by its lines.
+/// A session description (SDP), as a list of lines.
 ///
-/// It supports the changes that offers and answers of WebRTC need.
+/// It supports the edits that offers and answers of WebRTC need.
 ///
 /// Source: RFC 8866 for the format, RFC 8829 (JSEP) for offers and answers, RFC 9143 for `BUNDLE`.
 struct SessionDescription: Equatable {
-    /// A media section: its `m=` line and the lines after it.
+    /// A media section: an `m=` line and the lines after it.
     struct Section: Equatable {
         var lines: [String]
     }
 
-    /// An encoding of a section's packets.
+    /// An encoding that a section offers for its packets.
     struct Format: Equatable {
         let payload: Int
         /// The encoding's name, such as `H264`.
         let name: String
-        /// The parameters of its `a=fmtp` line.
+        /// The parameters of the `a=fmtp` line, keyed by lowercased name.
         let parameters: [String: String]
     }
 
@@ -25,7 +25,9 @@ struct SessionDescription: Equatable {
     var head: [String]
     var sections: [Section]
 
-    /// - Parameter text: The text from a browser, a server or any other origin. It is not trusted.
+    /// Parses a description.
+    ///
+    /// - Parameter text: The text from a browser or a server. It is not trusted.
     /// - Throws: ``MediaError`` when the text is no session description.
     init(_ text: String) throws(MediaError) {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
@@ -46,13 +48,14 @@ struct SessionDescription: Equatable {
         }
     }
 
-    /// The description's text, with the line ends that the format requires.
+    /// The description's text, with CR LF line ends as SDP requires.
     var text: String { (head + sections.flatMap(\.lines)).map { $0 + "\r\n" }.joined() }
 
-    /// The video section that an answer can send to: the first one that is not refused and can receive.
+    /// The index of the offered video section to which we can send: the first that is not refused and can receive; nil
+    /// for none.
     var receivingVideo: Int? { receiving("video") }
 
-    /// The sound section that an answer can send to.
+    /// The index of the offered audio section to which we can send; nil for none.
     var receivingSound: Int? { receiving("audio") }
 
     private func receiving(_ kind: String) -> Int? {
@@ -62,11 +65,11 @@ struct SessionDescription: Equatable {
         }
     }
 
-    /// The offer reduced to some of its sections, in their order.
+    /// Returns the offer with only some of its sections, in their order.
     ///
-    /// A section without a transport gets that of the first section, which the bundle is tagged with.
+    /// A section without transport lines gets those of the first section, whose transport the bundle uses.
     ///
-    /// - Parameter indices: The indices of the sections.
+    /// - Parameter indices: The indices of the sections to keep.
     /// - Returns: The reduced offer.
     func reduced(to indices: [Int]) -> SessionDescription {
         var reduced = self
@@ -88,9 +91,14 @@ struct SessionDescription: Equatable {
         return reduced
     }
 
-    /// The answer to a whole offer, made from the answer to the offer that ``reduced(to:)`` returned.
+    /// Turns the answer to a reduced offer into the answer to the full offer.
     ///
-    /// It refuses the other sections.
+    /// The answer refuses the sections that ``reduced(to:)`` left out.
+    ///
+    /// - Parameters:
+    ///   - offer: The full offer.
+    ///   - indices: The indices of the sections that were kept.
+    /// - Returns: The answer to `offer`.
     func expanded(answering offer: SessionDescription, at indices: [Int]) -> SessionDescription {
         var answer = self
         let order = indices.sorted()
@@ -108,14 +116,14 @@ struct SessionDescription: Equatable {
         return answer
     }
 
-    /// Sets the sections that share the transport.
+    /// Sets the `BUNDLE` group: the identifiers of the sections that share a transport.
     private mutating func setBundle(_ mids: [String]) {
         guard head.contains(where: { $0.hasPrefix("a=group:BUNDLE") }) else { return }
         head.removeAll { $0.hasPrefix("a=group:BUNDLE") }
         if !mids.isEmpty { head.append("a=group:BUNDLE \(mids.joined(separator: " "))") }
     }
 
-    /// The same description with another role in the DTLS handshake: `active`, `passive` or `actpass`.
+    /// Returns the description with another role in the DTLS handshake: `active`, `passive` or `actpass`.
     func settingRole(_ role: String) -> SessionDescription {
         var result = self
         for index in sections.indices {
@@ -143,7 +151,7 @@ extension SessionDescription.Section {
         }
     }
 
-    /// The section's identifier in the bundle.
+    /// The section's media identifier (MID), which the `BUNDLE` group lists; nil for none.
     var mid: String? { value(of: "a=mid:") }
 
     var isBundleOnly: Bool { lines.contains("a=bundle-only") }
@@ -154,7 +162,7 @@ extension SessionDescription.Section {
             ?? "sendrecv"
     }
 
-    /// The encodings, the preferred one first.
+    /// The section's encodings, the preferred one first.
     var formats: [SessionDescription.Format] {
         words.dropFirst(3).compactMap { word in
             guard let payload = Int(word), (0...127).contains(payload),
@@ -169,8 +177,9 @@ extension SessionDescription.Section {
         }
     }
 
-    /// The section of an answer with the offered profiles of H.264; the engine omits them, and a missing profile means
-    /// the lowest.
+    /// Returns the section of an answer with the H.264 profiles of the offer.
+    ///
+    /// GStreamer omits the profiles, and a missing profile means the lowest.
     fileprivate func namingProfiles(of offer: Self) -> Self {
         var result = self
         for format in offer.formats where format.name == "H264" {

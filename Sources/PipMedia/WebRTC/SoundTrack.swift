@@ -1,26 +1,26 @@
 #if Media
-/// A track of sound as RTP packets beside a picture: Opus, which every browser plays.
+/// The track of sound in a WebRTC connection: Opus, which every browser plays.
 ///
 /// Source: RFC 7587 for Opus, RFC 7874 for the codecs that browsers must play.
 struct SoundTrack: Equatable {
-    /// The payload type.
+    /// The RTP payload type.
     let payload: Int
     /// The identifier of the RTP source (SSRC).
     let source = UInt32.random(in: 1..<UInt32.max)
 
-    /// Creates the track of our offer.
+    /// Creates the track for an offer of ours.
     init() { payload = 111 }
 
-    /// Creates the track of another side's offer; nil when the other side does not play Opus.
+    /// Creates the track for another side's offer; nil when the other side does not play Opus.
     init?(in section: SessionDescription.Section) {
         guard let format = section.formats.first(where: { $0.name == "OPUS" }) else { return nil }
         payload = format.payload
     }
 
-    /// The elements that make RTP packets.
+    /// The GStreamer elements that make RTP packets of Opus.
     static let elements = ["rtpopuspay"]
 
-    /// The elements from an `appsrc` named `sound` to a `webrtcbin` named `peer`.
+    /// The part of the pipeline from an `appsrc` named `sound` to a `webrtcbin` named `peer`.
     var description: String {
         """
         appsrc name=sound is-live=true ! rtpopuspay mtu=1200 pt=\(payload) \
@@ -28,7 +28,7 @@ struct SoundTrack: Equatable {
         """
     }
 
-    /// The codec's parameters for the negotiation.
+    /// The RTP caps of the track, for the negotiation.
     var preferences: PacketFormat {
         PacketFormat(
             parsing: """

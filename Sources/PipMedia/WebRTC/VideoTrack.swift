@@ -1,7 +1,7 @@
 #if Media
-/// A track of pictures as RTP packets: its encoding, its payload type and its source.
+/// The track of pictures in a WebRTC connection: its codec, payload type and RTP source.
 ///
-/// A ``SoundTrack`` is the track of sound beside it.
+/// ``SoundTrack`` is the track of sound beside the pictures.
 ///
 /// Source: RFC 6184 for H.264, RFC 7741 for VP8, RFC 7742 for the codecs that browsers must play.
 struct VideoTrack: Equatable {
@@ -9,28 +9,28 @@ struct VideoTrack: Equatable {
     static let codecs: [VideoCodec] = [.h264, .vp8]
 
     let codec: VideoCodec
-    /// The payload type.
+    /// The RTP payload type.
     let payload: Int
-    /// The identifier of the RTP source (SSRC), which tells first packets from repeated ones.
+    /// The identifier of the RTP source (SSRC). It distinguishes packets sent first from those sent again.
     let source = UInt32.random(in: 1..<UInt32.max)
 
-    /// Creates the track of our offer.
+    /// Creates the track for an offer of ours.
     init(_ codec: VideoCodec) {
         self.codec = codec
         payload = 96
     }
 
-    /// Creates the track of another side's offer.
+    /// Creates the track for another side's offer.
     ///
     /// - Parameters:
     ///   - encoding: The encoding of the picture.
-    ///   - section: The other side's media section.
+    ///   - section: The other side's video section.
     /// - Throws: ``MediaError`` when the other side does not play the codec.
     init(_ encoding: VideoEncoding, in section: SessionDescription.Section) throws(MediaError) {
         codec = encoding.codec
         let name = encoding.codec.rtpName
         let formats = section.formats
-        // Take the least demanding profile: its decoders play the encoder's pictures, too.
+        // Take the least demanding profile that is offered: any of its decoders plays the encoder's pictures.
         let ranked = formats.enumerated().filter { $0.element.name == name }
             .sorted { ($0.element.rank(for: encoding), $0.offset) < ($1.element.rank(for: encoding), $1.offset) }
         guard let best = ranked.first?.element else {
@@ -46,10 +46,10 @@ struct VideoTrack: Equatable {
         payload = best.payload
     }
 
-    /// The elements that make RTP packets and need other plug-ins than the engine's core.
+    /// The elements of WebRTC connections that belong to plug-ins outside GStreamer's core.
     static let elements = ["rtph264pay", "rtpvp8pay", "webrtcbin", "nicesrc", "nicesink", "dtlsenc", "srtpenc"]
 
-    /// The elements from an `appsrc` named `video` to a `webrtcbin` named `peer`.
+    /// The part of the pipeline from an `appsrc` named `video` to a `webrtcbin` named `peer`.
     var description: String {
         let payloader =
             codec == .vp8
@@ -61,10 +61,10 @@ struct VideoTrack: Equatable {
             """
     }
 
-    /// The codec's parameters for the negotiation.
+    /// Returns the RTP caps of the track, for the negotiation.
     ///
-    /// - Parameter isOffer: True for our offer. In an answer, the other side's parameters apply.
-    /// - Returns: The format that the engine compares with the other side's.
+    /// - Parameter isOffer: True for an offer of ours. In an answer, the other side's parameters apply.
+    /// - Returns: The caps that `webrtcbin` compares with the other side's.
     func preferences(isOffer: Bool) -> PacketFormat {
         let parameters =
             isOffer && codec == .h264
@@ -83,7 +83,7 @@ extension VideoCodec {
 }
 
 extension SessionDescription.Format {
-    /// The rank of the format for our packets; the lowest rank fits best.
+    /// The rank of an offered format for pictures of the encoding; the lowest rank fits best.
     fileprivate func rank(for encoding: VideoEncoding) -> Int {
         guard encoding.codec == .h264 else { return 0 }
         let profiles = ["42e0", "42c0", "4200", "4d00", "6400"]

@@ -1,23 +1,24 @@
 #if Media
 internal import PipConcurrency
 
-/// A responder to the HTTP requests of players that speak WHEP.
+/// Responds to the HTTP requests of players that speak WHEP.
 ///
-/// Use it behind an HTTP server of the app's, which passes the requests on.
+/// Use an endpoint behind the app's own HTTP server, which passes requests to the endpoint.
 ///
 /// ```swift
 /// let endpoint = WHEPEndpoint(broadcast, path: "/whep")
 /// let response = await endpoint.respond(to: WHEPEndpoint.Request(method: "POST", path: "/whep", body: offer))
 /// ```
 ///
-/// A player POSTs its offer and gets our answer, with the viewer's own address in `Location`. A DELETE request to that
-/// address removes the viewer. A player that POSTs no offer gets ours, which it answers by PATCH. The endpoint does not
-/// exchange addresses that are found later (trickle ICE): our answer holds all of ours, and the engine learns the
-/// player's from its packets.
+/// A player POSTs its offer, and receives our answer and the viewer's own address in `Location`. A DELETE request to
+/// that address removes the viewer. A player that POSTs no offer receives our offer, which it answers by PATCH.
+///
+/// The endpoint does not exchange addresses one by one (trickle ICE): our description contains all our addresses, and
+/// GStreamer learns the player's from its packets.
 ///
 /// Source: draft-ietf-wish-whep. RFC 9725 (WHIP) for the parts that both share.
 public struct WHEPEndpoint: Sendable {
-    /// A request of a player.
+    /// An HTTP request from a player.
     public struct Request: Sendable {
         /// The method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
         public var method: String
@@ -28,6 +29,8 @@ public struct WHEPEndpoint: Sendable {
         /// The body of the request.
         public var body: String
 
+        /// Creates a request.
+        ///
         /// - Parameters:
         ///   - method: The method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
         ///   - path: The path without the query.
@@ -45,7 +48,7 @@ public struct WHEPEndpoint: Sendable {
         }
     }
 
-    /// The response to a request, which the app's server sends back.
+    /// The HTTP response to a request, which the app's server must send to the player.
     public struct Response: Sendable, Equatable {
         /// The HTTP status code.
         public var status: Int
@@ -54,6 +57,8 @@ public struct WHEPEndpoint: Sendable {
         /// The body of the response.
         public var body: String
 
+        /// Creates a response.
+        ///
         /// - Parameters:
         ///   - status: The HTTP status code.
         ///   - headers: The headers, keyed by name.
@@ -69,23 +74,25 @@ public struct WHEPEndpoint: Sendable {
     private let path: String
     private let token: String?
 
+    /// Creates an endpoint.
+    ///
     /// - Parameters:
     ///   - broadcast: The broadcast that viewers join.
     ///   - path: The path for offers. A viewer's own path lies below it.
-    ///   - token: The token that players must send as `Authorization: Bearer …`. Nil admits everyone.
+    ///   - token: The token that players must send as `Authorization: Bearer …`. Nil admits every player.
     public init(_ broadcast: WebRTCBroadcast, path: String = "/whep", token: String? = nil) {
         self.broadcast = broadcast
         self.path = path
         self.token = token
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     ///
     /// - Parameter request: The request. It is not trusted.
-    /// - Returns: The response. Its status is 404 for a path that is not the endpoint's.
+    /// - Returns: The response. Its status is 404 for a path that does not belong to the endpoint.
     public func respond(to request: Request) async -> Response {
         var response = await answer(request)
-        // Admit players on other sites' pages: the token decides who may watch.
+        // Admit players on pages of other sites: the token decides who may watch.
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Access-Control-Expose-Headers"] = "Location"
         return response
@@ -136,7 +143,7 @@ public struct WHEPEndpoint: Sendable {
     }
 
     private func accept(_ request: Request, from viewer: String) async throws(WebRTCError) -> Response {
-        // Candidates come with the type application/trickle-ice-sdpfrag.
+        // ICE candidates come with the type application/trickle-ice-sdpfrag.
         guard isDescription(request) else {
             return problem(405, "addresses are not exchanged one by one (trickle ICE)")
         }
@@ -144,7 +151,7 @@ public struct WHEPEndpoint: Sendable {
         return Response(status: 204)
     }
 
-    /// The viewer that a path addresses; nil for none.
+    /// The identifier of the viewer in a path; nil for any other path.
     private func viewer(in path: String) -> String? {
         guard path.hasPrefix(self.path + "/") else { return nil }
         let name = path.dropFirst(self.path.count + 1)

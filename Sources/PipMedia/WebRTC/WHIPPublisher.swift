@@ -3,41 +3,41 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// Publishes a picture by WHIP.
+/// The loop of a WHIP stream's thread: connects to the server, detects the loss of the server, and connects again.
 ///
-/// It connects, notices when the server is gone, and connects again for ever.
+/// There is no limit on attempts.
 final class WHIPPublisher: Sendable {
-    /// The plan of a publication: its address and tracks.
+    /// The constant properties of a publication: its address, tracks and time limits.
     struct Plan: Sendable {
         let address: String
         let token: String?
-        /// The server's address without secrets.
+        /// The server's address without secrets, for messages.
         let label: String
         let track: VideoTrack
-        /// The sound's track; nil for a picture without sound.
+        /// The sound's track; nil to send only pictures.
         let sound: SoundTrack?
         let servers: [ICEServer]
-        /// The longest wait for a response.
+        /// The longest wait for a response from the server.
         var timeout = Duration.seconds(10)
-        /// The longest wait for the response to the last request.
+        /// The longest wait for the response to the request that ends the publication.
         var lastTimeout = Duration.seconds(1)
     }
 
     private struct State {
         var error: SinkError?
         var connections = 0
-        /// The reason why the present connection has ended.
+        /// The reason why the current connection has ended; nil while it lasts.
         var departure: String?
     }
 
-    /// The present connection and its address at the server.
+    /// The current connection, and its address at the server.
     private struct Publication {
         let peer: PeerConnection
-        /// The address that ends the connection; nil when the server names none.
+        /// The address to which a DELETE request ends the connection; nil when the server named none.
         let resource: String?
     }
 
-    /// The name of the only peer.
+    /// The identifier of the only peer in the group.
     private static let name = "server"
     private static let interval = Duration.milliseconds(50)
 
@@ -55,13 +55,13 @@ final class WHIPPublisher: Sendable {
         self.onEvent = onEvent
     }
 
-    /// The present error, and the number of connections so far.
+    /// The current error, and the number of connections made so far.
     var report: (error: SinkError?, connections: Int) { state.read { ($0.error, $0.connections) } }
 
-    /// Notes that the server is lost.
+    /// Tells the loop that the connection to the server has ended. Thread: any.
     func noteDeparture(_ departure: PeerGroup.Departure) { state.update { $0.departure = departure.reason } }
 
-    /// Ends the publication and tells the server; blocks for a short time at most.
+    /// Ends the publication, and tells the server. Blocks for at most two seconds.
     func end() {
         ending.raise()
         let limit = clock.now.advanced(by: plan.lastTimeout * 2)
@@ -100,15 +100,15 @@ final class WHIPPublisher: Sendable {
         return [plan.token, path].compactMap { $0 }.filter { $0.count > 2 }
     }
 
-    /// Offers the picture to the server.
+    /// Connects to the server, and offers the tracks.
     ///
-    /// - Throws: ``MediaError`` when the server cannot be reached, or refuses.
+    /// - Throws: ``MediaError`` when the server cannot be reached, or refuses the offer.
     private func publish() throws(MediaError) -> Publication {
         let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak group] in
             group?.requestKey()
         }
-        // The engine has an RSA certificate, which some servers accept only from a DTLS server. So it must be the DTLS
-        // client.
+        // GStreamer has an RSA certificate, which some servers accept only from the client of the DTLS handshake. So
+        // our side must be the client.
         let offer = try peer.offer().settingRole("active")
         let response = try HTTPClient.send(
             "POST", to: plan.address, headers: ["Content-Type: application/sdp"] + authorization, body: offer.text,
@@ -132,12 +132,12 @@ final class WHIPPublisher: Sendable {
 
     private var authorization: [String] { plan.token.map { ["Authorization: Bearer \($0)"] } ?? [] }
 
-    /// Waits until a connection has ended.
+    /// Waits until the connection or the output has ended.
     ///
     /// - Parameters:
     ///   - publication: The connection.
-    ///   - onConnected: Called once when packets flow.
-    /// - Returns: The reason for the end. Nil when the output has ended.
+    ///   - onConnected: Called once, when the peer is connected.
+    /// - Returns: The reason why the connection has ended. Nil when the output has ended.
     private func follow(_ publication: Publication, onConnected: () -> Void) -> String? {
         var isConnected = false
         while !ending.isRaised {
@@ -157,7 +157,7 @@ final class WHIPPublisher: Sendable {
         return nil
     }
 
-    /// Closes a connection and tells the server.
+    /// Closes the connection, and tells the server.
     private func retract(_ publication: Publication) {
         group.remove(Self.name)
         guard let resource = publication.resource else { return }

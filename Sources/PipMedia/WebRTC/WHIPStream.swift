@@ -4,16 +4,17 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
 
-/// A stream to a WebRTC server that speaks WHIP, which passes it on to viewers.
+/// A live stream to a WebRTC server that speaks WHIP and distributes the stream to viewers.
 ///
-/// Connect it to a picture to send it with little delay.
+/// Connect the stream to a picture to send the picture with little delay.
 ///
 /// ```swift
 /// let stream = picture --> WHIPStream("https://live.example.org/whip/car-7", token: secret)
 /// ```
 ///
-/// The stream connects again for ever to a server that refuses, vanishes or cannot be reached. It then continues from a
-/// key frame. Other outputs are not affected. Messages hide the token, and the path, which many servers use as a key.
+/// The stream connects again, without a limit, to a server that refuses, vanishes or cannot be reached. It then
+/// continues from a key frame. Other outputs are not affected. Messages hide the token, and the path, which many
+/// servers use as a key.
 ///
 /// Source: RFC 9725 (WHIP).
 public struct WHIPStream: Sink {
@@ -25,13 +26,16 @@ public struct WHIPStream: Sink {
     private let soundEncoding: AudioEncoding
     private let servers: [ICEServer]
 
+    /// Creates a stream, which connects when its session opens.
+    ///
     /// - Parameters:
     ///   - address: The address for offers: `https://host/path`, or `http://` in a trusted network.
     ///   - token: The publisher's token, sent as `Authorization: Bearer …`. Nil for a server that needs none.
     ///   - encoding: The encoding: H.264 or VP8.
-    ///   - sound: The sound, sent as Opus: a mixer, or one of its inputs. Nil for none.
+    ///   - sound: The sound, sent as Opus: a mixer, or one of its inputs. Nil for a stream without sound.
     ///   - soundBitRate: The bit rate of the sound in bits a second.
-    ///   - iceServers: The servers that help to connect through routers. A server with a public address needs none.
+    ///   - iceServers: The servers that help to connect through routers. A WHIP server with a public address needs
+    ///     none.
     public init(
         _ address: String, token: String? = nil, encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil,
         soundBitRate: Int = 96_000, iceServers: [ICEServer] = []
@@ -60,7 +64,10 @@ public struct WHIPStream: Sink {
         }
     }
 
-    /// The mistake in the address or the token, as a sentence without its full stop; nil for none.
+    /// The mistake in the address or the token, or the reason why HTTP does not work here, as a sentence without its
+    /// full stop.
+    ///
+    /// Nil when there is nothing wrong.
     private var mistake: String? {
         if let obstacle = HTTPClient.obstacle { return obstacle }
         if HTTPClient.host(of: address) == nil { return "a WHIP server's address is https://host/path" }
@@ -71,7 +78,7 @@ public struct WHIPStream: Sink {
     }
 }
 
-/// An output that publishes: an encoder gets its frames, the connected server gets the packets.
+/// The output of a WHIP stream: hands frames to an encoder, and the packets to the connected server.
 final class WHIPOutput: FrameReceiver {
     private let sender: PeerSender
     private let publisher: WHIPPublisher

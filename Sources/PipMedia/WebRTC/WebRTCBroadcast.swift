@@ -5,9 +5,9 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// A stream to any number of WebRTC viewers, all from one encoder.
+/// A stream to many WebRTC viewers, who share one encoder.
 ///
-/// Connect it to a picture to show it in browsers with little delay.
+/// Connect the broadcast to a picture to show the picture in browsers with little delay.
 ///
 /// ```swift
 /// let broadcast = WebRTCBroadcast()
@@ -16,10 +16,12 @@ internal import Synchronization
 /// let viewer = try await broadcast.answer(offer)  // what a page has sent; viewer.description goes back to it
 /// ```
 ///
-/// A viewer whose offer has a section for sound gets the sound as Opus, too.
+/// A viewer whose offer has an audio section also receives the sound, as Opus.
 ///
-/// The app transports the descriptions. ``WHEPEndpoint`` does it for HTTP servers. No picture is encoded while nobody
-/// is connected. A slow or lost viewer does not delay the others, and is removed.
+/// The app must carry the session descriptions to viewers and back; ``WHEPEndpoint`` does this for HTTP servers.
+///
+/// Frames are encoded only while a viewer is connected. A slow viewer does not delay the others, and a lost viewer is
+/// removed.
 public final class WebRTCBroadcast: Sink {
     public let label: String
     private let encoding: VideoEncoding
@@ -27,15 +29,17 @@ public final class WebRTCBroadcast: Sink {
     private let soundEncoding: AudioEncoding
     private let servers: [ICEServer]
     private let viewerLimit: Int
-    /// The peers of the open output; nil while no session has opened it.
+    /// The peers of the open output; nil while no session has opened the output.
     private let group = Mutex<PeerGroup?>(nil)
 
+    /// Creates a broadcast, which accepts viewers while a session runs.
+    ///
     /// - Parameters:
     ///   - encoding: The encoding: H.264 or VP8.
-    ///   - sound: The sound: a mixer, or one of its inputs. Nil for none.
+    ///   - sound: The sound: a mixer, or one of its inputs. Nil for a broadcast without sound.
     ///   - soundBitRate: The bit rate of the sound in bits a second.
     ///   - iceServers: The servers that help to connect through routers. A local network needs none.
-    ///   - viewerLimit: The most viewers at a time.
+    ///   - viewerLimit: The largest number of viewers at a time.
     ///   - name: The output's name in messages and statistics.
     public init(
         encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil, soundBitRate: Int = 96_000,
@@ -66,24 +70,24 @@ public final class WebRTCBroadcast: Sink {
 
     // MARK: Viewers
 
-    /// One side's description of a connection, for the app to send to the other side.
+    /// Our session description, which the app must send to the viewer.
     public struct Negotiation: Sendable {
         /// The viewer's identifier.
         public let id: String
-        /// The session description (SDP) of an answer or an offer, with all addresses.
+        /// The session description (SDP), an answer or an offer, with all our addresses.
         public let description: String
     }
 
-    /// The connected and connecting viewers, in no order.
+    /// The connected and connecting viewers, in no particular order.
     public var viewers: [WebRTCViewer] {
         (group.withLock { $0 }?.peers ?? []).map { WebRTCViewer($0.id, $0.peer) }
     }
 
     /// Answers a viewer's offer.
     ///
-    /// The viewer gets the picture as soon as the connection is made.
+    /// The viewer receives the picture as soon as the connection is made.
     ///
-    /// - Parameter offer: The viewer's session description (SDP), with a video section that receives.
+    /// - Parameter offer: The viewer's session description (SDP), with a video section that can receive.
     /// - Returns: Our answer, and the new viewer's identifier.
     /// - Throws: ``WebRTCError`` when the viewer cannot be served.
     public func answer(_ offer: String) async throws(WebRTCError) -> Negotiation {
@@ -108,7 +112,7 @@ public final class WebRTCBroadcast: Sink {
     /// Pass the viewer's answer to ``accept(_:from:)``.
     ///
     /// - Returns: Our offer, and the new viewer's identifier.
-    /// - Throws: ``WebRTCError`` when no viewer can be served.
+    /// - Throws: ``WebRTCError`` when there is no room for a viewer, or no session sends the broadcast.
     public func offer() async throws(WebRTCError) -> Negotiation {
         try await admit(VideoTrack(encoding.codec), sound == nil ? nil : SoundTrack()) { peer throws(MediaError) in
             try peer.offer()
@@ -120,7 +124,7 @@ public final class WebRTCBroadcast: Sink {
     /// - Parameters:
     ///   - answer: The viewer's session description (SDP).
     ///   - id: The viewer's identifier.
-    /// - Throws: ``WebRTCError`` when the viewer is unknown, or when its answer is invalid.
+    /// - Throws: ``WebRTCError`` when the viewer is unknown, or when the answer is invalid.
     public func accept(_ answer: String, from id: String) async throws(WebRTCError) {
         let answered = try checked { () throws(MediaError) in try SessionDescription(answer) }
         guard let peer = group.withLock({ $0 })?[id] else {
@@ -140,10 +144,10 @@ public final class WebRTCBroadcast: Sink {
         }
     }
 
-    /// True while a session sends the broadcast.
+    /// True while a session sends the broadcast to viewers.
     package var isRunning: Bool { group.withLock { $0 != nil } }
 
-    /// Makes a connection for a new viewer.
+    /// Makes a connection for a new viewer, and negotiates it.
     private func admit(
         _ track: VideoTrack, _ sound: SoundTrack?,
         _ negotiate: @escaping @Sendable (PeerConnection) throws(MediaError) -> SessionDescription

@@ -4,11 +4,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The `webrtcbin` of a pipeline.
+/// The GStreamer element `webrtcbin` in a pipeline.
 ///
-/// Its calls wait for their replies, so that they need threads of their own.
+/// Methods that negotiate block until the element replies: call them on threads of their own.
 struct WebRTCElement: Sendable {
-    /// The states of a connection.
+    /// The states of a peer connection, with GStreamer's numbers.
     enum State: Int32, Sendable {
         case new, connecting, connected, disconnected, failed, closed
     }
@@ -16,12 +16,14 @@ struct WebRTCElement: Sendable {
     private static let name = "peer"
     private let pipeline: Pipeline
 
+    /// Wraps the element of a pipeline.
+    ///
     /// - Parameter pipeline: A running pipeline that has a `webrtcbin` named `peer`.
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
-    /// Sets the ICE servers.
+    /// Sets the ICE servers, and switches UPnP off.
     ///
-    /// We do not ask routers to open ports: UPnP would send messages to the whole network for each connection.
+    /// UPnP, by which ICE asks routers to open ports, would send messages to the whole network for each connection.
     ///
     /// - Throws: ``MediaError`` when an address is invalid.
     func use(_ servers: [ICEServer]) throws(MediaError) {
@@ -45,22 +47,22 @@ struct WebRTCElement: Sendable {
     ///
     /// - Parameters:
     ///   - track: The track's number, in the order of the pipeline's description.
-    ///   - codec: The codec's parameters for the negotiation.
-    ///   - repeats: True to send lost packets again.
+    ///   - codec: The RTP caps of the codec, for the negotiation.
+    ///   - repeats: True to send packets again that the peer reports as lost.
     func prepare(track: Int32, _ codec: PacketFormat, repeats: Bool) {
         unsafe pipeline.withElement(Self.name) {
             _ = unsafe pip_webrtc_prepare($0, track, codec.caps, repeats ? 1 : 0)
         }
     }
 
-    /// The role of a description in a negotiation.
+    /// The kind of a description in a negotiation.
     enum Part: String {
         case offer, answer
 
         fileprivate var type: Int32 { self == .offer ? PIP_WEBRTC_OFFER : PIP_WEBRTC_ANSWER }
     }
 
-    /// Makes a description of our side and applies it.
+    /// Makes the description of our side, and sets it as the local description.
     ///
     /// - Throws: ``MediaError`` when the two sides cannot agree.
     func describe(as part: Part) throws(MediaError) {
@@ -77,7 +79,7 @@ struct WebRTCElement: Sendable {
         unsafe try set("local", description)
     }
 
-    /// Applies a description of the other side.
+    /// Sets the description of the other side as the remote description.
     ///
     /// - Throws: ``MediaError`` when the description is invalid.
     func accept(_ text: String, as part: Part) throws(MediaError) {
@@ -99,7 +101,7 @@ struct WebRTCElement: Sendable {
         _ = unsafe try Self.reply(to: promise)
     }
 
-    /// The reply to a call; the promise owns it.
+    /// Waits for the reply to a call, which the promise owns; nil for a reply without values.
     private static func reply(
         to promise: UnsafeMutablePointer<GstPromise>?
     ) throws(MediaError) -> UnsafePointer<GstStructure>? {
@@ -114,7 +116,7 @@ struct WebRTCElement: Sendable {
         return unsafe reply
     }
 
-    /// Our description with the candidates found so far; nil before there is a description.
+    /// The local description with the ICE candidates found so far; nil before there is a description.
     var localDescription: String? {
         unsafe pipeline.withElement(Self.name) { element in
             guard let text = unsafe pip_webrtc_local_description(element) else { return nil }
@@ -123,7 +125,7 @@ struct WebRTCElement: Sendable {
         }
     }
 
-    /// True when all candidates were found.
+    /// True when the search for ICE candidates has ended.
     var hasAllCandidates: Bool {
         let state = unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "ice-gathering-state") }
         return state == PIP_WEBRTC_GATHERING_COMPLETE
@@ -134,7 +136,7 @@ struct WebRTCElement: Sendable {
             ?? .new
     }
 
-    /// Requests the counts of RTP; the function gets them on a thread of the engine's.
+    /// Requests the RTP counters. GStreamer calls `body` with them, on one of its threads.
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
         let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
         let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)
@@ -148,7 +150,7 @@ private final class CountsBox: Sendable {
     init(_ body: @escaping @Sendable (RTPCounts) -> Void) { self.body = body }
 }
 
-// Functions of the file, since the engine's threads call them and they may belong to no actor.
+// Global functions, because GStreamer's threads call them, and they may belong to no actor.
 private func takeCounts(_ promise: UnsafeMutablePointer<GstPromise>?, _ box: gpointer?) {
     guard let box = unsafe box, unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED,
         let reply = unsafe gst_promise_get_reply(promise)

@@ -1,11 +1,11 @@
 #if Media
-/// The error of a viewer that cannot be served, or of a peer that cannot be reached.
+/// The failure to serve a viewer, or to reach a peer.
 ///
-/// Servers derive their HTTP status from ``kind``.
+/// Servers can derive an HTTP status from ``kind``.
 public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, on which servers base their response.
+    /// The kind of failure, from which servers can derive their response.
     public enum Kind: Sendable {
-        /// No session draws the output now.
+        /// No session sends the output at present.
         case notRunning
         /// The number of viewers has reached its limit.
         case full
@@ -15,7 +15,7 @@ public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
         case unsupported
         /// No viewer has the identifier.
         case unknownViewer
-        /// The media engine lacks a part, or failed.
+        /// The media engine lacks an element, or has failed.
         case failed
     }
 

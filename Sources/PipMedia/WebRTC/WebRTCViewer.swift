@@ -1,31 +1,31 @@
 #if Media
-/// A viewer of a ``WebRTCBroadcast`` at one moment, for lists and statistics.
+/// A snapshot of a viewer of a ``WebRTCBroadcast``, for lists and statistics.
 public struct WebRTCViewer: Sendable, Equatable, Identifiable {
     /// The states of a viewer.
     public enum State: String, Sendable {
-        /// The connection is being made.
+        /// The connection to the viewer is being made.
         case connecting
-        /// The viewer gets the picture.
+        /// The viewer receives the picture.
         case connected
     }
 
-    /// The viewer's identifier; it is random, so that nobody else can guess it.
+    /// The viewer's identifier; random, so that nobody can guess it.
     public let id: String
-    /// The viewer's present state.
+    /// The viewer's state when the snapshot was taken.
     public let state: State
     /// The number of frames sent to the viewer.
     public let frames: Int
-    /// The number of dropped frames: before the first key frame, or while the viewer's network is slow.
+    /// The number of frames not sent to the viewer: before a key frame, or while the viewer's network is slow.
     public let framesLeftOut: Int
     /// The number of key frames that the viewer requested.
     public let keyRequests: Int
-    /// The number of sent RTP packets.
+    /// The number of RTP packets sent to the viewer.
     public let packets: Int
-    /// The number of bytes in the sent packets.
+    /// The number of bytes in the RTP packets sent to the viewer.
     public let bytes: Int
-    /// The number of packets that the viewer missed, by its own reports.
+    /// The number of packets that the viewer reports as lost.
     public let packetsLost: Int
-    /// The time to the viewer and back; nil before the viewer's first report.
+    /// The round-trip time to the viewer; nil before the viewer's first report.
     public let roundTripTime: Duration?
 
     init(_ id: String, _ peer: PeerConnection) {
