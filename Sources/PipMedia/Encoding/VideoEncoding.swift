@@ -2,56 +2,59 @@
 internal import PipFrames
 internal import PipPressure
 
-/// The encoding of a picture: codec, quality, distance of key frames.
+/// The encoding of a picture: codec, bit rate or quality, and distance of key frames.
 ///
-/// Pass one to an output, such as a movie file or a stream. Outputs of the same picture, size and encoding share one
-/// encoder.
+/// Pass an encoding to an output, such as a movie file or a stream. Outputs with the same picture, size and encoding
+/// share one encoder.
 public struct VideoEncoding: Sendable, Hashable {
-    /// The limit of an encoding: its bit rate or its quality.
+    /// The target of an encoder: a bit rate or a quality.
     public enum Rate: Sendable, Hashable {
-        /// A bit rate, in bits a second.
+        /// A bit rate in bits a second.
         case bits(Int)
-        /// A quality from 0 to 100, at a bit rate that depends on the picture; 75 looks right on most pictures.
+        /// A quality from 0 to 100, at a bit rate that depends on the picture; 75 looks right for most pictures.
         case quality(Int)
     }
 
-    /// The trade of processor time for fewer bits.
+    /// The encoder's speed: a slower encoder takes more CPU time, but needs fewer bits for the same quality.
     public enum Speed: String, Sendable, CaseIterable {
         case fastest, fast, balanced, thorough
     }
 
-    /// The features that a decoder of H.264 must have; choose a smaller profile for old or small players.
+    /// The H.264 profile: the features that a player's decoder must support. Old or small players need a smaller
+    /// profile.
     public enum Profile: String, Sendable, CaseIterable {
         /// The profile that every browser plays, and that the smallest devices decode in hardware.
         case constrainedBaseline = "constrained-baseline"
         case main, high
     }
 
-    /// The codec.
+    /// The codec of the packets.
     public var codec: VideoCodec
     /// The bit rate or the quality; nil takes ``VideoCodec/bitRate(width:height:framesPerSecond:)``.
     public var rate: Rate?
-    /// The longest time between two key frames; zero makes each frame a key frame.
+    /// The longest time between two key frames; zero makes every frame a key frame.
     public var keyFrameInterval: Duration
-    /// The work spent on each frame.
+    /// The encoder's speed; a faster encoder needs more bits for the same quality.
     public var speed: Speed
-    /// The encoder's name in the engine, such as `x264enc`; nil takes the first that works.
+    /// The GStreamer name of the encoder, such as `x264enc`; nil takes the first encoder that works.
     public var encoder: String?
-    /// The features that a decoder of H.264 must have; nil leaves the profile to the encoder.
+    /// The H.264 profile; nil leaves the profile to the encoder.
     public var profile: Profile?
     /// The number of a software encoder's threads, from 1 to 64; nil leaves the number to the encoder.
     ///
-    /// One thread costs the least processor time in total, but takes the longest for a frame. x264, openh264, x265,
-    /// libvpx and libaom obey the number.
+    /// One thread costs the least CPU time in total, but takes the longest for each frame. x264, openh264, x265, libvpx
+    /// and libaom use this number; other encoders ignore it.
     public var threads: Int?
 
+    /// Creates an encoding.
+    ///
     /// - Parameters:
-    ///   - codec: The codec.
+    ///   - codec: The codec of the packets.
     ///   - rate: The bit rate or the quality. Nil takes the codec's default bit rate.
-    ///   - keyFrameInterval: The longest time between two key frames. Zero makes each frame a key frame.
-    ///   - speed: The work spent on each frame.
-    ///   - encoder: The encoder's name in the engine. Nil takes the first that works.
-    ///   - profile: The features that a decoder of H.264 must have. Nil leaves the profile to the encoder.
+    ///   - keyFrameInterval: The longest time between two key frames. Zero makes every frame a key frame.
+    ///   - speed: The encoder's speed. A faster encoder needs more bits for the same quality.
+    ///   - encoder: The GStreamer name of the encoder. Nil takes the first encoder that works.
+    ///   - profile: The H.264 profile. Nil leaves the profile to the encoder.
     ///   - threads: The number of a software encoder's threads. Nil leaves the number to the encoder.
     public init(
         _ codec: VideoCodec = .h264, rate: Rate? = nil, keyFrameInterval: Duration = .seconds(2),
@@ -66,8 +69,9 @@ public struct VideoEncoding: Sendable, Hashable {
         self.threads = threads
     }
 
-    /// An encoding for WebRTC: the H.264 profile of every browser, or VP8, with key frames every ten seconds and on
-    /// request.
+    /// Creates an encoding for WebRTC: the H.264 profile that every browser plays, or VP8.
+    ///
+    /// Key frames come every ten seconds and on request.
     ///
     /// - Parameters:
     ///   - codec: `h264` or `vp8`.
@@ -78,19 +82,20 @@ public struct VideoEncoding: Sendable, Hashable {
             codec, rate: rate, keyFrameInterval: .seconds(10), profile: codec == .h264 ? .constrainedBaseline : nil)
     }
 
-    /// The filter after the encoder that requests the profile; empty where the encoder chooses.
+    /// The caps filter after the encoder that requests the H.264 profile, with its link; empty when the encoder
+    /// chooses.
     var profileFilter: String {
         guard codec == .h264, let profile else { return "" }
         return "video/x-h264,profile=\(profile.rawValue) ! "
     }
 
-    /// The same encoding with fewer bits or less work.
+    /// Returns the encoding with fewer bits or less work.
     ///
     /// - Parameters:
-    ///   - relief: The reduction.
+    ///   - relief: The reduction to apply.
     ///   - size: The size of the frames.
     ///   - frameRate: The frames a second.
-    /// - Returns: The encoding. A reduced bit rate or quality is a number in it.
+    /// - Returns: The reduced encoding, with an explicit bit rate or quality.
     func relieved(by relief: EncodingRelief, _ size: PixelSize, _ frameRate: FrameRate) -> VideoEncoding {
         var encoding = self
         if relief.isFastest { encoding.speed = .fastest }
@@ -126,7 +131,7 @@ public struct VideoEncoding: Sendable, Hashable {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }
 
-    /// The bit rate for frames of a size, in bits a second.
+    /// The bit rate in bits a second for frames of a size and rate.
     func bitRate(_ size: PixelSize, _ frameRate: FrameRate) -> Int {
         if case .bits(let bits) = rate { return bits }
         return codec.bitRate(width: size.width, height: size.height, framesPerSecond: frameRate.framesPerSecond)

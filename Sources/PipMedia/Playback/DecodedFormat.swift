@@ -3,23 +3,23 @@ internal import CGStreamer
 internal import CYUV
 internal import PipFrames
 
-/// The format of decoded pictures, read from the engine's caps.
+/// The format of decoded pictures, read from GStreamer caps.
 @safe final class DecodedFormat: @unchecked Sendable {
-    // The caps and the information are never changed after `init`.
+    // Nothing changes `caps` and `info` after `init`.
 
     let pixelFormat: PixelFormat
     let size: PixelSize
     let colorimetry: Colorimetry
-    /// The frame rate that the file states; nil where it states none, or an implausible one.
+    /// The frame rate that the file states; nil when it states none, or an implausible one.
     let rate: FrameRate?
     private let caps: UnsafeMutablePointer<GstCaps>
     private let info: GstVideoInfo
 
-    /// Reads caps; nil for a format that cannot be drawn.
+    /// Reads the format from caps; nil for a format that cannot be drawn.
     ///
     /// - Parameters:
-    ///   - caps: The engine's description of the format.
-    ///   - hasFullRange: True when samples have the full range, whatever the caps state.
+    ///   - caps: The caps of the decoded pictures.
+    ///   - hasFullRange: True to take the samples as full range, whatever the caps state.
     init?(_ caps: UnsafeMutablePointer<GstCaps>, hasFullRange: Bool) {
         var info = unsafe GstVideoInfo()
         guard unsafe gst_video_info_from_caps(&info, caps) != 0, let description = unsafe info.finfo else { return nil }
@@ -49,12 +49,12 @@ internal import PipFrames
 
     deinit { unsafe gst_caps_unref(caps) }
 
-    /// True when pictures with these caps have this format.
+    /// True when pictures with the caps `other` have this format.
     func isOf(_ other: UnsafeMutablePointer<GstCaps>) -> Bool {
         unsafe caps == other || gst_caps_is_equal(caps, other) != 0
     }
 
-    /// Maps a decoded picture's memory as planes, without a copy; nil when it cannot be mapped.
+    /// Maps the memory of a decoded picture as planes, without a copy; nil when it cannot be mapped.
     func planes(of buffer: UnsafeMutablePointer<GstBuffer>) -> (layout: FrameLayout, memory: FrameBuffer)? {
         let frame = UnsafeMutablePointer<GstVideoFrame>.allocate(capacity: 1)
         var info = unsafe info
@@ -79,7 +79,7 @@ internal import PipFrames
         return unsafe (layout, FrameBuffer(planes: memory, backing: mapping))
     }
 
-    /// Copies a decoded picture and multiplies alpha into its colours; nil when the picture cannot be mapped.
+    /// Copies a decoded picture and multiplies its colours by alpha; nil when the picture cannot be mapped.
     func premultipliedPlanes(of buffer: UnsafeMutablePointer<GstBuffer>) -> (layout: FrameLayout, memory: FrameBuffer)?
     {
         guard let (straight, pixels) = unsafe planes(of: buffer) else { return nil }
@@ -98,7 +98,7 @@ internal import PipFrames
     }
 }
 
-/// Keeps a decoder's buffer mapped as long as its frame lives.
+/// Keeps a decoder's buffer mapped while its frame lives.
 @safe private final class MappedPicture {
     private let frame: UnsafeMutablePointer<GstVideoFrame>
 
@@ -111,7 +111,7 @@ internal import PipFrames
 }
 
 extension Colorimetry {
-    /// Creates the colours that the engine states, with defaults for those that it does not.
+    /// Creates the colorimetry that GStreamer states, with defaults for what it does not state.
     fileprivate init(_ colors: GstVideoColorimetry, _ siting: GstVideoChromaSite, _ size: PixelSize) {
         self = size.height > 576 ? .bt709 : .bt601
         switch colors.matrix {
@@ -146,7 +146,7 @@ extension Colorimetry {
             siting.rawValue & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0
         )
         if siting == GST_VIDEO_CHROMA_SITE_UNKNOWN {
-            // The default of JPEG, else that of MPEG.
+            // The default of JPEG, or else of MPEG.
             chromaSiting = range == .full && matrix == .bt601 ? .center : .left
         } else {
             chromaSiting = horizontal ? (vertical ? .topLeft : .left) : .center

@@ -2,26 +2,27 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A picture from a decoder.
+/// A decoded picture with its times.
 struct DecodedPicture {
     let format: DecodedFormat
     let layout: FrameLayout
     let memory: FrameBuffer
-    /// The stream's time of the picture, from any origin; nil for none.
+    /// The picture's presentation timestamp, from an arbitrary origin; nil when the stream gives none.
     let time: Duration?
-    /// The time until the next picture; nil where the stream does not tell.
+    /// The time until the next picture; nil when the stream does not state it.
     let duration: Duration?
-    /// The time of presentation since the pipeline's start; nil for none.
+    /// The running time: the presentation time since the pipeline's start; nil without a timestamp.
     let runningTime: Duration?
-    /// The time since the beginning of the file; nil for none.
+    /// The stream time: the presentation time since the file's beginning; nil without a timestamp.
     let streamTime: Duration?
 }
 
-/// The output of a pipeline that decodes pictures.
+/// The output of a pipeline that decodes video.
 ///
 /// Thread: one thread at a time.
 final class PictureOutlet {
-    /// The elements before the output; they convert pictures to a drawable format with square pixels and whole frames.
+    /// The elements at the pipeline's end, which make drawable pictures: a drawable format, square pixels and no
+    /// interlacing.
     static let elements =
         "videoconvert name=convert ! capsfilter name=formats caps=\"\(opaqueFormats)\" ! deinterlace mode=auto fields=top method=greedyl "
         + "! videoscale ! video/x-raw,pixel-aspect-ratio=1/1 ! appsink name=out"
@@ -29,10 +30,10 @@ final class PictureOutlet {
     private static let opaqueFormats = "video/x-raw,format=(string){I420,NV12}"
     private static let alphaFormats = "video/x-raw,format=(string)RGBA"
 
-    /// The elements' names, for messages about missing ones.
+    /// The names of the elements, for messages about missing ones.
     static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
 
-    /// The result of a wait for a picture.
+    /// The result of waiting for a picture.
     enum Outcome {
         case picture(DecodedPicture)
         case nothing
@@ -46,12 +47,14 @@ final class PictureOutlet {
     private let alpha: MovieAlpha
     private var format: DecodedFormat?
 
+    /// Sets up the elements at the end of a pipeline.
+    ///
     /// - Parameters:
     ///   - pipeline: A pipeline whose description ends with ``elements``.
-    ///   - capacity: The most pictures that wait for the caller.
-    ///   - drops: True when the newest picture replaces a waiting one, false when the decoder waits.
-    ///   - hasFullRange: True when samples have the full range, whatever the engine states.
-    ///   - alpha: The meaning of transparency in the pictures.
+    ///   - capacity: The largest number of pictures that wait for the caller.
+    ///   - drops: True to let a new picture replace a waiting one; false to let the decoder wait.
+    ///   - hasFullRange: True to take the samples as full range, whatever GStreamer states.
+    ///   - alpha: The meaning of the pictures' alpha.
     init(
         _ pipeline: Pipeline, capacity: Int, drops: Bool, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored
     ) {
@@ -67,10 +70,10 @@ final class PictureOutlet {
         if alpha != .ignored { keepAlpha() }
     }
 
-    /// Requests pictures as RGBA where their decoder returns alpha, before the converting element learns the format.
+    /// Makes the conversion keep alpha when the decoder returns alpha, before the converting element learns the format.
     private func keepAlpha() {
         unsafe pipeline.withElement("formats") { formats in
-            // The pipeline owns both: the filter lives as long as the pad.
+            // The pipeline owns both the filter and the pad, so that the filter lives as long as the pad.
             nonisolated(unsafe) let filter = unsafe formats
             unsafe pipeline.addProbe(to: "sink", of: "convert", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
                 if let hasAlpha = unsafe Self.hasAlpha(info) { unsafe Self.choose(alpha: hasAlpha, in: filter) }
@@ -79,14 +82,14 @@ final class PictureOutlet {
         }
     }
 
-    /// Makes a filter accept pictures with alpha, or without.
+    /// Makes a caps filter accept only pictures with alpha, or only pictures without.
     private static func choose(alpha: Bool, in filter: UnsafeMutablePointer<GstElement>) {
         guard let caps = unsafe gst_caps_from_string(alpha ? alphaFormats : opaqueFormats) else { return }
         unsafe pip_set_boxed(filter, "caps", caps)
         unsafe gst_caps_unref(caps)
     }
 
-    /// Waits for the next picture.
+    /// Waits for the next picture, for at most `timeout`.
     func next(within timeout: Duration) -> Outcome {
         guard let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer,
             let caps = unsafe sample.caps
@@ -114,7 +117,7 @@ final class PictureOutlet {
                 streamTime: unsafe sample.streamTime(buffer.pointee.pts)))
     }
 
-    /// The orientation in the stream's tags, by which a player must turn the pictures.
+    /// The orientation that the stream's tags state: a player must turn the pictures by it.
     var orientation: Orientation {
         unsafe pipeline.withElement("out") { element in
             guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return .identity }
@@ -136,7 +139,8 @@ final class PictureOutlet {
 }
 
 extension Orientation {
-    /// Parses the engine's tag; `rotate-90` turns clockwise, `flip-rotate-90` mirrors before that.
+    /// Parses a tag of GStreamer, such as `rotate-90`, which turns clockwise; `flip-rotate-90` mirrors the picture
+    /// first.
     init?(tag: String) {
         guard let degrees = Int(tag.split(separator: "-").last ?? ""), let turn = Orientation(degrees: degrees) else {
             return nil
@@ -146,7 +150,7 @@ extension Orientation {
 }
 
 extension PictureOutlet {
-    /// True for a format with alpha; nil for an event that sets no format of pictures.
+    /// True when an event sets a format with alpha, false for other video formats; nil for other events.
     private static func hasAlpha(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> Bool? {
         guard let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_CAPS else {
             return nil
@@ -160,7 +164,8 @@ extension PictureOutlet {
         return unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     }
 
-    /// Answers that rows may be padded, and that we keep some pictures; then decoders hand over their own memory.
+    /// Answers an allocation query: rows may be padded, and we keep some pictures. Decoders can then hand over their
+    /// own memory.
     private static func answerAllocation(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         guard let query = unsafe gst_pad_probe_info_get_query(info),
             unsafe query.pointee.type == GST_QUERY_ALLOCATION
@@ -175,7 +180,7 @@ extension PictureOutlet {
         return GST_PAD_PROBE_HANDLED
     }
 
-    /// The most pictures that wait or are shown at one time.
+    /// The largest number of pictures that wait or are shown at the same time.
     private static let keptPictures: guint = 10
 }
 #endif

@@ -1,23 +1,21 @@
 #if Media
-/// The boxes of an MP4 or QuickTime file.
-///
-/// Reads only their headers.
+/// The boxes of an MP4 or QuickTime file, found by reading only their headers.
 ///
 /// Source: ISO/IEC 14496-12, 4.2 "Object structure".
 struct MovieBoxes {
-    /// A box: its kind and the place of its content.
+    /// A box: its four-character type, and the range of its content in the file.
     struct Box: Equatable {
         let kind: String
         let content: Range<UInt64>
     }
 
-    /// The most boxes that are read within one box.
+    /// The largest number of boxes that are read within one box.
     private static let mostBoxes = 4096
 
-    /// Reads bytes at an offset, fewer at the end of the file.
+    /// Reads `count` bytes at an offset of the file; returns fewer at the end of the file.
     let bytes: (UInt64, Int) -> [UInt8]
 
-    /// The boxes in a range of the file, up to the first that does not end within it.
+    /// Returns the boxes in a range of the file, up to the first that does not end within the range.
     func boxes(in range: Range<UInt64>) -> [Box] {
         var boxes: [Box] = []
         var offset = range.lowerBound
@@ -38,7 +36,7 @@ struct MovieBoxes {
         return boxes
     }
 
-    /// The first box of a path of kinds, from the outermost to the innermost.
+    /// Returns the first box at a path of types, from the outermost box to the innermost; nil for none.
     func first(_ kinds: String..., in range: Range<UInt64>) -> Box? {
         var (range, found): (Range<UInt64>, Box?) = (range, nil)
         for kind in kinds {
@@ -50,12 +48,12 @@ struct MovieBoxes {
 
     /// True when the first video track states that its samples have the full range.
     ///
-    /// The engine's demuxer reads matrix, primaries and transfer from the same box, but not the range.
+    /// GStreamer's demuxer reads matrix, primaries and transfer from the same box, but not the range.
     ///
     /// Source: ISO/IEC 14496-12, 12.1.5 "Colour information".
     ///
     /// - Parameter size: The file's size in bytes.
-    /// - Returns: True for the full range.
+    /// - Returns: True when the `colr` box has the full-range flag; false when it has not, or is missing.
     func hasFullRange(size: UInt64) -> Bool {
         guard let track = videoTrack(size: size),
             let table = first("mdia", "minf", "stbl", "stsd", in: track.content),
@@ -65,7 +63,7 @@ struct MovieBoxes {
             let colours = first("colr", in: entry.content.lowerBound + Self.entryHead..<entry.content.upperBound)
         else { return false }
         let values = bytes(colours.content.lowerBound, 11)
-        // The two bytes before the flag hold the matrix, of which 0 is RGB's.
+        // The two bytes before the flag are the matrix, in which 0 means RGB.
         return values.count == 11 && values.starts(with: Array("nclx".utf8)) && values[10] & 0x80 != 0
             && (values[8], values[9]) != (0, 0)
     }
@@ -91,9 +89,9 @@ struct MovieBoxes {
         }
     }
 
-    /// The size of a table's version, flags and count.
+    /// The size of a table's version, flags and count in bytes.
     private static let tableHead: UInt64 = 8
-    /// The size of a visual sample entry's fields, before its boxes.
+    /// The size in bytes of a visual sample entry's fields, which precede its boxes.
     private static let entryHead: UInt64 = 78
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -2,9 +2,9 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A decoder of a movie file's first video stream.
+/// A decoder of the first video stream of a movie file.
 ///
-/// Thread: one thread at a time. A ``SoundDecoder`` decodes the sound, so that pictures never wait for it.
+/// Thread: one thread at a time. A ``SoundDecoder`` decodes the sound, so that pictures never wait for sound.
 final class MovieDecoder {
     private let pipeline: Pipeline
     private let selection: StreamSelection
@@ -13,11 +13,11 @@ final class MovieDecoder {
     /// Opens a file and starts to decode it.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - hasFullRange: True when samples have the full range, whatever the engine states.
-    ///   - alpha: The meaning of transparency in the pictures.
-    ///   - usesHardware: True when a device may decode.
-    ///   - journal: Gets the repairs of the file's times.
+    ///   - path: The path of the file.
+    ///   - hasFullRange: True to take the samples as full range, whatever GStreamer states.
+    ///   - alpha: The meaning of the pictures' alpha.
+    ///   - usesHardware: True to allow hardware decoders.
+    ///   - journal: Records the repairs of the file's timestamps.
     /// - Throws: ``MediaError`` when an element is missing.
     init(
         _ path: String, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored, usesHardware: Bool = true,
@@ -35,7 +35,7 @@ final class MovieDecoder {
 
     deinit { pipeline.stop() }
 
-    /// True when this machine has a device that decodes pictures.
+    /// True when a hardware decoder of video is installed.
     static var hasHardware: Bool {
         let all = unsafe gst_element_factory_list_get_elements(
             PIP_FACTORIES_OF_DECODERS | PIP_FACTORIES_OF_PICTURES, GST_RANK_MARGINAL)
@@ -52,21 +52,21 @@ final class MovieDecoder {
         return false
     }
 
-    /// Waits for the next picture.
+    /// Waits for the next picture, for at most `timeout`.
     func next(within timeout: Duration) -> PictureOutlet.Outcome {
         selection.explained(outlet.next(within: timeout))
     }
 
-    /// The sentence about transparency that nothing decodes; nil where all transparency is decoded.
+    /// A sentence that the picture's alpha is lost, because no installed element decodes it; nil when no alpha is lost.
     var alphaNote: String? { selection.alphaNote }
 
-    /// The orientation by which a player must turn the pictures.
+    /// The orientation that the file states: a player must turn the pictures by it.
     var orientation: Orientation { outlet.orientation }
 
-    /// The length of the pictures or the sound, whichever is longer; nil when the file does not tell.
+    /// The duration of the longest stream; nil when the file does not state it.
     var length: Duration? { pipeline.length }
 
-    /// Moves to the key frame before a time.
+    /// Continues with the last key frame before a time.
     ///
     /// - Parameter time: The time since the file's beginning.
     /// - Returns: False when the file cannot be searched.
@@ -74,7 +74,7 @@ final class MovieDecoder {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }
 
-    /// Closes the file; blocks until the engine's threads have ended.
+    /// Closes the file. Blocks until the pipeline's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

@@ -3,13 +3,13 @@ internal import Glibc
 internal import PipSources
 internal import SystemPackage
 
-/// A check of a movie file before the engine opens it: its presence and its completeness.
+/// Checks a movie file before GStreamer opens it: that it exists and is complete.
 ///
-/// The engine shows the rest of a truncated file without a message.
+/// GStreamer plays what is left of a truncated file without an error.
 enum MovieFileCheck {
     /// The result of the check.
     struct Findings: Equatable {
-        /// The missing part, as a sentence without its full stop; nil when the file is complete, or when its size is
+        /// The truncation as a sentence without its full stop; nil when the file is complete, or when its full size is
         /// unknown.
         let truncation: String?
         /// True when an MP4 file states that its samples have the full range.
@@ -18,16 +18,16 @@ enum MovieFileCheck {
         let isPremultiplied: Bool
     }
 
-    /// The most boxes of an MP4 file that are read.
+    /// The largest number of boxes of an MP4 file that are read.
     private static let mostBoxes = 4096
 
-    /// Checks the file's completeness, and reads the range and alpha that it states.
+    /// Checks that a file is complete, and reads the range and alpha that it states.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Returns: The findings.
-    /// - Throws: ``PipSources/SourceError`` when the path is no readable file, or an empty one.
+    /// - Throws: ``PipSources/SourceError`` when there is no readable file at the path, or an empty one.
     static func findings(of path: String) throws(SourceError) -> Findings {
-        // `O_NONBLOCK` keeps `open` from waiting at a pipe.
+        // `O_NONBLOCK` keeps `open` from waiting when the path is a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceError(path, "open", Errno(rawValue: errno)) }
         defer { close(descriptor) }
@@ -55,12 +55,12 @@ enum MovieFileCheck {
             isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size))
     }
 
-    /// The size that a file should have by its contents; nil when the contents do not tell.
+    /// Returns the size that a file should have by its content; nil when the content does not tell.
     ///
     /// - Parameters:
-    ///   - size: The file's real size.
+    ///   - size: The file's real size in bytes.
     ///   - bytes: Reads bytes at an offset, fewer at the end of the file.
-    /// - Returns: The end of the last part that begins within the file.
+    /// - Returns: The end of the last part that begins within the file, in bytes.
     static func claimedSize(of size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
         let head = bytes(0, 8)
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroskaSize(bytes) }
@@ -69,6 +69,8 @@ enum MovieFileCheck {
         return boxedSize(size, bytes)
     }
 
+    /// Returns the end of the last box of an MP4 or QuickTime file; nil for a box with an invalid length.
+    ///
     /// Source: ISO/IEC 14496-12, 4.2 "Object structure".
     private static func boxedSize(_ size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
         var offset: UInt64 = 0
@@ -88,7 +90,8 @@ enum MovieFileCheck {
         return offset
     }
 
-    /// The end of the segment, which spans the file.
+    /// Returns the end of a Matroska file's segment, which spans the file; nil when the segment does not state its
+    /// size.
     ///
     /// Source: RFC 8794 "Extensible Binary Meta Language", 4 "Variable-Size Integer".
     private static func matroskaSize(_ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
@@ -97,7 +100,7 @@ enum MovieFileCheck {
         guard bytes(start, 4) == [0x18, 0x53, 0x80, 0x67], let segment = variableNumber(bytes(start + 4, 8)) else {
             return nil
         }
-        // A size of all ones is unknown, as in a file that was never completed.
+        // A size whose bits are all ones means "unknown", as in a file that was never completed.
         guard segment.value < (UInt64(1) << (7 * UInt64(segment.length))) - 1 else { return nil }
         return start + 4 + UInt64(segment.length) + segment.value
     }

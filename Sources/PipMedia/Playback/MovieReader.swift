@@ -3,9 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// Reads a movie file frame by frame: each frame once, at its own time.
+/// Reads a movie file frame by frame: each frame once, with its own timestamp.
 final class MovieReader: FrameSupply {
-    /// The part of a file to show, and the way to show it.
+    /// The part of a file to show, and how to show it.
     struct Options: Sendable, Equatable {
         var from = Duration.zero
         var to: Duration?
@@ -19,9 +19,9 @@ final class MovieReader: FrameSupply {
     let interruption = Interruption()
     private let path: String
     private let options: Options
-    /// The timing of the frames, which the movie's sound follows.
+    /// The progress of the frames, which the movie's sound follows.
     private let timing: MovieTiming.Opening
-    /// The time in the file of its first picture.
+    /// The stream time of the file's first picture.
     private let origin: Duration
     private let findings: MovieFileCheck.Findings
     private let alpha: MovieAlpha
@@ -32,19 +32,19 @@ final class MovieReader: FrameSupply {
     private var times: MovieTimes
     /// The decoded pictures that the next calls return first, in order.
     private var opened: [DecodedPicture]
-    /// False once a search for the beginning has failed; then the reader reads the file up to the beginning.
+    /// False once a search has failed: from then on, the reader reads from the file's beginning up to the part.
     private var isSearchable = true
     private var isDone = false
     private let clock = MonotonicClock()
 
-    /// The longest time to open a file, and to decode one frame.
+    /// The longest time for opening a file, and for decoding one frame.
     private static let timeout = Duration.seconds(10)
-    /// The distances by which a search aims before a part's beginning.
+    /// The distances before a part's beginning at which searches start, tried in turn.
     ///
-    /// Demuxers find key frames by times of decoding, which precede times of presentation. Without an index they
-    /// estimate places by the bit rate, which may be wrong.
+    /// Demuxers find key frames by decoding times, which precede presentation times. Without an index, they estimate
+    /// positions from the bit rate, which may be wrong.
     private static let seekMargins: [Duration] = [.milliseconds(250), .seconds(3), .seconds(30)]
-    /// The number of frames that the rate is measured from.
+    /// The number of frames from which the frame rate is measured.
     private static let measuredFrames = 5
 
     /// Opens a file.
@@ -52,15 +52,15 @@ final class MovieReader: FrameSupply {
     /// Blocks until its first frame is decoded.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
-    ///   - options: The part that is shown.
-    ///   - timing: Gets the moments of the shown frames.
+    ///   - path: The path of the file.
+    ///   - options: The part to show, and how to show it.
+    ///   - timing: Records the progress of the frames.
     /// - Throws: ``PipSources/SourceError`` when the file cannot be shown, or does not open within 10 seconds.
     init(path: String, _ options: Options, _ timing: MovieTiming = MovieTiming()) throws(SourceError) {
         if let to = options.to, to <= options.from {
             throw SourceError(
                 path, "open", .invalidOptions,
-                "its end at \(to.inSeconds) s does not lie behind its beginning at \(options.from.inSeconds) s")
+                "the end at \(to.inSeconds) s must be later than the beginning at \(options.from.inSeconds) s")
         }
         findings = try MovieFileCheck.findings(of: path)
         journal = RepairJournal()
@@ -88,28 +88,29 @@ final class MovieReader: FrameSupply {
     }
 
     func skip(to time: Duration) throws(SourceError) -> Int {
-        // The length of a round is known only after the first one. The times of a part count from its first frame.
+        // The length of a round is known only after the first one. Times within a part count from the part's first
+        // frame.
         guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
         let target = min(time, description.movieDuration ?? time)
         for margin in Self.seekMargins where isSearchable {
             let jumps = journal.jumps
             guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
             opened = []
-            // Only a reader from the beginning notices times that start again in the middle.
+            // Only a reader that starts at the beginning notices timestamps that start again in the middle.
             if try approach(target), journal.jumps == jumps {
                 times.interrupt()
                 return times.rate.index(at: target)
             }
         }
-        // Without a search the reader must read the whole file.
+        // Without a search, the reader must read the whole file.
         try reopen()
         times.reset()
         return 0
     }
 
-    /// Reads up to the frame that is shown at a time, which becomes the next frame.
+    /// Reads up to the frame that is shown at `time`, and makes it the next frame.
     ///
-    /// - Returns: False when that frame lies before the current position.
+    /// - Returns: False when that frame precedes the current position.
     private func approach(_ time: Duration) throws(SourceError) -> Bool {
         var shown: (picture: DecodedPicture, offset: Duration)?
         while let picture = try nextPicture("begin at \(time.inSeconds) s") {
@@ -167,7 +168,7 @@ final class MovieReader: FrameSupply {
             let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, alpha: alpha, journal)
             return (decoder, try firstPictures(of: decoder), true)
         } catch let first {
-            // Where a device fails, try to decode on the processor.
+            // When a hardware decoder fails, try software decoders.
             if first.kind != .missing, MovieDecoder.hasHardware {
                 do throws(MediaError) {
                     let decoder = try MovieDecoder(
@@ -188,7 +189,7 @@ final class MovieReader: FrameSupply {
             case .picture(let picture): pictures.append(picture)
             case .ended: return pictures
             case .failed(let error):
-                // The pictures so far are shown. The failure returns when its picture is due.
+                // The pictures before the failure are shown. The failure comes again when its picture is due.
                 if pictures.isEmpty { throw error }
                 return pictures
             case .nothing:
@@ -203,16 +204,16 @@ final class MovieReader: FrameSupply {
         return pictures
     }
 
-    /// Moves to the beginning of the shown part.
+    /// Moves to the beginning of the part to show.
     private func begin() throws(SourceError) {
         guard options.from > .zero else { return }
-        // The times of the file count from its first frame.
+        // Times of the file count from its first frame.
         _ = times.place(opened.first?.time, opened.first?.duration)
         times.beginRound()
         try seek()
     }
 
-    /// Moves to a frame before the beginning of the part, or at it.
+    /// Moves to a frame at or before the beginning of the part.
     private func seek() throws(SourceError) {
         if isSearchable {
             if options.from == .zero {
@@ -225,9 +226,9 @@ final class MovieReader: FrameSupply {
         try reopen()
     }
 
-    /// Moves to a time, and decodes the picture there.
+    /// Moves to the key frame before a time, and decodes it.
     ///
-    /// - Returns: False when no picture follows, or when it lies after the beginning of the part.
+    /// - Returns: False when no picture follows, or when the picture is later than the beginning of the part.
     private func seek(to time: Duration) throws(SourceError) -> Bool {
         guard decoder.seek(to: time) else { return false }
         opened = []
@@ -236,13 +237,13 @@ final class MovieReader: FrameSupply {
             opened = [picture]
             return !times.isBehindStart(picture.time)
         } catch {
-            // The decoder understood nothing at that place.
+            // The decoder could not decode from that position.
             try reopen()
             return false
         }
     }
 
-    /// Opens the file again, at its first frame.
+    /// Opens the file again, from its first frame.
     private func reopen() throws(SourceError) {
         opened = []
         decoder.stop()
@@ -254,7 +255,9 @@ final class MovieReader: FrameSupply {
 
     // MARK: Reading
 
-    /// The next picture of this round; nil at the end of the file.
+    /// Returns the next picture of the current round; nil at the end of the file.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when decoding fails, or when no picture comes for 10 seconds.
     private func nextPicture(_ operation: @autoclosure () -> String) throws(SourceError) -> DecodedPicture? {
         if !opened.isEmpty { return opened.removeFirst() }
         let deadline = clock.now.advanced(by: Self.timeout)
@@ -272,7 +275,9 @@ final class MovieReader: FrameSupply {
         return nil
     }
 
-    /// Begins the next round of a loop; without a loop, reports what is missing at the end.
+    /// Begins the next round of a loop; without a loop, ends the reader.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when no frame was shown, or when the file is truncated.
     private func finishRound(_ index: Int) throws(SourceError) {
         guard !interruption.isRaised else { return }
         guard times.hasShown else {

@@ -1,79 +1,84 @@
 #if Media
 internal import PipFrames
 
-/// The times at which a movie's frames are shown, computed from the times in the file.
+/// Computes the times at which a movie's frames are shown from the timestamps in the file.
 ///
-/// Containers round times to their own units, to a millisecond in Matroska. A frame whose time is that near to the grid
-/// of the file's rate is moved to the grid. An output of the same rate then shows each frame once.
+/// Containers round timestamps to their own units: a millisecond in Matroska. A frame that near to a frame time of the
+/// file's rate is moved to that time. An output of the same rate then shows each frame once.
+///
+/// The movie's time counts from its start, over all rounds. A position counts from the file's first frame.
 struct MovieTimes {
-    /// A frame's position relative to the shown part.
+    /// A frame's position relative to the part to show.
     enum Place: Equatable {
-        /// The frame lies before the part.
+        /// The frame precedes the part.
         case before
-        /// The frame lies in the part, at a time since the source's start.
+        /// The frame belongs to the part; the value is its time since the movie's start.
         case at(Duration)
-        /// The frame lies after the part.
+        /// The frame follows the part.
         case after
     }
 
     let rate: FrameRate
     private let range: Range<Duration>
     private let tolerance: Duration
-    /// The time in the file of its first frame.
+    /// The timestamp of the file's first frame; nil before that frame.
     private var origin: Duration?
-    /// The source's time at the beginning of this round.
+    /// The movie's time at the beginning of the current round.
     private var base = Duration.zero
-    /// The position of this round's first frame.
+    /// The position of the current round's first frame; nil before that frame.
     private var first: Duration?
-    /// The position of the latest frame, and the end of the latest frame whose position exceeded all before it.
+    /// The position and the end of the latest frame in the current round; nil before the first.
     private var last: (position: Duration, end: Duration)?
-    /// The offset that is added to the file's times since they last started again.
+    /// The sum of the corrections for timestamps that started again within the file.
     private var jump = Duration.zero
-    /// The source's time at the end of the latest frame.
+    /// The movie's time at the end of the latest frame.
     private var end = Duration.zero
 
+    /// Creates the times of a file.
+    ///
     /// - Parameters:
-    ///   - rate: The file's rate.
-    ///   - start: The beginning of the shown part.
-    ///   - end: The end of the shown part. Nil for the end of the file.
+    ///   - rate: The file's frame rate.
+    ///   - start: The beginning of the part to show, in the file's time.
+    ///   - end: The end of the part to show. Nil shows the file to its end.
     init(rate: FrameRate, from start: Duration = .zero, to end: Duration? = nil) {
         self.rate = rate
         range = start..<max(start, end ?? .seconds(1_000_000_000))
         tolerance = min(rate.interval / 4, .milliseconds(3))
     }
 
-    /// The beginning of this round, in the source's time and in the file's; nil before the round's first frame.
+    /// The beginning of the current round: the movie's time and the position; nil before the round's first frame.
     var round: (start: Duration, position: Duration)? { first.map { (base, $0) } }
 
-    /// The source's time up to which it has frames.
+    /// The movie's time at the end of the latest frame.
     var reach: Duration { end }
 
-    /// True when this round has shown a frame.
+    /// True when the current round has shown a frame.
     var hasShown: Bool { first != nil }
 
-    /// Begins the next round after the latest frame.
+    /// Begins the next round at the end of the latest frame.
     mutating func beginRound() {
         base = end
         (first, last, jump) = (nil, nil, .zero)
     }
 
-    /// Notes that the next frame does not follow the latest one.
+    /// Tells that the next frame does not follow the latest one.
     mutating func interrupt() { last = nil }
 
-    /// Forgets all frames; the next frame is the file's first.
+    /// Forgets all frames. The next frame must be the file's first.
     mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
 
-    /// Finds the place of the next frame.
+    /// Computes the place of the next frame.
     ///
     /// - Parameters:
-    ///   - time: The file's time of the frame. Nil where the file gives none.
-    ///   - duration: The duration that the file gives the frame. Nil where the file gives none.
-    /// - Returns: The place.
+    ///   - time: The frame's timestamp. Nil when the file gives none.
+    ///   - duration: The frame's duration. Nil when the file gives none.
+    /// - Returns: The frame's place, before, in or after the part.
     mutating func place(_ time: Duration?, _ duration: Duration?) -> Place {
         var length = duration.flatMap { $0 > .zero ? $0 : nil } ?? rate.interval
         var position = position(of: time)
         if let last, position <= last.position {
-            // The frame is at the previous frame's time, or a little earlier: place it between that one and the next.
+            // The timestamp does not follow the latest one's: place the frame in the middle of the latest frame's
+            // duration.
             position = last.position + (last.end - last.position) / 2
             length = last.end - position
         }
@@ -82,19 +87,20 @@ struct MovieTimes {
         if position >= range.upperBound - tolerance { return .after }
         if first == nil { first = position }
         let offset = snapped(position - (first ?? position))
-        // The last frame of a round ends at the grid's next frame.
+        // The last frame of a round ends at a frame time of the file's rate.
         end = base + max(snapped(offset + length), offset + .nanoseconds(1))
         return .at(base + offset)
     }
 
-    /// The source's time of a frame of this round, the same as from ``place(_:_:)``; nil before the round's first
-    /// frame, and where the file gives no time.
+    /// The movie's time of a frame in the current round, equal to that from ``place(_:_:)``.
+    ///
+    /// Nil before the round's first frame, and without a timestamp.
     func offset(of time: Duration?) -> Duration? {
         guard let time, let origin, let first else { return nil }
         return base + snapped(time - origin + jump - first)
     }
 
-    /// True for the first frame of a round that lies after the beginning of the part, so that earlier frames are
+    /// True when a frame, the first after a search, is later than the part's beginning, so that earlier frames are
     /// missing.
     func isBehindStart(_ time: Duration?) -> Bool {
         guard let time, let origin else { return false }
@@ -108,7 +114,7 @@ struct MovieTimes {
         var position = time - (origin ?? time) + jump
         guard let last, position < last.position else { return position }
         if last.position - position < .milliseconds(500) { return position }
-        // Times start again where pieces were joined.
+        // Timestamps start again where recordings were joined.
         jump += next - position
         position = next
         return position
@@ -122,14 +128,14 @@ struct MovieTimes {
 }
 
 extension FrameRate {
-    /// The rate of frames at given times.
+    /// Measures the rate of frames.
     ///
-    /// The times matter where a file claims no rate, or a rate that its first frames contradict.
+    /// The timestamps matter when the file states no rate, or one that its first frames contradict.
     ///
     /// - Parameters:
-    ///   - claimed: The rate that the file claims. Nil for none.
-    ///   - times: The times of the file's first frames.
-    /// - Returns: The claimed rate, unless the times are even and clearly of another rate.
+    ///   - claimed: The rate that the file states. Nil for none.
+    ///   - times: The timestamps of the file's first frames.
+    /// - Returns: The stated rate, unless the timestamps are even and clearly of another rate.
     static func measured(_ claimed: FrameRate?, _ times: [Duration]) -> FrameRate {
         let steps = zip(times, times.dropFirst()).map { ($1 - $0).inSeconds }.filter { $0 > 0.001 }.sorted()
         guard let shortest = steps.first, let longest = steps.last, steps.count >= 2 else {
@@ -141,7 +147,8 @@ extension FrameRate {
         return near(1 / step)
     }
 
-    /// The nearest common rate within one percent, since times are rounded; the rate itself where none is that near.
+    /// Returns the nearest common rate within one percent, because timestamps are rounded; the measured rate if none is
+    /// near.
     private static func near(_ framesPerSecond: Double) -> FrameRate {
         let usual = [
             FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25), FrameRate(30000, per: 1001), FrameRate(30),

@@ -3,9 +3,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// The progress of a movie's pictures, which its sound follows.
+/// The progress of a movie's pictures, which the movie's sound follows.
+///
+/// The movie's time counts from its start, over all rounds. Thread: any.
 final class MovieTiming: Sendable {
-    /// One run through the shown part.
+    /// One pass through the part to show.
     struct Round: Sendable, Equatable {
         /// The number of the round, counted from 0.
         let number: Int
@@ -16,31 +18,31 @@ final class MovieTiming: Sendable {
     }
 
     struct State: Sendable {
-        /// The number of times that the movie was opened.
+        /// The number of times that the movie has been opened.
         var opening = 0
-        /// The latest rounds, oldest first.
+        /// The latest rounds, the oldest first.
         var rounds: [Round] = []
         /// The length of a round; nil before the second round.
         var length: Duration?
-        /// The movie's time at the end of the pictures that were read.
+        /// The movie's time at the end of the latest picture read.
         var reach = Duration.zero
-        /// True when no pictures follow.
+        /// True when no more pictures will be read.
         var isComplete = false
-        /// The moment of the movie's time 0; nil before its first picture is shown.
+        /// The timestamp of the movie's time 0; nil before the first picture is shown.
         var start: Timestamp?
-        /// The moment at which the last picture was shown, and the time since the picture before.
+        /// The timestamp of the latest shown picture, and the time since the picture before; nil before the first.
         var shown: (moment: Timestamp, interval: Duration)?
-        /// True when the movie was removed from the picture.
+        /// True when the movie was removed from the composition.
         var isStopped = false
 
-        /// The moment at which the sound ends; nil while it is unknown.
+        /// The timestamp at which the sound ends; nil while unknown.
         var silence: Timestamp? {
             if isStopped { return shown.map { $0.moment.advanced(by: $0.interval) } ?? start ?? .zero }
             return isComplete ? start?.advanced(by: reach) : nil
         }
     }
 
-    /// The most rounds that are remembered.
+    /// The largest number of rounds in ``State``.
     private static let mostRounds = 16
 
     private let state = Monitor(State())
@@ -50,17 +52,17 @@ final class MovieTiming: Sendable {
     /// Waits until a condition holds.
     ///
     /// - Parameters:
-    ///   - deadline: The end of the wait. Nil waits for ever.
-    ///   - condition: The condition, checked again after each change.
-    /// - Returns: The state. Nil after the deadline.
+    ///   - deadline: The end of the wait. Nil waits without a limit.
+    ///   - condition: The condition, checked after each change.
+    /// - Returns: The state for which the condition holds. Nil after the deadline.
     func wait(until deadline: Timestamp? = nil, _ condition: (State) -> Bool) -> State? {
         state.wait(until: deadline) { condition($0) ? $0 : nil }
     }
 
-    /// Makes the threads that wait check their conditions.
+    /// Makes waiting threads check their conditions again.
     func wake() { state.update { _ in } }
 
-    /// Begins an opening of the movie, with a new state.
+    /// Starts the next opening of the movie, with a new state.
     func open() -> Opening {
         state.update { state in
             state = State(opening: state.opening + 1)
@@ -68,9 +70,9 @@ final class MovieTiming: Sendable {
         }
     }
 
-    /// One opening of a movie.
+    /// One opening of a movie, through which its reader records progress.
     ///
-    /// Notes of an earlier opening are ignored.
+    /// Calls of an opening that is not the latest have no effect.
     struct Opening: Sendable {
         fileprivate let timing: MovieTiming
         fileprivate let number: Int
@@ -79,7 +81,7 @@ final class MovieTiming: Sendable {
             timing.state.update { state in if state.opening == number { body(&state) } }
         }
 
-        /// Notes a picture that was read.
+        /// Records a picture that was read.
         ///
         /// - Parameters:
         ///   - start: The movie's time at the beginning of the picture's round.
@@ -96,7 +98,7 @@ final class MovieTiming: Sendable {
             }
         }
 
-        /// Notes the moment at which a picture is shown.
+        /// Records when a picture is shown.
         func note(_ moment: SourceMoment) {
             update { state in
                 state.start = state.start ?? moment.start
@@ -105,9 +107,9 @@ final class MovieTiming: Sendable {
             }
         }
 
-        /// Notes that no pictures follow.
+        /// Records that no more pictures will be read.
         ///
-        /// - Parameter isStopped: True when the movie was removed from the picture, false when it has ended.
+        /// - Parameter isStopped: True when the movie was removed from the composition; false at its end.
         func end(isStopped: Bool) { update { ($0.isComplete, $0.isStopped) = (true, isStopped) } }
     }
 }

@@ -3,18 +3,18 @@ internal import CGStreamer
 internal import PipFrames
 internal import Synchronization
 
-/// A repair of the packet times from a pipeline's demuxers, before anything decodes the packets.
+/// Repairs the timestamps of packets from a pipeline's demuxers, before the packets are decoded.
 ///
-/// The repair looks at all tracks, also at those that nobody decodes. Two pipelines that read one file, one for its
-/// pictures and one for its sound, then repair its times alike.
+/// The repair looks at all tracks, also at those that are not decoded. Two pipelines that read one file, one for
+/// pictures and one for sound, therefore repair its timestamps alike.
 enum PacketTimes {
-    /// Repairs the packet times of a pipeline's future demuxers.
+    /// Repairs the timestamps from the demuxers that the pipeline will create.
     ///
     /// - Parameters:
     ///   - pipeline: A pipeline that does not run yet.
-    ///   - isFile: True for a file. Its gaps are closed where its container allows jumps. In a live stream, a gap is a
-    ///     pause.
-    ///   - journal: Gets the repairs. Nil discards them.
+    ///   - isFile: True for a file, whose gaps are closed if its container allows jumps in time. In a live stream, a
+    ///     gap is a pause.
+    ///   - journal: Records the repairs. Nil discards them.
     static func mend(_ pipeline: Pipeline, isFile: Bool, _ journal: RepairJournal? = nil) {
         let context = unsafe Unmanaged.passRetained(Mender(isFile: isFile, journal)).toOpaque()
         let added: ElementAdded = unsafe elementAdded
@@ -26,7 +26,7 @@ enum PacketTimes {
     }
 }
 
-/// The repairs of a source's times, as sentences for its statistics.
+/// Records the repairs of a source's timestamps, as sentences for the source's statistics. Thread: any.
 final class RepairJournal: Sendable {
     private struct State {
         var sentences: [String] = []
@@ -36,13 +36,13 @@ final class RepairJournal: Sendable {
     private static let mostSentences = 16
     private let state = Mutex(State())
 
-    /// The sentences, one for each place, in the order of their discovery.
+    /// The sentences about the repairs, one for each place, in the order of discovery.
     var sentences: [String] { state.withLock { $0.sentences } }
 
-    /// The number of places from which on times differ from those in the file.
+    /// The number of places from which on timestamps differ from those in the file.
     var jumps: Int { state.withLock { $0.jumps } }
 
-    /// Notes a repair.
+    /// Records a repair.
     func note(_ repair: TimeRepair.Repair) {
         let sentence = repair.sentence
         state.withLock { state in
@@ -54,7 +54,7 @@ final class RepairJournal: Sendable {
 }
 
 extension TimeRepair.Repair {
-    /// The sentence that states the fault and its repair.
+    /// A sentence that states the fault and its repair.
     var sentence: String {
         let seconds = (place.inSeconds * 100).rounded() / 100
         return switch fault {
@@ -67,9 +67,9 @@ extension TimeRepair.Repair {
     }
 }
 
-/// The shared state of a pipeline's demuxers.
+/// The state that a pipeline's demuxers share.
 private final class Mender: Sendable {
-    /// An output of a demuxer.
+    /// A track: one output of a demuxer.
     final class Track: Sendable {
         let demuxer: Demuxer
         let number: Int
@@ -81,7 +81,7 @@ private final class Mender: Sendable {
         }
     }
 
-    /// A demuxer's repair, shared by its tracks.
+    /// The repair of one demuxer's timestamps, which its tracks share.
     final class Demuxer: Sendable {
         struct State {
             var repair: TimeRepair
@@ -126,7 +126,7 @@ private final class Mender: Sendable {
         self.journal = journal
     }
 
-    /// Watches an element's outputs, if it is a demuxer.
+    /// Repairs the timestamps at an element's outputs, if the element is a demuxer.
     func watch(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = unsafe gst_element_get_factory(element),
             unsafe gst_element_factory_list_is_type(factory, PIP_FACTORIES_OF_DEMUXERS) != 0
@@ -148,7 +148,7 @@ private typealias ElementAdded =
     @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 private typealias PadAdded = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void
 
-// Functions of the file, since the engine's threads call them and they may belong to no actor.
+// Global functions, because GStreamer's threads call them, and they may belong to no actor.
 
 private func elementAdded(
     _ whole: gpointer?, _ bin: gpointer?, _ element: UnsafeMutablePointer<GstElement>?, _ context: gpointer?
@@ -180,7 +180,7 @@ private func passed(
 ) -> GstPadProbeReturn {
     guard let info = unsafe info, let context = unsafe context else { return GST_PAD_PROBE_OK }
     let track = unsafe Unmanaged<Mender.Track>.fromOpaque(context).takeUnretainedValue()
-    // The engine logs a warning when it is asked for data that did not pass.
+    // GStreamer logs a warning when a probe asks for data of another type than has passed.
     if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
         if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe track.mend(buffer, in: info) }
     } else if let event = unsafe gst_pad_probe_info_get_event(info) {
@@ -203,7 +203,7 @@ private func releaseDemuxer(_ context: gpointer?, _ closure: UnsafeMutablePointe
 }
 
 extension Mender.Track {
-    /// Gives a passing packet its repaired times.
+    /// Replaces a passing packet's timestamps by the repaired ones.
     fileprivate func mend(
         _ buffer: UnsafeMutablePointer<GstBuffer>, in info: UnsafeMutablePointer<GstPadProbeInfo>
     ) {
@@ -272,7 +272,7 @@ extension Mender.Demuxer.State {
 }
 
 extension Duration {
-    /// Converts the engine's time; nil for the value of a missing time.
+    /// Converts a GStreamer time; nil for the constant that means "missing".
     init?(engine time: GstClockTime) {
         guard time != GST_CLOCK_TIME_NONE_VALUE, time <= GstClockTime(Int64.max) else { return nil }
         self = .nanoseconds(Int64(time))

@@ -1,28 +1,31 @@
 #if Media
 internal import PipFrames
 
-/// The presentation times of frames that arrive in bursts: even, and as late as the latest frame requires.
+/// Computes presentation times for frames that arrive in bursts: even times, with just enough delay for the latest
+/// frame.
 struct PlayoutClock {
-    /// The furthest that a frame may lie ahead; beyond that, the stream's times have started again.
+    /// The largest distance of a due time from now; beyond that, the stream's timestamps have started again.
     private static let farthestAhead = Duration.seconds(30)
-    /// The lateness that sound may have at arrival, since the mixer mixes it later.
+    /// The lateness of sound that does no harm, because the mixer mixes sound later.
     private static let soundDelay = Duration.milliseconds(40)
-    /// The extra delay of a stream with sound; it makes a clear step, which the mixer does not mistake for clock drift.
+    /// The extra delay that late sound causes: a step so large that the mixer does not mistake it for clock drift.
     private static let extraSoundDelay = Duration.milliseconds(60)
-    /// The earliness from which on frames are shown a little earlier each time, in steps too small to hear.
+    /// The earliness of frames from which on the delay shrinks, and the step for each frame, too small to hear.
     private static let (earlyThreshold, catchUpStep) = (Duration.milliseconds(100), Duration.microseconds(30))
-    /// The moment of time 0; nil before the first frame.
+    /// The timestamp at which the stream's time 0 is presented; nil before the first frame.
     private var origin: Timestamp?
-    /// The earliness of the latest sound.
+    /// The time from the arrival of the latest sound to its presentation; nil before the first sound.
     private var soundEarliness: Duration?
 
-    /// The moment at which a frame must be shown.
+    /// Returns the time at which a frame must be shown.
+    ///
+    /// Late frames increase the delay.
     ///
     /// - Parameters:
-    ///   - time: The stream's time of the frame. Nil where the stream gives none.
-    ///   - now: The moment of the frame's arrival.
+    ///   - time: The stream's time of the frame. Nil when the stream gives none.
+    ///   - now: The time of the frame's arrival.
     ///   - isHeard: True when the stream's sound is decoded, too.
-    /// - Returns: The moment, not before `now`.
+    /// - Returns: The time, not before `now`.
     mutating func due(_ time: Duration?, now: Timestamp, isHeard: Bool = false) -> Timestamp {
         guard let time else { return now }
         if let origin {
@@ -34,19 +37,19 @@ struct PlayoutClock {
         return moment
     }
 
-    /// The moment at which sound must be heard, together with the frames of the same time.
+    /// Returns the time at which sound must be heard, together with the frames of the same stream time.
     ///
-    /// Late sound delays these frames.
+    /// Late sound increases the delay of sound and frames.
     ///
     /// - Parameters:
     ///   - time: The stream's time of the sound.
-    ///   - now: The moment of the sound's arrival.
-    /// - Returns: The moment. Nil before the first frame.
+    ///   - now: The time of the sound's arrival.
+    /// - Returns: The time. Nil before the first frame, and when the stream's timestamps have started again.
     mutating func heard(_ time: Duration, now: Timestamp) -> Timestamp? {
         guard let origin else { return nil }
         let latest = now.advanced(by: .zero - Self.soundDelay)
         let due = origin.advanced(by: time)
-        // Sound far ahead or far behind means that the stream's times have started again.
+        // Sound far ahead or far behind means that the stream's timestamps have started again.
         guard now.duration(to: due) <= Self.farthestAhead else { return nil }
         soundEarliness = now.duration(to: due)
         if due >= latest { return due }
@@ -56,17 +59,18 @@ struct PlayoutClock {
         return moment
     }
 
-    /// The moment of a frame by the present offset; nil where it is unknown.
+    /// Returns the presentation time of a frame with the current delay; nil before the first frame, and without a
+    /// stream time.
     func moment(of time: Duration?) -> Timestamp? {
         guard let time, let origin else { return nil }
         return origin.advanced(by: time)
     }
 
-    /// Reduces a delay that was needed once, where frames and sound have come early enough since.
+    /// Reduces the delay by a small step, if frames and sound arrive early enough.
     ///
     /// - Parameters:
-    ///   - due: The moment of a frame.
-    ///   - now: The moment of the frame's arrival.
+    ///   - due: The presentation time of a frame.
+    ///   - now: The time of the frame's arrival.
     mutating func recover(_ due: Timestamp, now: Timestamp) {
         guard now.duration(to: due) > Self.earlyThreshold, soundEarliness.map({ $0 > Self.earlyThreshold }) ?? true
         else { return }

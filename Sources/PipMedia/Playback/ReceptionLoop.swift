@@ -5,10 +5,10 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// The work of a stream's thread.
+/// The loop of a stream's thread: receives frames, paces them, and connects again when the connection breaks.
 final class ReceptionLoop: @unchecked Sendable {
-    // One thread at a time touches everything: the one that calls `init`, then the one that calls `run(_:)`, or
-    // `abandon()` where nobody calls `run(_:)`.
+    // One thread at a time uses the properties: first the thread that calls `init`, then the thread that calls
+    // `run(_:)`, or `abandon()` in place of `run(_:)`.
 
     /// An event for the receiver.
     enum Event {
@@ -16,29 +16,29 @@ final class ReceptionLoop: @unchecked Sendable {
         case state(LiveState)
     }
 
-    /// The time without a frame after which a stream counts as silent.
+    /// The time without a frame after which the stream's state is silent.
     private static let silence = Duration.seconds(2)
-    /// The time that a new connection has to deliver a frame.
+    /// The longest wait for the first frame of a new connection.
     private static let connectionTime = Duration.seconds(10)
     private static let pollInterval = Duration.milliseconds(50)
-    /// The time between two looks for sound.
+    /// The time between two checks for sound.
     private static let soundInterval = Duration.milliseconds(10)
-    /// The longest time that sound is handed over before its moment.
+    /// The longest time before its presentation at which sound is queued for the mixer.
     private static let soundLead = Duration.milliseconds(300)
 
     private let input: StreamInput
     private let interruption: Interruption
     private let circumstances: LiveSourceSpecification.Circumstances
-    /// The machine's real time, in which networks live.
+    /// The clock of real time, for networks; sessions may use another clock.
     private let clock = MonotonicClock()
     private var connection: Reception?
     private var backOff = BackOff.ofSources
     private var playout = PlayoutClock()
-    /// Sound that is not due yet.
+    /// The next sound, while it is too early to queue it for the mixer.
     private var earlySound: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
     private var sequence: UInt64 = 0
-    /// True when the session was told that the stream is lost.
+    /// True when the session has been told that the stream is lost.
     private var isReportedLost: Bool
 
     init(
@@ -52,7 +52,7 @@ final class ReceptionLoop: @unchecked Sendable {
         isReportedLost = connection == nil
     }
 
-    /// Releases the connection of a stream that never ran.
+    /// Releases the connection of a stream whose loop never ran.
     func abandon() { connection = nil }
 
     /// Makes a frame of a picture that has just arrived.
@@ -79,7 +79,7 @@ final class ReceptionLoop: @unchecked Sendable {
         connection = nil
     }
 
-    /// Makes a connection, after the wait that failed attempts require.
+    /// Waits as long as earlier failures require, and then connects.
     private func connect(_ report: (Event) -> Void) {
         let next = clock.now.advanced(by: backOff.next())
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
@@ -89,9 +89,9 @@ final class ReceptionLoop: @unchecked Sendable {
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
-    /// Delivers frames until the connection breaks.
+    /// Delivers frames until the connection breaks, the stream ends or an interruption.
     ///
-    /// - Returns: True when the stream has ended for good.
+    /// - Returns: True when the loop must end: after the stream's final end or an interruption.
     private func receive(_ report: (Event) -> Void) -> Bool {
         guard let connection else { return false }
         var last = clock.now
@@ -105,7 +105,7 @@ final class ReceptionLoop: @unchecked Sendable {
                 if !hasCome || isReportedLost { returned() }
                 hasCome = true
                 backOff.reset()
-                // The frame comes first: a source that reports to deliver must have one.
+                // Report the frame first: a source in the state `delivering` must have a frame.
                 report(.frame(frame(of: picture)))
                 report(.state(.delivering))
             case .nothing:
@@ -134,11 +134,11 @@ final class ReceptionLoop: @unchecked Sendable {
         return true
     }
 
-    /// Hands over the sound that has arrived and is due soon.
+    /// Queues for the mixer the sound that has arrived and is due soon.
     private func passSound(of connection: Reception) {
         while let (block, time) = earlySound ?? connection.nextSound() {
             earlySound = nil
-            // Before the first picture, sound has no moment.
+            // Before the first picture, sound has no presentation time.
             guard let moment = playout.heard(time, now: clock.now) else { continue }
             guard clock.now.duration(to: moment) < Self.soundLead else {
                 earlySound = (block, time)
@@ -150,7 +150,7 @@ final class ReceptionLoop: @unchecked Sendable {
         }
     }
 
-    /// Waits until a picture is due; returns false at an interruption.
+    /// Waits until a picture is due, and passes sound meanwhile; returns false at an interruption.
     private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
         guard input.target.pace == .byTheirTimes || connection.hasSound else { return true }
         let first = playout.due(picture.runningTime, now: clock.now, isHeard: connection.hasSound)
@@ -170,7 +170,7 @@ final class ReceptionLoop: @unchecked Sendable {
     }
 
     private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {
-        // Report first, since the disconnection from a server may take long.
+        // Report first, because disconnecting from a server may take long.
         report(.state(.lost))
         // Report only the first of several failed attempts.
         if !isReportedLost { circumstances.onChange(.lost(input.target.error("go on", .failed, reason), words: words)) }

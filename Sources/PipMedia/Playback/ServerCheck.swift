@@ -4,23 +4,26 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// A search for the reason why a server cannot be reached, which the engine's elements do not tell.
+/// Finds the reason why a server cannot be reached, which GStreamer's elements do not tell.
 struct ServerCheck: Sendable {
     let host: String
     let port: Int
 
-    /// The longest wait for the name server, and for the connection.
+    /// The longest wait for the name lookup, and for the connection.
     private static let timeout = Duration.seconds(3)
-    /// The longest wait without a look at the interruption.
+    /// The time between two checks for an interruption.
     private static let pollInterval = Duration.milliseconds(50)
 
     /// Connects to the server, and disconnects.
     ///
+    /// Blocks for at most 3 seconds.
+    ///
     /// - Parameter interruption: Ends the wait.
-    /// - Returns: The reason, as a sentence without its full stop. Nil when the server accepts connections.
+    /// - Returns: The reason why the server cannot be reached, as a sentence without its full stop. Nil when it accepts
+    ///   connections, or after an interruption.
     func problem(_ interruption: Interruption) -> String? {
         let answer = Monitor<Answer?>(nil)
-        // The name lookup cannot be interrupted: its thread is abandoned when no answer comes.
+        // The name lookup cannot be interrupted: when no answer comes, its thread is abandoned.
         _ = WorkerThread(name: "pip-server") { [self] in
             let found = connect(interruption)
             answer.update { $0 = found }
@@ -56,7 +59,7 @@ struct ServerCheck: Sendable {
         return Answer(problem: "cannot connect to \(host), port \(port): \(reason)")
     }
 
-    /// The error of a connection to one of the host's addresses; nil when the connection succeeds.
+    /// Returns the error of connecting to one of the host's addresses; nil when the connection succeeds.
     private func refusal(of address: addrinfo, _ interruption: Interruption) -> Errno? {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = unsafe Glibc.socket(address.ai_family, kind, 0)

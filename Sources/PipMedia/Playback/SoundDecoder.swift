@@ -4,13 +4,13 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// A decoder of a movie file's first sound stream, resampled to the mixer's rate in stereo.
+/// A decoder of the first sound stream of a movie file, resampled to the house rate in stereo.
 ///
 /// Thread: one thread at a time.
 final class SoundDecoder: @unchecked Sendable {
-    /// The result of a wait for sound.
+    /// The result of waiting for sound.
     enum Outcome {
-        /// A block and its time in the file; nil where the block follows the one before.
+        /// A block and its time in the file; the time is nil when the stream gives none.
         case block(AudioBlock, Duration?)
         case nothing
         case ended
@@ -23,7 +23,7 @@ final class SoundDecoder: @unchecked Sendable {
 
     /// Opens a file and starts to decode it.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``MediaError`` when an element is missing.
     init(_ path: String) throws(MediaError) {
         pipeline = try Pipeline(
@@ -42,13 +42,12 @@ final class SoundDecoder: @unchecked Sendable {
 
     deinit { pipeline.stop() }
 
-    /// The longest time to open a file, and to decode a block.
+    /// The longest time for opening a file, and for decoding a block.
     private static let timeout = Duration.seconds(10)
 
-    /// Opens a file.
+    /// Opens a file, and blocks until its first sound is decoded.
     ///
-    /// Blocks until its first sound is decoded.
-    ///
+    /// - Returns: The decoder, and the first block with its time in the file.
     /// - Throws: ``MediaError`` when the file has no sound.
     static func opened(
         _ path: String
@@ -60,7 +59,7 @@ final class SoundDecoder: @unchecked Sendable {
         return (decoder, first.block, first.time)
     }
 
-    /// Waits for the next block; nil at the end.
+    /// Waits for the next block; nil at the end of the file.
     ///
     /// - Throws: ``MediaError`` when the sound cannot be decoded, or when no block comes for 10 seconds.
     func nextBlock() throws(MediaError) -> (block: AudioBlock, time: Duration?)? {
@@ -78,7 +77,7 @@ final class SoundDecoder: @unchecked Sendable {
             kind: .failed, reason: "no sound was decoded within \(Self.timeout.components.seconds) s")
     }
 
-    /// Waits for the next block.
+    /// Waits for the next block, for at most `timeout`.
     func next(within timeout: Duration) -> Outcome {
         if let sample = outlet.pull(within: timeout) {
             guard let (block, _) = sample.sound, let buffer = unsafe sample.buffer else { return .nothing }
@@ -89,14 +88,14 @@ final class SoundDecoder: @unchecked Sendable {
         return selection.reason(hasEnded: false).map { .failed($0) } ?? .nothing
     }
 
-    /// Moves to a place before a time of the file, or at it.
+    /// Continues at or before a time of the file.
     ///
     /// - Returns: False when the file cannot be searched.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }
 
-    /// Closes the file; blocks until the engine's threads have ended.
+    /// Closes the file. Blocks until the pipeline's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

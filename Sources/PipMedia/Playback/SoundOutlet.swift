@@ -4,22 +4,24 @@ internal import PipSound
 
 /// The output of a pipeline that decodes a stream's sound.
 final class SoundOutlet: Sendable {
-    /// The elements before the output.
+    /// The elements at the end of the pipeline, which make interleaved 32-bit floats.
     static let elements =
         "audioconvert name=sound ! audio/x-raw,format=F32LE,layout=interleaved,channels=[1,2] ! appsink name=heard"
 
     private let outlet: Outlet
 
+    /// Sets up the elements at the end of a pipeline.
+    ///
     /// - Parameters:
     ///   - pipeline: A pipeline whose description ends with ``elements``.
-    ///   - drops: True when the oldest waiting sound is discarded, false when the decoder waits.
+    ///   - drops: True to discard the oldest waiting sound when the queue is full; false to let the decoder wait.
     init(_ pipeline: Pipeline, drops: Bool) {
         outlet = Outlet("heard", of: pipeline)
         pipeline.set("max-buffers", of: "heard", to: "200")
         pipeline.set("drop", of: "heard", to: drops ? "true" : "false")
     }
 
-    /// The next block that has arrived; nil for none.
+    /// Returns the next block that has arrived, with its running time, without waiting; nil when none has.
     func next() -> (block: AudioBlock, runningTime: Duration)? {
         outlet.pull(within: .zero)?.sound.map { ($0.block, $0.time) }
     }

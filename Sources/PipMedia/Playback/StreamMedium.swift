@@ -1,7 +1,7 @@
 #if Media
 internal import CGStreamer
 
-/// The kind of data that is decoded from a file or a stream.
+/// The kind of data to decode from a file or a stream.
 enum StreamMedium: String {
     case video
     case sound = "audio"
@@ -9,7 +9,7 @@ enum StreamMedium: String {
     /// The medium's name in messages.
     var name: String { self == .video ? "video" : "sound" }
 
-    /// True for encoded data of another kind than this medium; false for containers, which may hold the medium.
+    /// True for encoded data that is not this medium; false also for containers, which may contain the medium.
     func leavesOut(_ name: String, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         let others = ["text/", "subpicture/", "closedcaption/", "meta/"]
         switch self {
@@ -19,12 +19,12 @@ enum StreamMedium: String {
         }
     }
 
-    /// True for the name of a format of this medium.
+    /// True for the caps name of a format of this medium.
     func takes(_ name: String) -> Bool {
         self == .sound ? name.hasPrefix("audio/") : name.hasPrefix("video/") || name.hasPrefix("image/")
     }
 
-    /// True when an installed decoder accepts a stream.
+    /// True when an installed decoder accepts data with these caps.
     func isDecoded(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         let kind = self == .video ? PIP_FACTORIES_OF_PICTURES : PIP_FACTORIES_OF_SOUND
         let all = unsafe gst_element_factory_list_get_elements(PIP_FACTORIES_OF_DECODERS | kind, GST_RANK_MARGINAL)

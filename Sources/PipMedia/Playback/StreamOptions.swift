@@ -1,17 +1,17 @@
 #if Media
 internal import PipFrames
 
-/// The settings of a connection.
+/// The settings of a connection to a stream's server.
 struct StreamOptions: Sendable, Equatable {
     /// The time after which a missing packet counts as lost; nil takes the protocol's default.
     var latency: Duration?
-    /// True to request UDP from an RTSP server, with TCP where UDP packets do not arrive.
+    /// True to request UDP from an RTSP server, and TCP if UDP packets do not arrive.
     var usesUDP = false
 
-    /// The properties of the element that makes the connection.
+    /// Returns the settings as properties of the element that makes the connection.
     ///
     /// - Parameter kind: The name of the element's type, such as `GstRTSPSrc`.
-    /// - Returns: The names of the properties with their values.
+    /// - Returns: The names and values of the properties.
     func properties(of kind: String) -> [(String, String)] {
         let milliseconds = latency.map { max(0, $0.nanoseconds / 1_000_000) }
         switch kind {
@@ -21,7 +21,7 @@ struct StreamOptions: Sendable, Equatable {
                 ("tcp-timeout", "5000000"), ("drop-on-latency", "true"),
             ]
         case "GstSRTSrc":
-            // The reception loop connects again after a break, so that the session is told of it.
+            // `ReceptionLoop` connects again after a break, so that the session learns of the break.
             return [("auto-reconnect", "false")] + (milliseconds.map { [("latency", "\($0)")] } ?? [])
         case "GstRtpSrc": return [("latency", "\(milliseconds ?? 200)")]
         case "GstSoupHTTPSrc": return [("timeout", "10"), ("retries", "0"), ("keep-alive", "true")]

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// A receiver of a live source.
 ///
-/// Delivers the newest frame, and connects again after each break, for ever.
+/// It delivers the newest frame, and connects again after each break, without a limit.
 final class StreamReceiver: LiveSource {
     private struct State {
         var live: LiveState
@@ -24,18 +24,18 @@ final class StreamReceiver: LiveSource {
 
     /// The longest wait for the first frame.
     private static let timeout = Duration.seconds(10)
-    /// The longest wait for the end of a connection; after it the connection is abandoned with its thread.
+    /// The longest wait for the thread's end; after that, the thread and its connection are abandoned.
     private static let closingTime = Duration.seconds(2)
 
     /// Connects, and blocks until the first frame has arrived.
     ///
     /// - Parameters:
     ///   - target: The live source.
-    ///   - rate: The frame rate to report. Nil takes the stream's.
-    ///   - sound: Receives the stream's sound.
-    ///   - circumstances: The session's circumstances.
-    /// - Throws: ``PipSources/SourceError`` when no frame comes within 10 seconds, unless the session waits for its
-    ///   sources. Also at an interruption.
+    ///   - rate: The frame rate to report. Nil reports the stream's.
+    ///   - sound: The queue for the stream's sound.
+    ///   - circumstances: The session's clock, interruption and functions.
+    /// - Throws: ``PipSources/SourceError`` at an interruption, and when no frame comes within 10 seconds. A session
+    ///   that waits for its sources gets no error for a missing frame.
     init(
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances
@@ -52,7 +52,7 @@ final class StreamReceiver: LiveSource {
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             let reason = target.reason(of: error, circumstances.interruption)
-            // A mistake in the source's description will not go away by another attempt.
+            // A mistake in the source's description does not go away with another attempt.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
             guard circumstances.waits, !isLasting else {
@@ -116,7 +116,7 @@ final class StreamReceiver: LiveSource {
 
     /// Connects and waits for the first frame.
     ///
-    /// - Throws: ``MediaError`` when no frame comes, or at an interruption.
+    /// - Throws: ``MediaError`` when no frame comes within 10 seconds, or at an interruption.
     private static func connect(
         _ input: StreamInput, until interruption: Interruption
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {

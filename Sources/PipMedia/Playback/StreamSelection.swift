@@ -5,24 +5,24 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Selects one stream of video or sound from those that a demuxer finds, so that no other stream is decoded.
+/// Selects one stream of video or sound among those that a demuxer finds, so that no other is decoded.
 ///
 /// Where the program of a transport stream changes, the selection is made again.
 ///
 /// Thread: the engine's threads call it. Its owner must keep it until the pipeline has stopped.
 final class StreamSelection: Sendable {
-    /// The most streams that a file or a transmission may have.
+    /// The largest number of streams in a file or a transmission.
     static let mostStreams = 64
 
     private struct State {
         var count = 0
-        /// The number of the engine's questions; it asks several for each stream.
+        /// The number of GStreamer's questions whether to continue with a stream; there are several for each stream.
         var questions = 0
         var isFound = false
-        /// The demuxer's identifiers of the streams that are decoded, keyed by medium.
+        /// The identifiers of the streams to decode, keyed by medium.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
-        /// The codec of a video with alpha in a second stream within it; nil for other videos.
+        /// The codec of a video whose alpha is a second video within it; nil for other videos.
         var alphaCodec: String?
         var lastAdded = Timestamp.zero
     }
@@ -36,14 +36,16 @@ final class StreamSelection: Sendable {
     private let clock = MonotonicClock()
     private let state = Mutex(State())
 
+    /// Connects to a demuxer's signals.
+    ///
     /// - Parameters:
-    ///   - pipeline: The pipeline, which the owner stops when ``problem`` is set.
+    ///   - pipeline: The pipeline. Its owner must stop it when ``problem`` is set.
     ///   - demuxer: The name of a `parsebin` or `uridecodebin` in the pipeline.
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
-    ///   - sound: The name of the element that takes the sound beside a video. Nil when sound is not decoded.
-    ///   - options: The settings of the connection. Files have none.
+    ///   - sound: The name of the element to which the sound beside a video is linked. Nil to decode no sound.
+    ///   - options: The settings of the connection. They do not matter for files.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
         sound: String? = nil, options: StreamOptions = StreamOptions()
@@ -81,10 +83,10 @@ final class StreamSelection: Sendable {
     /// The reason why the pipeline shows nothing; nil while all is well.
     var problem: MediaError? { state.withLock { $0.problem } }
 
-    /// The reason for missing pictures after a failure or a wait: the demuxer found streams, but none of the medium.
+    /// Checks whether the demuxer has found streams, but none of the medium.
     ///
-    /// - Parameter hasFailed: True when the engine has given up, false while it may still find streams.
-    /// - Returns: The reason. Nil when the medium was found, or no stream was.
+    /// - Parameter hasFailed: True when GStreamer has given up; false while it may still find streams.
+    /// - Returns: The error. Nil when the medium was found, and when no stream was.
     private func lack(afterFailure hasFailed: Bool) -> MediaError? {
         state.withLock { state in
             guard state.count > 0, !state.isFound,
@@ -94,7 +96,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The sentence about a video whose alpha nothing decodes; nil for all others.
+    /// A sentence that the video's alpha is lost, because no installed element decodes it; nil when no alpha is lost.
     var alphaNote: String? {
         guard let codec = state.withLock({ $0.alphaCodec }) else { return nil }
         let element = codec.hasSuffix("vp8") ? "vp8alphadecodebin" : "vp9alphadecodebin"
@@ -110,7 +112,8 @@ final class StreamSelection: Sendable {
         return !slot.hasChanged
     }
 
-    /// True when the video's data ended a while ago; a decoder that has returned nothing since will return nothing.
+    /// True when the video's data ended a while ago: a decoder that has returned nothing since then will return
+    /// nothing.
     private var isExhausted: Bool {
         slot.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false
     }
@@ -118,10 +121,10 @@ final class StreamSelection: Sendable {
     /// The time after the end of the data in which a decoder may still return pictures.
     private static let decodingTime = Duration.seconds(2)
 
-    /// The time after a stream in which another one may be found; demuxers announce all streams at once.
+    /// The time after a stream within which another may be found; demuxers announce all streams at once.
     private static let settlingTime = Duration.seconds(1)
 
-    /// Adds the selection's reason to a failed or empty wait for a picture.
+    /// Replaces a failure, an end or an empty wait by the selection's own reason, if it has one.
     func explained(_ outcome: PictureOutlet.Outcome) -> PictureOutlet.Outcome {
         switch outcome {
         case .picture: problem.map { .failed($0) } ?? outcome
@@ -130,10 +133,10 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The reason why no picture or sound came, where the selection knows one.
+    /// Returns the reason why no picture or sound came, if the selection knows it.
     ///
-    /// - Parameter hasEnded: True when the engine has given up, or has reached the end.
-    /// - Returns: The reason. Nil while data may still come, and for reasons of other elements.
+    /// - Parameter hasEnded: True when GStreamer has given up, or has reached the end.
+    /// - Returns: The error. Nil while data may still come, and when another element is the cause.
     func reason(hasEnded: Bool) -> MediaError? {
         if let problem { return problem }
         if !hasEnded, isExhausted {
@@ -148,13 +151,13 @@ final class StreamSelection: Sendable {
 
     // MARK: The engine's threads
 
-    /// True for a stream that the engine must look into further.
+    /// True when GStreamer must continue to analyse or decode a stream.
     fileprivate func goesOn(_ pad: UnsafeMutablePointer<GstPad>, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         let questions = state.withLock { state in
             state.questions += 1
             return state.questions
         }
-        // Refuse before the engine makes an element for each stream.
+        // Refuse before GStreamer creates elements for each stream.
         if questions > 6 * Self.mostStreams { refuse("it has more than \(Self.mostStreams) streams") }
         guard problem == nil, let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
@@ -191,7 +194,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// Links a new stream to its element, if it is the first of its medium.
+    /// Links a new stream to its element, if the stream is the first of its medium.
     fileprivate func added(_ pad: UnsafeMutablePointer<GstPad>) {
         let count = state.withLock { state in
             state.count += 1
@@ -236,7 +239,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The reason to reject a size that a stream claims; nil for an acceptable size.
+    /// The reason to reject the picture size that a stream states; nil for an acceptable size.
     static func mistake(width: Int, height: Int) -> String? {
         do throws(CodecError) {
             _ = try PictureLimits.check(width: width, height: height, subject: "")
@@ -253,7 +256,7 @@ private typealias Added = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad
 private typealias Completes = @convention(c) (gpointer?, gpointer?) -> Void
 private typealias Prepares = @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 
-// Functions of the file, since the engine's threads call them and they may belong to no actor.
+// Global functions, because GStreamer's threads call them, and they may belong to no actor.
 
 private func selection(_ context: gpointer?) -> StreamSelection? {
     unsafe context.map { unsafe Unmanaged<StreamSelection>.fromOpaque($0).takeUnretainedValue() }

@@ -3,21 +3,21 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// The queue of a stream's sound for a mixer.
+/// The queue of a stream's sound between the receiver and a mixer.
 ///
-/// Each block has the moment at which it must be heard.
+/// Each block is stamped with the time at which it must be heard. Thread: any.
 final class StreamSoundFeed: Sendable {
     private struct State {
         var isRequested = false
         var blocks: [AudioBlock] = []
     }
 
-    /// The most blocks that wait, more than a second of sound.
+    /// The largest number of waiting blocks, which is more than a second of sound.
     private static let capacity = 100
 
     private let state = Monitor(State())
 
-    /// Requests the stream's sound for a future listener.
+    /// Requests that the receiver decodes the stream's sound. Call this method before a session opens the stream.
     func request() { state.update { $0.isRequested = true } }
 
     /// True when a listener has requested the sound.
@@ -26,7 +26,7 @@ final class StreamSoundFeed: Sendable {
     /// Discards the waiting blocks.
     func clear() { state.update { $0.blocks = [] } }
 
-    /// Queues a block; discards the oldest one when the queue is full.
+    /// Queues a block. A full queue discards its oldest block.
     func put(_ block: AudioBlock) {
         state.update { state in
             if state.blocks.count >= Self.capacity { state.blocks.removeFirst() }
@@ -34,7 +34,7 @@ final class StreamSoundFeed: Sendable {
         }
     }
 
-    /// Waits for the next block.
+    /// Waits for the next block; nil after the deadline.
     func next(until deadline: Timestamp) -> AudioBlock? {
         state.wait(until: deadline) { $0.blocks.isEmpty ? nil : $0.blocks.removeFirst() }
     }

@@ -6,38 +6,45 @@ internal import PipSources
 
 /// A live stream: `rtsp://`, `srt://`, `udp://`, `rtp://`, `rtmp://`, and `http(s)://` (HLS, or a plain stream).
 ///
-/// Use this source for network cameras and for other programs' streams. It shows the newest frame, as a camera does. A
-/// stream that breaks off, or freezes, counts as lost after two seconds: its layers follow
-/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again for ever, at first after
-/// half a second, later after eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
-/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report it. A stream that cannot be reached at the start keeps the
-/// session from starting, unless ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.
+/// Use this source for network cameras and for the streams of other programs. The source shows the newest frame, as a
+/// camera does.
+///
+/// A stream that breaks off or freezes counts as lost after two seconds: its layers follow
+/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again without a limit, with
+/// waits that grow from half a second to eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return.
+///
+/// A stream that cannot be reached at the start keeps the session from starting, unless
+/// ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.
 ///
 /// Messages hide the passwords in an address. ``StreamSound`` plays the stream's sound.
 public final class StreamSource: FrameProducer {
     public let node: GraphNode
     let label: String
-    /// The queue of the stream's sound.
+    /// The queue of the stream's sound, for ``StreamSound``.
     let sound: StreamSoundFeed
 
-    /// The transport that an RTSP server is asked to use.
+    /// The transport to request from an RTSP server.
     public enum Transport: String, Sendable, CaseIterable {
-        /// TCP, over which no packet is lost.
+        /// TCP, which loses no packet.
         case tcp
-        /// UDP, with TCP where UDP packets do not arrive.
+        /// UDP, and TCP if UDP packets do not arrive.
         case udp
     }
 
-    /// The supported schemes of addresses: `rtsp`, `srt` and so on.
+    /// The schemes of addresses that sources support, such as `rtsp` and `srt`.
     public static let schemes = SourceAddress.protocols.map(\.scheme)
 
+    /// Creates a source, which connects when its session opens.
+    ///
     /// - Parameters:
-    ///   - address: An address such as `rtsp://user:password@camera/live`. The session reports an invalid one when it
-    ///     opens.
+    ///   - address: An address such as `rtsp://user:password@camera/live`. An invalid address makes the session fail to
+    ///     open.
     ///   - latency: The time after which a missing packet counts as lost. Nil takes 200 ms for RTSP and RTP, and the
     ///     default of other protocols.
-    ///   - transport: The transport that an RTSP server is asked to use.
-    ///   - frameRate: The frame rate that an output takes over. Nil takes the stream's.
+    ///   - transport: The transport to request from an RTSP server.
+    ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
+    ///     stream's.
     public init(
         _ address: String, latency: Duration? = nil, transport: Transport = .tcp, frameRate: FrameRate? = nil
     ) {
@@ -47,18 +54,19 @@ public final class StreamSource: FrameProducer {
         node = Self.node(target, label: label, sound: sound, rate: frameRate)
     }
 
-    /// Creates a source from elements of the media engine, for experts.
+    /// Creates a source from GStreamer elements, for experts.
     ///
-    /// It shows frames as they come.
+    /// The source shows frames at their own timestamps.
     ///
     /// ```swift
     /// let ball = StreamSource(elements: "videotestsrc pattern=ball ! video/x-raw,width=640")
     /// ```
     ///
     /// - Parameters:
-    ///   - elements: Elements in the notation of `gst-launch-1.0`. Never pass text from others, since elements read and
-    ///     write files.
-    ///   - frameRate: The frame rate that an output takes over. Nil takes the stream's.
+    ///   - elements: Elements in the notation of `gst-launch-1.0`. Never pass text from others, because elements can
+    ///     read and write files.
+    ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
+    ///     stream's.
     public init(elements: String, frameRate: FrameRate? = nil) {
         let target = StreamTarget.elements(SourceElements(elements))
         (label, sound) = (target.label, StreamSoundFeed())

@@ -5,10 +5,10 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// The subject of a live source: a network stream, a camera of libcamera's or the portal's, or an expert's elements.
+/// The origin of a live source: a network stream, a camera of libcamera or of the portal, or an expert's elements.
 enum StreamTarget: Sendable, Equatable {
     case address(SourceAddress, StreamOptions)
-    /// Elements in the notation of `gst-launch-1.0`, the last of which gives pictures or encoded video.
+    /// Elements in the notation of `gst-launch-1.0`, the last of which outputs pictures or encoded video.
     case elements(SourceElements)
     case libcamera(LibcameraTarget)
     case portal(PortalTarget)
@@ -23,7 +23,7 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// True for a camera, whose frames carry the times of their exposure.
+    /// True for a camera, whose frames carry their exposure times.
     var isCamera: Bool {
         switch self {
         case .libcamera, .portal: true
@@ -31,10 +31,10 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// True when the user has still to permit the camera, so that opening it waits for the user.
+    /// True while the user has not answered whether cameras may be used; opening the camera then waits for the answer.
     var needsAnswer: Bool { if case .portal(let camera) = self { camera.needsAnswer } else { false } }
 
-    /// The pace at which frames are shown.
+    /// The pace at which frames are shown: as they arrive, or by their timestamps.
     var pace: SourceAddress.Pace {
         switch self {
         case .address(let address, _): address.pace
@@ -43,13 +43,13 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// The time without data after which the receiver connects again; segments of HLS come every few seconds.
+    /// The time without data after which the receiver connects again; segments of HLS come only every few seconds.
     var timeout: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
 
-    /// True when the end of the stream is final; other streams are connected again.
+    /// True when the end of the stream is final; for other streams the receiver connects again.
     var mayEnd: Bool { if case .elements = self { true } else { false } }
 
-    /// A text of the engine's without passwords.
+    /// Returns a message of GStreamer with the passwords hidden.
     func masked(_ message: String) -> String {
         switch self {
         case .address(let address, _): address.masked(message)
@@ -58,56 +58,56 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// The reason why no picture has come: the reason why the server cannot be reached, else the engine's.
+    /// Returns the reason why no picture has come: a server that cannot be reached, or else GStreamer's reason.
     ///
-    /// Blocks for at most 3 seconds, to ask the server.
+    /// Blocks for at most 3 seconds, to connect to the server.
     func reason(of error: MediaError, _ interruption: Interruption) -> String {
         guard case .address(let address, _) = self, let server = address.server,
             error.kind == .network || error.kind == .failed, !interruption.isRaised,
-            // Behind a proxy, the engine does not connect to the server itself.
+            // Behind a proxy, GStreamer does not connect to the server itself.
             unsafe !address.scheme.hasPrefix("http") || getenv("\(address.scheme)_proxy") == nil
         else { return error.reason }
         return ServerCheck(host: server.host, port: server.port).problem(interruption) ?? error.reason
     }
 
-    /// An error of this source.
+    /// Makes an error of this source, with the passwords hidden.
     func error(_ operation: String, _ kind: SourceError.Kind, _ reason: String) -> SourceError {
         SourceError(label, operation, kind, masked(reason))
     }
 }
 
-/// A live source, with the consumers of its sound and of its times' repairs.
+/// The input of a receiver: a live source, the queue for its sound, and the journal of timestamp repairs.
 struct StreamInput: Sendable {
     let target: StreamTarget
     let sound: StreamSoundFeed
     let journal = RepairJournal()
 }
 
-/// A connection: the pipeline that receives and decodes a live source until the connection breaks.
+/// One connection to a live source: a pipeline that receives and decodes until the connection breaks.
 ///
 /// Thread: one thread at a time.
 final class Reception {
     private let pipeline: Pipeline
     private let selection: StreamSelection?
     private let outlet: PictureOutlet
-    /// The sound's output; nil when nobody wants the sound.
+    /// The output of the sound; nil when the sound is not decoded.
     private let soundOutlet: SoundOutlet?
-    /// The moment of running time 0 for a camera, whose running time is real; nil for streams with times of their own.
+    /// The timestamp of running time 0 for a camera, whose running time is real time; nil for other streams.
     private let base: Timestamp?
-    /// The connection of a portal's camera; it must be released after `deinit` has stopped the pipeline.
+    /// The PipeWire connection of a portal's camera. It must be released after `deinit` has stopped the pipeline.
     private let remote: PipeWireRemote?
-    /// True when freeing the elements of a camera that is gone crashes.
+    /// True for libcamera, which crashes when it frees the elements of a camera that is gone.
     private let leaks: Bool
     private var lastPicture: Timestamp?
-    /// True once the connection was stopped.
+    /// True once `stop()` was called.
     private var isStopped = false
 
     /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - input: The live source, whose sound is decoded where a listener has requested it.
+    ///   - input: The live source. Its sound is decoded if a listener has requested it.
     ///   - interruption: Ends the wait for the user's answer.
-    /// - Throws: ``MediaError`` when an element is missing, the description is invalid, or the user refuses.
+    /// - Throws: ``MediaError`` when an element is missing, when the description is invalid, or when the user refuses.
     init(_ input: StreamInput, until interruption: Interruption) throws(MediaError) {
         let (target, hasSound) = (input.target, input.sound.isRequested)
         if case .libcamera = target { leaks = true } else { leaks = false }
@@ -118,7 +118,7 @@ final class Reception {
                 "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
             PacketTimes.mend(pipeline, isFile: false, input.journal)
-            // Adaptive streams: request the best variant that is known to arrive in time, and keep to it.
+            // In adaptive streams, choose the best variant that 20 Mbit/s can transmit, and keep to it.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(
                 pipeline, demuxer: "uri", target: "convert", sound: hasSound ? "sound" : nil, options: options)
@@ -140,7 +140,7 @@ final class Reception {
         }
         self.remote = remote
         soundOutlet = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
-        // With sound, pictures wait for it in the outlet.
+        // With sound, pictures wait in the outlet for their sound.
         let comesByItself = target.pace == .asTheyCome && soundOutlet == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
         base = target.isCamera ? MonotonicClock().now : nil
@@ -149,7 +149,7 @@ final class Reception {
 
     deinit { stop() }
 
-    /// The moment of a picture's exposure; nil where it is unknown.
+    /// Returns the time of a picture's exposure; nil when unknown.
     func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
         guard let moment = picture.runningTime.flatMap({ base?.advanced(by: $0) }), moment <= now,
             moment.duration(to: now) < Self.oldestExposure
@@ -160,23 +160,23 @@ final class Reception {
     /// The oldest plausible exposure; an older time comes from another clock.
     private static let oldestExposure = Duration.seconds(1)
 
-    /// Waits for the next picture.
+    /// Waits for the next picture, for at most `timeout`.
     func next(within timeout: Duration) -> PictureOutlet.Outcome {
         let outcome = outlet.next(within: timeout)
         if case .picture = outcome { lastPicture = MonotonicClock().now }
         return selection?.explained(outcome) ?? outcome
     }
 
-    /// True when the sound is decoded, too.
+    /// True when the sound is decoded.
     var hasSound: Bool { soundOutlet != nil }
 
-    /// The next sound that has arrived, and its time since the connection's start; nil for none.
+    /// Returns the next sound that has arrived, with its running time, without waiting; nil when none has.
     func nextSound() -> (block: AudioBlock, runningTime: Duration)? { soundOutlet?.next() }
 
-    /// The orientation by which the pictures must be turned.
+    /// The orientation that the stream states: a player must turn the pictures by it.
     var orientation: Orientation { outlet.orientation }
 
-    /// Stops the connection; may block for a moment, until the server knows.
+    /// Stops the connection. May block for a moment, until the server has been told.
     func stop() {
         // libcamera 0.0.3 crashes the process when it frees the buffers of a camera that is gone.
         let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presenceInterval } ?? false
@@ -185,7 +185,7 @@ final class Reception {
         pipeline.stop()
     }
 
-    /// The time since the last picture in which a camera counts as present.
+    /// The time since the last picture during which a camera counts as present.
     private static let presenceInterval = Duration.milliseconds(500)
 }
 #endif

@@ -1,7 +1,7 @@
 #if Media
 internal import PipFrames
 
-/// A repair of packet times, as a demuxer gives them.
+/// Repairs the timestamps of packets from a demuxer.
 ///
 /// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
 /// tracks. The repair drops no packet, and leaves times alone that rise already.
@@ -12,81 +12,83 @@ internal import PipFrames
 ///
 /// Source: GStreamer 1.22, mpegtspacketizer.c, `_set_current_group`.
 struct TimeRepair {
-    /// The times of a packet.
+    /// The timestamps of a packet.
     struct Times: Equatable {
-        /// The time of decoding; nil where the container does not tell.
+        /// The decoding time; nil when the container gives none.
         var decoding: Duration?
-        /// The time of presentation; nil where the container does not tell.
+        /// The presentation time; nil when the container gives none.
         var presentation: Duration?
     }
 
-    /// The kinds of faults in times.
+    /// The kinds of faults in timestamps.
     enum Fault: Hashable, Sendable {
-        /// The container's counter reached its end and began with 0 again.
+        /// The container's counter overflowed, and began with 0 again.
         case wrap
-        /// Times started again, as where two recordings were joined.
+        /// Timestamps started again, as where two recordings were joined.
         case restart
-        /// Times skipped a stretch in which no track has data.
+        /// Timestamps jumped ahead over a period in which no track has data.
         case gap
-        /// A packet had to be decoded before the packet in front of it.
+        /// A decoding time lies before that of the previous packet.
         case disorder
     }
 
-    /// A repaired place.
+    /// One repair, at one place.
     struct Repair: Equatable, Sendable {
         let fault: Fault
-        /// The time of the place since the first packet.
+        /// The time from the first packet to the place.
         let place: Duration
-        /// The difference between the expected time and the time that came.
+        /// The difference between the timestamp found and the timestamp expected.
         let jump: Duration
     }
 
     private struct Track {
-        /// The offset that is added to the track's times.
+        /// The offset that is added to the track's timestamps.
         var offset = Duration.zero
-        /// The latest time before its repair; for times of presentation, the highest.
+        /// The latest timestamp before the repair, or the highest for presentation times; nil after a jump.
         var last: Duration?
-        /// The latest repaired time of decoding.
+        /// The latest repaired decoding time.
         var lastDecoding: Duration?
-        /// The highest time of all tracks when this one stepped back a little.
+        /// The highest timestamp of all tracks when this track stepped back a little; nil if it did not.
         ///
-        /// The step may be the packets' order, or a jump that another track will show.
+        /// The step back may be the order of the packets, or a jump that another track will show.
         var slip: Duration?
-        /// The usual time between packets.
+        /// The usual time between two packets.
         var step = Duration.zero
 
-        /// The expected time of the next packet.
+        /// The expected repaired timestamp of the next packet; nil while unknown.
         var end: Duration? { last.map { $0 + offset + step } }
     }
 
-    /// The periods of counters that wrap: 33 bits in MPEG and 32 bits in RTP, at 90 kHz.
+    /// The periods of counters that overflow: 33 bits in MPEG and 32 bits in RTP, at 90 kHz.
     private static let periods = [33, 32].map { Duration.nanoseconds(Int64((Int128(1) << $0) * 100_000 / 9)) }
-    /// The most that a time of decoding may lie before the previous one, and a time of presentation, whose pictures
-    /// come in the order of decoding.
+    /// The largest step back that is no jump: for decoding times, and for presentation times, whose pictures come in
+    /// decoding order.
     private static let (disorder, reordering) = (Duration.milliseconds(200), Duration.seconds(1))
-    /// The longest gap that is kept in a container that allows jumps.
+    /// The longest gap to keep, in a container that allows jumps in time.
     private static let longestGap = Duration.seconds(10)
-    /// The largest distance at which times continue each other.
+    /// The largest distance at which timestamps still count as continuous.
     private static let nearness = Duration.seconds(1)
     private static let mostTracks = 64
     private static let mostOffsets = 8
 
     private let leavesOutGaps: Bool
     private var tracks: [Int: Track] = [:]
-    /// The offsets so far, the latest last.
+    /// The offsets used so far, the latest last.
     private var offsets: [Duration] = [.zero]
-    /// The first time, and the highest repaired time.
+    /// The first timestamp, and the highest repaired timestamp; nil before the first packet.
     private var extent: (first: Duration, reach: Duration)?
 
+    /// Creates a repair for one demuxer.
+    ///
     /// - Parameter leavesOutGaps: True to close gaps of more than 10 s in all tracks. The container must allow jumps in
-    ///   time, as MPEG's streams do.
+    ///   time, as MPEG streams do.
     init(leavesOutGaps: Bool) { self.leavesOutGaps = leavesOutGaps }
 
-    /// Notes that a track continues at another place, after a search or at an edit in its container.
+    /// Tells that a track continues at another position, after a search or at an edit in its container.
     ///
     /// - Parameters:
     ///   - track: The number of the track.
-    ///   - isSearch: True when the track's times are those of the file again.
+    ///   - isSearch: True after a search, which discards all offsets.
     mutating func interrupt(_ track: Int, isSearch: Bool) {
         let offset = isSearch ? .zero : tracks[track]?.offset ?? .zero
         tracks[track] = Track(offset: offset)
@@ -102,9 +104,9 @@ struct TimeRepair {
     /// Repairs the times of a packet.
     ///
     /// - Parameters:
-    ///   - times: The packet's times. Missing times stay missing.
+    ///   - times: The packet's timestamps. Missing ones stay missing.
     ///   - number: The number of the packet's track.
-    /// - Returns: The repaired times, and the repair. Nil where the times were right.
+    /// - Returns: The repaired timestamps, and the repair. The repair is nil when no new fault was found.
     mutating func repair(_ times: Times, of number: Int) -> (times: Times, repair: Repair?) {
         guard let key = times.decoding ?? times.presentation,
             tracks[number] != nil || tracks.count < Self.mostTracks
@@ -130,7 +132,7 @@ struct TimeRepair {
         return (mended, repair)
     }
 
-    /// Adjusts the offset of a track's times, from a packet on.
+    /// Detects a fault at a packet, and adjusts the offset of its track.
     private mutating func adjust(_ track: inout Track, to key: Duration, isDecoding: Bool) -> Repair? {
         guard let last = track.last, let end = track.end, let extent else { return nil }
         if follows(&track, to: key, reach: extent.reach) { return nil }
@@ -153,10 +155,10 @@ struct TimeRepair {
         return nil
     }
 
-    /// Makes a track follow another one whose times have jumped before, if the track's own times then lie nearer to the
-    /// other's.
+    /// Makes a track take over the offset of a track that has jumped, if the track's own timestamps then lie nearer to
+    /// the other's.
     ///
-    /// - Returns: True when the track follows from this packet on.
+    /// - Returns: True when the track's offset has changed.
     private func follows(_ track: inout Track, to key: Duration, reach: Duration) -> Bool {
         guard let newest = offsets.last, newest != track.offset else { return false }
         let isNearer = abs(key + newest - reach) < abs(key + track.offset - reach)
@@ -167,7 +169,7 @@ struct TimeRepair {
         return true
     }
 
-    /// An offset of the past, or of another track, that places a packet at the end of its track; nil for none.
+    /// The nearest other offset that places a packet at the expected time of its track; nil for none.
     private func known(_ key: Duration, at end: Duration, after track: Track) -> Duration? {
         let others = offsets.filter { $0 != track.offset }
         let nearest = others.min { abs(key + $0 - end) < abs(key + $1 - end) }

@@ -3,9 +3,9 @@ public import PipCompose
 public import PipFrames
 internal import PipSinks
 
-/// A recording of every frame of a camera, as its driver delivers it.
+/// A recording of every frame of a camera, as the camera's driver delivers it.
 ///
-/// Connect one to a ``/PipCompose/CameraSource`` to keep a camera's own pictures beside the composed one.
+/// Connect a recording to a ``/PipCompose/CameraSource`` to keep the camera's own pictures beside the composed picture.
 ///
 /// ```swift
 /// let road = CameraSource("C920")
@@ -13,27 +13,30 @@ internal import PipSinks
 /// let composed = picture --> MovieFile("drive.mp4")
 /// ```
 ///
-/// Frames have the driver's timestamps, whatever the session's frame rate. MP4, QuickTime and Matroska files get the
-/// JPEG pictures of an MJPEG camera byte for byte. So they do with a camera's H.264 or H.265, unless `encoding` is
-/// given. Frames of a camera that sends pixels are encoded. While the camera is away, the file has a gap. The output's
-/// statistics count the frames that the machine had no time for. They delay neither the camera nor the composed
-/// picture.
+/// Frames have the driver's timestamps, whatever the session's frame rate. MP4, QuickTime and Matroska files contain
+/// the JPEG pictures of an MJPEG camera byte for byte. The same holds for a camera's H.264 or H.265, unless `encoding`
+/// is given. Frames that the camera sends as pixels are encoded.
+///
+/// While the camera is unplugged, the file has a gap. The output's statistics count the frames that the machine was too
+/// busy to record. The recording delays neither the camera nor the composed picture.
 public struct CameraFile: Sendable {
-    /// The file's path, as the caller gave it.
+    /// The path of the file, as the caller gave it.
     public let label: String
     private let movie: MovieFile
     private let followsCamera: Bool
     private let takesVideo: Bool
 
+    /// Creates a recording.
+    ///
     /// - Parameters:
     ///   - path: The path of the file. Its extension decides the container. Fields of `strftime` and `%05d` are
     ///     replaced as in a ``MovieFile``.
-    ///   - container: The container. Nil goes by the extension.
-    ///   - encoding: The encoding of frames that the camera sends as pixels, or as video. Nil takes the container's
-    ///     usual codec for pixels, and keeps video as it is.
+    ///   - container: The container. Nil takes the extension's.
+    ///   - encoding: The encoding of frames that the camera sends as pixels or video. Nil takes the container's usual
+    ///     codec for pixels, and records video as it is.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
-    ///   - segments: The length of each file. No frame is lost between files, and none is in two.
+    ///   - segments: The length of each file. No frame is lost between files, and none is in two. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
@@ -54,19 +57,19 @@ public struct CameraFile: Sendable {
             orientation: orientation ?? .identity)
     }
 
-    /// The sink that records the camera.
+    /// The sink that a session opens for the recording.
     fileprivate var sink: CameraFileSink {
         CameraFileSink(movie: movie, followsCamera: followsCamera, takesVideo: takesVideo)
     }
 }
 
-/// Records every frame of a camera, as its driver delivers it.
+/// Records every frame of a camera, as the camera's driver delivers it.
 ///
-/// - Returns: The handle that pauses, splits and stops the recording, and has its statistics.
+/// - Returns: The output, which pauses, splits and stops the recording, and has its statistics.
 @discardableResult
 public func --> (camera: CameraSource, file: CameraFile) -> Output { camera.record(file.sink) }
 
-/// The sink of a camera's file, for which nothing is drawn.
+/// The sink of a camera's recording, which gets no composed frames.
 private struct CameraFileSink: Sink {
     let movie: MovieFile
     let followsCamera: Bool
@@ -99,7 +102,7 @@ private struct CameraFileSink: Sink {
             })
     }
 
-    /// The codec of the camera's own pictures, or of the encoding.
+    /// Returns the codec of the camera's own pictures, or of the encoding.
     ///
     /// - Throws: ``PipSinks/SinkError`` when the container cannot hold the codec, or when no encoder makes it.
     private func codec(

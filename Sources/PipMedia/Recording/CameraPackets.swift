@@ -4,29 +4,29 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// The work of a thread that makes packets of a camera's own frames.
+/// The loop of the thread that turns a camera's frames into packets.
 ///
-/// It keeps JPEG pictures and video, and encodes pixels.
+/// JPEG pictures and video become packets as they are; pixels are encoded.
 final class CameraPackets: @unchecked Sendable {
-    /// The counts of frames on their way to the file.
+    /// The counts and the error of frames on their way to the file.
     struct Counts {
         var drops = DropCounts()
         var error: SinkError?
-        /// The end of the last frame.
+        /// The end of the last frame recorded.
         var end = Timestamp.zero
         var encoder: String?
     }
 
-    /// Makes an encoder for frames of the kind of a first frame.
+    /// Makes an encoder for frames with the format and rate of a first frame.
     typealias EncoderMaker = @Sendable (FrameInfo, FrameRate) throws(MediaError) -> VideoEncoder
 
     private static let interval = Duration.milliseconds(100)
-    /// The frame rate of a camera whose driver does not tell.
+    /// The frame rate when the driver does not state one.
     private static let usualRate = FrameRate(30)
 
-    /// The way of a camera's frames to a recording's files.
+    /// The queues and functions between a camera and a recording's files.
     struct Route: Sendable {
-        /// The output's name.
+        /// The output's name in messages.
         let label: String
         let frames: CountedQueue<CapturedFrame>
         let feed: PacketFeed
@@ -38,13 +38,13 @@ final class CameraPackets: @unchecked Sendable {
         let onError: @Sendable (SinkError) -> Void
     }
 
-    // One thread touches everything but what is locked or constant: the thread that calls `run()`.
+    // Only the thread that calls `run()` uses the properties, except those that are locked or constant.
     private let route: Route
     private let clock = MonotonicClock()
     private var encoder: (encoder: VideoEncoder, layout: FrameLayout, colorimetry: Colorimetry)?
     private var video = VideoPackets()
     private var pictures: (format: PacketFormat, size: PixelSize, rate: FrameRate)?
-    /// The end of the wait for the encoder.
+    /// The time at which the thread stops waiting for the encoder.
     let deadline = Monitor(Timestamp.distantFuture)
     let counts = Mutex(Counts())
     let isPaused = Atomic<Bool>(false)
@@ -60,7 +60,7 @@ final class CameraPackets: @unchecked Sendable {
                 video.interrupt()
             }
         }
-        // Sound ends with the last picture, now that no picture follows.
+        // No picture follows: sound ends with the last picture.
         let end = counts.withLock { $0.end }
         for sound in route.sounds { sound.end(at: end) }
         drainEncoder()
@@ -89,7 +89,7 @@ final class CameraPackets: @unchecked Sendable {
 
     private func write(_ bytes: [UInt8], of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool) -> Bool {
         drainEncoder()
-        // A player notices other damage itself. Without a start marker it finds no picture.
+        // Players detect other damage themselves. Without a start marker, they find no picture.
         guard bytes.starts(with: [0xff, 0xd8]) else {
             drop(.corrupted)
             return false
@@ -110,11 +110,11 @@ final class CameraPackets: @unchecked Sendable {
 
     // MARK: Video
 
-    /// Writes a packet of video.
+    /// Writes a picture of compressed video.
     ///
-    /// A new file must begin with a key picture, so that the old file continues until one comes.
+    /// A new file must begin with a key picture: the old file continues until one comes.
     ///
-    /// - Returns: True when a file may have begun with the packet.
+    /// - Returns: True when a new file may have begun with the picture.
     private func write(
         _ bytes: [UInt8], _ format: FourCC, of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool
     ) -> Bool {
@@ -151,7 +151,7 @@ final class CameraPackets: @unchecked Sendable {
         return made
     }
 
-    /// Encodes a frame, and waits for the encoder's room; meanwhile frames wait in the queue.
+    /// Encodes a frame, and waits until the encoder has room; meanwhile frames wait in the queue.
     private func offer(_ frame: Frame, to encoder: VideoEncoder, beginsPart: Bool) throws(MediaError) -> Bool {
         while true {
             encoder.expect(frame, for: route.feed, beginsPart: beginsPart)
@@ -169,7 +169,7 @@ final class CameraPackets: @unchecked Sendable {
         }
     }
 
-    /// Waits until the encoder has returned all frames, then releases it.
+    /// Waits until the encoder has returned all packets, and then releases the encoder.
     private func drainEncoder() {
         guard let left = encoder?.encoder else { return }
         encoder = nil

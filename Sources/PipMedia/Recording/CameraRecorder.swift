@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// An output that records a camera's own frames.
 ///
-/// The capture thread queues frames. A second thread makes packets of them, and a third writes the files.
+/// The capture thread queues frames. A second thread turns them into packets, and a third writes the files.
 final class CameraRecorder: FrameReceiver {
     private let camera: CameraFeed
     private let route: CameraPackets.Route
@@ -16,7 +16,7 @@ final class CameraRecorder: FrameReceiver {
     private let interruption = Interruption()
     private let clock: MonotonicClock
 
-    /// The most frames that wait for the encoder.
+    /// The largest number of frames that wait for the encoder.
     private static let encoderDepth = 4
 
     init(
@@ -25,7 +25,8 @@ final class CameraRecorder: FrameReceiver {
     ) {
         self.camera = camera
         clock = context.clock
-        // The queues hold two seconds for a busy machine, and four seconds for a slow disk.
+        // The queue of frames holds two seconds, for a busy machine; the queue of packets four seconds, for a slow
+        // disk.
         let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
         let feed = PacketFeed(capacity: 4 * rate, waits: false)
         let loop = MovieLoop(
@@ -55,7 +56,7 @@ final class CameraRecorder: FrameReceiver {
         for sound in route.sounds { sound.end(at: .zero) }
     }
 
-    /// Does nothing, since the frames come from the camera.
+    /// Does nothing: the frames come from the camera, not from the renderer.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool { true }
 
     func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }

@@ -2,20 +2,20 @@
 internal import PipFrames
 internal import PipSinks
 
-/// The playlist of a live stream's segments, by HTTP Live Streaming (RFC 8216).
+/// The playlist of a stream's segments, for HTTP Live Streaming (RFC 8216).
 struct HLSPlaylist {
-    /// A segment in the playlist.
+    /// A line of the playlist: a segment's file name and duration.
     struct Entry: Equatable {
         let name: String
         let duration: Duration
     }
 
-    /// The path of the playlist's file.
+    /// The path of the playlist file.
     let path: String
-    /// The most segments in the playlist; nil keeps all.
+    /// The largest number of segments in the playlist; nil lists all.
     let length: Int?
     private(set) var entries: [Entry] = []
-    /// The number of the first known segment, counted from 0.
+    /// The number of the first entry, counted from the stream's first segment, which is 0.
     private(set) var first = 0
     private var longest = Duration.zero
 
@@ -26,7 +26,8 @@ struct HLSPlaylist {
 
     /// Adds a complete segment.
     ///
-    /// - Returns: The segments that clients no longer request, since they left the playlist as long ago as it is long.
+    /// - Returns: The names of segments that the caller must delete: they have left the playlist, and a client with an
+    ///   older playlist has had time to request them.
     mutating func add(_ entry: Entry) -> [String] {
         entries.append(entry)
         longest = max(longest, entry.duration)
@@ -40,7 +41,7 @@ struct HLSPlaylist {
         return gone
     }
 
-    /// The text of the playlist; a complete playlist states that no segments follow.
+    /// Returns the text of the playlist; a complete playlist states that no segments follow.
     func text(isComplete: Bool) -> String {
         let listed = length.map { entries.suffix($0) } ?? entries[...]
         let target = max(1, Int(longest.inSeconds.rounded(.up)))
@@ -60,7 +61,7 @@ struct HLSPlaylist {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Replaces the playlist's file in one step, so that no client reads half of it.
+    /// Replaces the playlist file in one step, so that no client reads half of it.
     ///
     /// - Parameter isComplete: True when no segments follow.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be written.

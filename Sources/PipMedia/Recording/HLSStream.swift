@@ -2,28 +2,30 @@
 public import PipCompose
 internal import PipSinks
 
-/// A live stream as files for any web server, by HTTP Live Streaming.
+/// A live stream as files for any web server, in HTTP Live Streaming.
 ///
-/// Use it for many viewers who accept some seconds of delay.
+/// Use this sink for many viewers who accept some seconds of delay.
 ///
 /// ```swift
 /// let live = picture --> HLSStream("/var/www/live/index.m3u8")
 /// ```
 ///
 /// The segments lie beside the playlist. They are MPEG transport streams, each of which begins with a key frame. The
-/// output replaces the playlist in one step. When the output ends, the playlist states it.
+/// output replaces the playlist in one step. At its end, the playlist states that no segments follow.
 public struct HLSStream: Sink {
     public let label: String
     private let length: Int?
     private let movie: MovieFile
 
+    /// Creates a stream.
+    ///
     /// - Parameters:
     ///   - path: The path of the playlist, such as `live/index.m3u8`. The segments' names begin with the playlist's.
     ///   - encoding: The encoding: H.264 or H.265.
-    ///   - sound: The sound: a mixer, or a single input. Nil for none.
+    ///   - sound: The sound: a mixer, or a single input. Nil for a stream without sound.
     ///   - segment: The duration of a segment.
-    ///   - length: The number of segments in the playlist. As many older segments stay for clients with an older
-    ///     playlist. Nil keeps all.
+    ///   - length: The number of segments in the playlist. As many older segments stay on the disk, for clients with an
+    ///     older playlist. Nil keeps all segments.
     public init(
         _ path: String, encoding: VideoEncoding = VideoEncoding(), sound: (any AudioProducer)? = nil,
         segment: Duration = .seconds(2), length: Int? = 6

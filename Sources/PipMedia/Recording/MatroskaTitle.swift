@@ -3,35 +3,35 @@ internal import Glibc
 
 /// The title in a Matroska file.
 ///
-/// The engine's muxer escapes spaces and letters outside ASCII (GStreamer 1.22, `gst_matroska_mux_write_simple_tag`).
-/// So the muxer gets a placeholder as long as the title, which the title then replaces in the file.
+/// GStreamer's muxer escapes spaces and letters outside ASCII (GStreamer 1.22, `gst_matroska_mux_write_simple_tag`).
+/// The muxer therefore gets a placeholder of the title's length, and the title overwrites the placeholder in the file.
 ///
 /// Source: RFC 9559, 5.1.8.1.2.4 "TagString Element"; RFC 8794, 4 "Variable-Size Integer".
 struct MatroskaTitle {
-    /// The title, of at most 125 bytes, so that its length takes one byte.
+    /// The title. It has at most 125 bytes, so that its length takes one byte.
     private let title: String
 
-    /// The number of bytes at each end of the file in which the placeholder can lie.
+    /// The number of bytes at each end of the file within which the placeholder can lie.
     private static let reach = 65_536
-    /// The elements that hold the title: a track's Name, and a tag's TagString.
+    /// The identifiers of the elements that hold the title: a track's Name, and a tag's TagString.
     private static let elements: [[UInt8]] = [[0x53, 0x6e], [0x44, 0x87]]
 
-    /// Nil for a title of few letters, which the muxer gets as it is; bytes of a picture could equal a placeholder that
-    /// short.
+    /// Nil for a title of fewer than 6 bytes, which the muxer gets as it is: a placeholder that short could occur in a
+    /// picture.
     init?(_ title: String) {
         guard title.utf8.count >= 6 else { return nil }
         self.title = title
     }
 
-    /// The placeholder that the muxer gets.
+    /// The text that the muxer gets in place of the title.
     var placeholder: String { String(repeating: "Q", count: title.utf8.count) }
 
-    /// Replaces the placeholder that the muxer has written by the title.
+    /// Overwrites the muxer's placeholder with the title.
     ///
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
-    /// - Returns: False when the placeholder is not written yet.
+    /// - Returns: False when the muxer has not written the placeholder yet.
     func write(to descriptor: Int32, size: Int) -> Bool {
         let head = replace(in: descriptor, from: 0, to: min(size, Self.reach))
         let tail = replace(in: descriptor, from: max(Self.reach, size - Self.reach), to: size)
@@ -51,7 +51,7 @@ struct MatroskaTitle {
         where isLength(bytes[index + 2]) && Self.elements.contains([bytes[index], bytes[index + 1]])
             && bytes[(index + 3)...].starts(with: known)
         {
-            // When the write fails, the file keeps the placeholder as its title.
+            // When this write fails, the file keeps the placeholder as its title.
             let offset = off_t(start + index + 3)
             _ = unsafe wanted.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, offset) }
             isFound = true
@@ -59,7 +59,7 @@ struct MatroskaTitle {
         return isFound
     }
 
-    /// True for the placeholder's length byte, with or without a terminating zero.
+    /// True for a byte that encodes the placeholder's length, with or without a terminating zero.
     private func isLength(_ byte: UInt8) -> Bool {
         let length = 0x80 | UInt8(clamping: title.utf8.count)
         return byte == length || byte == length + 1

@@ -3,9 +3,10 @@ internal import PipSinks
 
 /// The file formats of movies.
 ///
-/// Outputs choose one by a file's extension.
+/// Outputs choose the format by the file's extension.
 public enum MovieContainer: String, Sendable, CaseIterable {
-    /// MP4, written in fragments, so that it plays after a crash; the end of the recording makes it an ordinary file.
+    /// MP4, written in fragments, so that the file plays after a crash. At the recording's end, it becomes an ordinary
+    /// MP4 file.
     case mp4
     /// QuickTime, written like ``mp4``.
     case mov
@@ -14,7 +15,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// An MPEG transport stream.
     case ts
 
-    /// The container for a file's extension; nil when the extension is not a movie's.
+    /// The container for a file's extension; nil for an extension that is not listed.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         let ending = path[path.index(after: dot)...].lowercased()
@@ -23,7 +24,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         self = container
     }
 
-    /// The complaint about a file whose extension is not a movie's.
+    /// The text of the error for a file whose extension is not a movie's.
     static var unknownExtension: String {
         "its ending is none of a movie's: \(allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
     }
@@ -39,12 +40,12 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// True when the container can hold packets of a codec, made here or by a camera.
+    /// True when the container can hold packets of a codec, from an encoder or from a camera.
     func holds(_ codec: VideoCodec) -> Bool {
         codecs.contains(codec) || codec == .mjpeg && (self == .mp4 || self == .mov)
     }
 
-    /// The error of a file that cannot hold the pictures that a camera sends.
+    /// Makes the error for a container that cannot hold the pictures that a camera sends.
     func refusal(of codec: VideoCodec, in sink: String) -> SinkError {
         let able = MovieContainer.allCases.filter { $0.holds(codec) }.map { ".\($0.rawValue)" }
         return SinkError(
@@ -63,11 +64,11 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The number of consecutive sound packets that must differ in size.
+    /// The number of consecutive sound packets that must have different sizes; 1 where sizes do not matter.
     ///
-    /// 1 where sizes do not matter. The muxer omits the size of a fragment's last packet where it equals the first
-    /// packet's (GStreamer 1.22, `atom_traf_add_samples`), and after a crash nothing would play. A fragment has fewer
-    /// packets than this number.
+    /// The muxer omits the size of a fragment's last packet if it equals the first packet's (GStreamer 1.22,
+    /// `atom_traf_add_samples`). After a crash, such a file would not play. A fragment has fewer packets than this
+    /// number.
     var distinctSizes: Int {
         switch self {
         case .mp4, .mov: 32
@@ -75,7 +76,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The link of the picture into the muxer.
+    /// The muxer's pad for the picture, in the notation of `gst-launch-1.0`.
     var picturePad: String {
         switch self {
         case .mp4, .mov, .mkv, .webm: "mux.video_%u"
@@ -83,7 +84,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The link of the sound into the muxer.
+    /// The elements and the muxer's pad for a sound track, in the notation of `gst-launch-1.0`.
     var soundPad: String {
         switch self {
         case .mp4, .mov, .mkv, .webm: "mux.audio_%u"
@@ -91,12 +92,12 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The muxer with its properties.
+    /// Returns the muxer with its properties, in the notation of `gst-launch-1.0`.
     ///
-    /// - Parameter codec: The picture's codec. JPEG pictures need a QuickTime track, in an MP4 file, too.
-    /// - Returns: The element's description.
+    /// - Parameter codec: The picture's codec. JPEG pictures need a QuickTime track, even in an MP4 file.
+    /// - Returns: The description of the element, which is named `mux`.
     func muxer(of codec: VideoCodec) -> String {
-        // A time scale of 90 kHz keeps the times of frames to 11 µs.
+        // A time scale of 90 kHz keeps the frames' timestamps exact to 11 µs.
         let fragments = "fragment-duration=500 fragment-mode=first-moov-then-finalise trak-timescale=90000"
         return switch self {
         case .mp4 where codec != .mjpeg: "mp4mux name=mux \(fragments)"

@@ -5,7 +5,7 @@ internal import PipSinks
 
 /// A recording: one movie file, or several in turn.
 ///
-/// Connect it to a picture to record what is composed.
+/// Connect the recording to a picture to record what is composed.
 ///
 /// ```swift
 /// let recording = picture --> MovieFile(
@@ -27,22 +27,24 @@ public struct MovieFile: Sink {
     private let orientation: Orientation
     private let part: MoviePart?
 
+    /// Creates a recording.
+    ///
     /// - Parameters:
-    ///   - path: The path of the file. Its extension decides the container. In the name, fields of `strftime` become
-    ///     the file's beginning in local time, and `%05d` becomes its number, counted from 1.
-    ///   - container: The container. Nil goes by the extension.
+    ///   - path: The path of the file. Its extension decides the container. In the name, fields of `strftime` are
+    ///     replaced by the file's beginning in local time, and `%05d` by the file's number, counted from 1.
+    ///   - container: The container. Nil takes the extension's.
     ///   - encoding: The encoding of pictures. Nil takes the container's usual codec.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files, and
-    ///     none is in two.
+    ///     none is in two. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
-    ///   - orientation: The orientation in which players show the pictures, which are stored as they are. MP4 and
-    ///     QuickTime files store it.
-    ///   - part: The part of a whole that the file is. The file states it, unless it is an MPEG transport stream. Nil
-    ///     for a whole.
+    ///   - orientation: The orientation in which players show the pictures, which are stored unturned. Only MP4 and
+    ///     QuickTime files can store it.
+    ///   - part: The part of a movie composed in parts that this file holds. All containers but MPEG transport streams
+    ///     store it. Nil for a whole movie.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
@@ -66,7 +68,7 @@ public struct MovieFile: Sink {
 
     public var opening: SinkOpening { opening(playlist: nil) }
 
-    /// The opening of the sink, with or without a playlist of its files.
+    /// Makes the opening of the sink; `playlist` lists the recording's files, and is nil for a plain recording.
     func opening(playlist: HLSPlaylist?) -> SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
@@ -93,7 +95,7 @@ public struct MovieFile: Sink {
             })
     }
 
-    /// The recording's plan, from checked options.
+    /// Checks the options, and returns the recording's plan and encodings.
     ///
     /// - Throws: ``PipSinks/SinkError`` when options are invalid, or contradict each other.
     func checked() throws(SinkError) -> (
@@ -104,7 +106,7 @@ public struct MovieFile: Sink {
         let encoding = encoding ?? VideoEncoding(container.codecs[0])
         guard container.codecs.contains(encoding.codec) else {
             let codecs = container.codecs.map(\.name).joined(separator: ", ")
-            throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name), but \(codecs)")
+            throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name); it holds \(codecs)")
         }
         let soundEncoding = soundEncoding ?? AudioEncoding(container.audioCodecs[0])
         guard sound.isEmpty || container.audioCodecs.contains(soundEncoding.codec) else {
@@ -132,7 +134,7 @@ public struct MovieFile: Sink {
         return (plan, encoding, soundEncoding)
     }
 
-    /// Opens the sound of each track.
+    /// Opens the sound of each track; opens no track if one fails.
     func openSound(
         _ encoding: AudioEncoding, _ context: SinkContext
     ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {
@@ -146,7 +148,8 @@ public struct MovieFile: Sink {
         return sounds
     }
 
-    /// Checks now what would otherwise fail with the first frame.
+    /// Checks that the elements are installed and the file can be created, so that errors do not come only with the
+    /// first frame.
     func check(_ plan: MovieLoop.Plan, codec: VideoCodec) throws(SinkError) {
         let muxer = plan.container.muxer(of: codec).split(separator: " ").first.map(String.init) ?? ""
         let parser = codec.containerParser.split(separator: " ").first.map(String.init)
@@ -157,9 +160,9 @@ public struct MovieFile: Sink {
     }
 }
 
-/// The encoder of a picture.
+/// Returns the encoder of an output's picture.
 ///
-/// Outputs of the same picture, size, rate and encoding share it.
+/// Outputs with the same picture, size, rate and encoding share one encoder.
 ///
 /// - Throws: ``PipSinks/SinkError`` when no encoder works.
 func sharedEncoder(
@@ -179,7 +182,7 @@ func sharedEncoder(
     } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
 }
 
-/// The properties in which outputs must agree to share an encoder.
+/// The properties that outputs must share to use the same encoder.
 private struct EncoderKey: Hashable, Sendable {
     let picture: NodeID
     let layout: FrameLayout

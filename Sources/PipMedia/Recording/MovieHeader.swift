@@ -3,10 +3,9 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// The header of a written MP4 or QuickTime file: its dates, and its pictures' orientation.
+/// The header of a written MP4 or QuickTime file: its dates, and the orientation of its pictures.
 ///
-/// The engine's muxer writes the moment of its own start as the date, and no orientation (GStreamer 1.22,
-/// `gstqtmux.c`).
+/// GStreamer's muxer writes the time of its own start as the date, and no orientation (GStreamer 1.22, `gstqtmux.c`).
 ///
 /// Source: ISO/IEC 14496-12, 8.2.2 "Movie header box", 8.3.2 "Track header box", 8.4.2 "Media header box".
 struct MovieHeader {
@@ -14,9 +13,11 @@ struct MovieHeader {
     private let size: UInt64
     private let boxes: MovieBoxes
 
-    /// The seconds from 1904, at which these files' dates begin, to 1970.
+    /// The number of seconds from 1904, where the dates in these files begin, to 1970.
     private static let epoch: Int64 = 2_082_844_800
 
+    /// Prepares to read the header of a file.
+    ///
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
@@ -32,14 +33,14 @@ struct MovieHeader {
         }
     }
 
-    /// Writes the date and the orientation.
+    /// Writes the date and the orientation into the header.
     ///
-    /// A file that cannot be written stays as it is.
+    /// When a write fails, the file stays as it is.
     ///
     /// - Parameters:
-    ///   - created: The moment at which the first picture was captured.
+    ///   - created: The time at which the first picture was captured.
     ///   - orientation: The orientation in which players show the pictures.
-    /// - Returns: False when the header is not complete yet.
+    /// - Returns: False when the muxer has not completed the header yet.
     func write(created: WallTime, _ orientation: Orientation) -> Bool {
         guard let movie = boxes.first("moov", in: 0..<size) else { return false }
         let seconds = created.sinceEpoch.components.seconds + Self.epoch
@@ -59,18 +60,18 @@ struct MovieHeader {
         boxes.bytes(handler.content.lowerBound + 8, 4) == Array("vide".utf8)
     }
 
-    /// Writes the creation time, the first field of each header.
+    /// Writes the creation time, which is the first field of each header after version and flags.
     private func write(_ seconds: Int64, to header: MovieBoxes.Box) {
         guard let version = boxes.bytes(header.content.lowerBound, 1).first, header.content.count >= 20 else { return }
         let bytes = Self.bytes(UInt64(max(0, seconds)))
         write(version == 1 ? bytes : Array(bytes.suffix(4)), at: header.content.lowerBound + 4)
     }
 
-    /// Writes a track's matrix.
+    /// Writes the matrix and keeps the size in a video track's header.
     private func write(_ orientation: Orientation, to header: MovieBoxes.Box) {
         guard orientation != .identity, let version = boxes.bytes(header.content.lowerBound, 1).first else { return }
         let start = header.content.lowerBound + (version == 1 ? 52 : 40)
-        // The matrix stands first, then width and height in units of 1/65536.
+        // In the header, the matrix comes first, and then width and height in units of 1/65536.
         let sides = boxes.bytes(start + 36, 8)
         guard sides.count == 8, start + 44 <= header.content.upperBound else { return }
         let size = PixelSize(Int(sides[0]) << 8 | Int(sides[1]), Int(sides[4]) << 8 | Int(sides[5]))
@@ -78,15 +79,15 @@ struct MovieHeader {
             Self.matrix(orientation, size).flatMap { Self.bytes(UInt64(truncatingIfNeeded: $0)).suffix(4) }, at: start)
     }
 
-    /// The matrix that turns a stored picture upright, in the file's order and fixed-point numbers.
+    /// Returns the matrix that turns a stored picture upright, in the file's order and fixed-point numbers.
     ///
     /// - Parameters:
-    ///   - orientation: The orientation of the stored picture.
+    ///   - orientation: The orientation in which players show the picture.
     ///   - size: The size of the stored picture.
     /// - Returns: The nine numbers a, b, u, c, d, v, x, y, w.
     static func matrix(_ orientation: Orientation, _ size: PixelSize) -> [Int] {
         let (width, height) = (size.width, size.height)
-        // The directions of the stored axes in the shown picture, and the offset that makes it begin at 0.
+        // The directions of the stored axes in the shown picture, and the offset that moves its corner to 0.
         let (a, b, c, d, x, y) =
             switch orientation.quarterTurns {
             case 1: (0, 1, -1, 0, height, 0)
@@ -98,7 +99,7 @@ struct MovieHeader {
         guard orientation.isMirrored else {
             return [a * one, b * one, 0, c * one, d * one, 0, x * one, y * one, 1 << 30]
         }
-        // A mirrored column x is column width - x of the turn.
+        // Column x of the mirrored picture is column width - x of the turned one.
         return [
             -a * one, -b * one, 0, c * one, d * one, 0, (x + a * width) * one, (y + b * width) * one, 1 << 30,
         ]
@@ -109,7 +110,7 @@ struct MovieHeader {
     }
 
     private func write(_ bytes: [UInt8], at offset: UInt64) {
-        // When the write fails, the file plays all the same.
+        // When the write fails, the file still plays.
         _ = unsafe bytes.withUnsafeBytes {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
         }

@@ -6,24 +6,24 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// The work of a recording's thread: it writes packets into one file after another.
+/// The loop of a recording's thread: writes packets into one file after another.
 final class MovieLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
         var isDone = false
-        /// The number of bytes in the current file.
+        /// The number of bytes of pictures in the current file.
         var bytes = 0
     }
 
-    /// The longest wait for packets between two looks at the files.
+    /// The longest wait for packets before the thread checks the files.
     private static let interval = Duration.milliseconds(100)
-    /// The longest wait while a picture waits for its sound.
+    /// The longest wait for packets while a picture waits for its sound.
     private static let soundInterval = Duration.milliseconds(10)
 
-    // One thread touches everything but what is locked: the thread that calls `run()`.
+    // Only the thread that calls `run()` uses the properties, except those that are locked or constant.
     private let plan: Plan
     private let feed: PacketFeed
-    /// The packets of the sound tracks.
+    /// The queues of the sound tracks, in the order of the tracks.
     private let sounds: [SoundFeed]
     private var interleaver: Interleaver
     private let interruption: Interruption
@@ -39,7 +39,7 @@ final class MovieLoop: @unchecked Sendable {
     private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
     private let endingFailure = Monitor<SinkError?>(nil)
     private let playlist: Monitor<HLSPlaylist>?
-    /// The moment by which files must be complete.
+    /// The time by which files must be complete.
     let deadline = Monitor(Timestamp.distantFuture)
     let state: Monitor<State>
 
@@ -73,7 +73,7 @@ final class MovieLoop: @unchecked Sendable {
             failure = error
         }
         failure = end() ?? failure
-        // After a failure, packets are of no use any more.
+        // After a failure, packets are discarded.
         if let failure {
             state.update { $0.statistics.error = failure }
             onError(failure)
@@ -88,11 +88,11 @@ final class MovieLoop: @unchecked Sendable {
 
     /// Blocks until all files are complete.
     ///
-    /// At a limit it interrupts the loop, and waits for another 200 ms.
+    /// At `limit`, this method interrupts the loop, and waits for another 200 ms.
     ///
     /// - Parameters:
-    ///   - limit: The moment at which the loop is interrupted.
-    ///   - onInterruption: Called after the loop was interrupted, to stop other work.
+    ///   - limit: The time at which to interrupt the loop.
+    ///   - onInterruption: Called after the interruption, to stop other work.
     /// - Returns: True when all files are complete.
     func waitUntilDone(by limit: Timestamp, onInterruption: () -> Void = {}) -> Bool {
         if state.wait(until: limit, { $0.isDone ? true : nil }) ?? false { return true }
@@ -103,7 +103,7 @@ final class MovieLoop: @unchecked Sendable {
 
     // MARK: Packets
 
-    /// Waits for packets, and queues those that have arrived.
+    /// Waits for packets, and hands those that have arrived to the interleaver.
     private func receive() {
         if feed.isFinished {
             interleaver.endPictures()
@@ -137,7 +137,7 @@ final class MovieLoop: @unchecked Sendable {
         if pause != nil, !resume(at: packet) { return leaveOut() }
         do throws(SinkError) {
             if let segment, packet.isKey, isPartDue || !segment.format.isEqual(to: packet.format) { complete(segment) }
-            // A file without its key frame cannot be decoded.
+            // Without its key frame, a file cannot be decoded.
             guard segment != nil || packet.isKey else { return leaveOut() }
             if segment == nil { segment = try begin(with: packet) }
             try segment?.write(packet, until: interruption)
@@ -176,15 +176,15 @@ final class MovieLoop: @unchecked Sendable {
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
                     tracks: MovieSegment.Tracks(codec: codec, format: format, sounds: soundFormats), tags: tags)
             } catch {
-                // A name can be taken, by an earlier run or after the clock was set back: use another name, so that
-                // nothing is lost.
+                // The name can be taken by an earlier run, or after the clock was set back: use another name, so that
+                // no file is lost.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
                 again += 1
             }
         }
     }
 
-    /// The formats of the sound tracks that continue.
+    /// The formats of the sound tracks for the next file; nil for a track whose sound has failed or has not come.
     private var soundFormats: [PacketFormat?] {
         interleaver.formats.enumerated().map { interleaver.isEnded($0) && sounds[$0].end == nil ? nil : $1 }
     }
@@ -194,7 +194,7 @@ final class MovieLoop: @unchecked Sendable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// Completes a file while the next one is written.
+    /// Completes a file on a new thread, while the next file is written.
     private func complete(_ segment: MovieSegment) {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
@@ -226,14 +226,14 @@ final class MovieLoop: @unchecked Sendable {
                         + "is complete", errno: .noSpace)
             }
             let current = Set([segment.path] + endings.map(\.segment.path))
-            // Reserve twice the bytes since the last look, for the bytes until the next one.
+            // Reserve twice the bytes that were written since the last check, for those until the next check.
             plan.keep?.apply(to: plan.names, keeping: current, reserve: 2 * written)
         } catch { try wait(after: error) }
     }
 
     /// Completes all files.
     ///
-    /// - Returns: The first failure.
+    /// - Returns: The first failure. Nil when all files are complete.
     private func end() -> SinkError? {
         if let segment { complete(segment) }
         for ending in endings { ending.thread.join() }
@@ -246,9 +246,9 @@ final class MovieLoop: @unchecked Sendable {
 
     // MARK: A disk that is full or fails
 
-    /// Starts to wait for the disk.
+    /// Pauses the recording until the disk has room or works again.
     ///
-    /// - Throws: The error when a wait does not help, or when the options exclude it.
+    /// - Throws: `error` itself when it is no disk error, or when the options do not allow waiting.
     private func wait(after error: SinkError) throws(SinkError) {
         if let segment { complete(segment) }
         guard plan.onFull == .wait, error.isOfDisk else { throw error }
@@ -261,7 +261,7 @@ final class MovieLoop: @unchecked Sendable {
         error.isDiskFull ? plan.reserve.roomInterval : plan.reserve.retryInterval
     }
 
-    /// Continues in another file, if the next attempt is due and the disk has room.
+    /// Continues the recording in another file, if an attempt is due and the disk has room; returns true on success.
     private func resume(at packet: Packet) -> Bool {
         guard let waited = pause, packet.isKey, clock.now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = clock.now.advanced(by: interval(after: waited.error))
@@ -280,7 +280,7 @@ final class MovieLoop: @unchecked Sendable {
 }
 
 extension HLSPlaylist {
-    /// Adds a complete segment, writes the playlist, and deletes segments that no client requests any more.
+    /// Adds a complete segment, writes the playlist, and deletes segments that clients no longer request.
     fileprivate mutating func add(_ segment: MovieSegment) throws(SinkError) {
         let slash = segment.path.lastIndex(of: "/")
         let folder = slash.map { segment.path[...$0] } ?? ""

@@ -6,7 +6,7 @@ internal import PipSinks
 internal import SystemPackage
 
 extension MovieLoop {
-    /// The plan of a recording: its files and their properties.
+    /// The constant properties of a recording: its files, their format and their limits.
     struct Plan {
         let names: FileNames
         let container: MovieContainer
@@ -14,17 +14,17 @@ extension MovieLoop {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
-        /// The length of each file; nil for one file until the end.
+        /// The length of each file; nil for one file.
         var segments: SegmentLimit?
         /// The orientation in which players show the pictures.
         var orientation = Orientation.identity
-        /// The names of the cameras in the picture.
+        /// The title: the names of the cameras in the picture; nil for a picture without cameras.
         var title: String?
-        /// The part of a whole that the file is; nil for a whole.
+        /// The part of a movie that this file holds; nil when the file holds the whole movie.
         var part: MoviePart?
         /// The clock of the frames' timestamps.
         var clock = MonotonicClock()
-        /// The playlist of the files; nil for a recording.
+        /// The playlist of the files; nil for a plain recording.
         var playlist: HLSPlaylist?
         var reserve = DiskReserve()
         /// The time between two syncs of new data to the disk: half a fragment.
@@ -33,7 +33,7 @@ extension MovieLoop {
 }
 
 extension SinkError {
-    /// The error of a file that exists and must not be overwritten.
+    /// Makes the error for a file that exists and must not be overwritten.
     static func exists(_ path: String) -> SinkError {
         SinkError(
             path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
@@ -42,9 +42,9 @@ extension SinkError {
 }
 
 extension MovieLoop.Plan {
-    /// Checks now what would otherwise fail with the first frame.
+    /// Checks that the file can be created, so that an error does not come only with the first frame.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the file exists, or when its folder cannot be written.
+    /// - Throws: ``PipSinks/SinkError`` when the file exists, or when its folder is not writable.
     func checkDestination() throws(SinkError) {
         let path = names.path(number: 1, at: 0)
         if !names.hasFields, !overwrites, unsafe access(path, F_OK) == 0 {

@@ -5,7 +5,7 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that records: an encoder gets its frames, files get the packets.
+/// An output that records: hands frames to an encoder, and packets to files.
 final class MovieRecorder: FrameReceiver {
     private let frames: EncodedFrames
     private let sounds: [SoundTap]
@@ -14,7 +14,7 @@ final class MovieRecorder: FrameReceiver {
     private let parts: RecordingParts
     private let clock: MonotonicClock
     private let interval: Duration
-    /// The end of the last frame.
+    /// The end of the last submitted frame; nil before the first, and for a recording without sound.
     private let end = Mutex<Timestamp?>(nil)
 
     init(
@@ -26,7 +26,7 @@ final class MovieRecorder: FrameReceiver {
         parts = RecordingParts(plan.segments)
         clock = context.clock
         interruption = Interruption()
-        // The queue holds four seconds, so that a slow disk causes no loss.
+        // The queue holds four seconds of packets, so that a slow disk causes no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
         let loop = MovieLoop(
@@ -63,7 +63,7 @@ final class MovieRecorder: FrameReceiver {
         for sound in sounds { sound.reach(from: frame.timestamp, to: last) }
     }
 
-    /// True for a frame that begins a file.
+    /// True for a frame with which a new file begins.
     private func beginsPart(_ frame: Frame) -> Bool {
         parts.beginsPart(at: frame.timestamp) { loop.state.read { $0.bytes } }
     }

@@ -5,19 +5,19 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// A movie file that is being written: a muxer and an open file.
+/// A movie file that is being written: an open file, and the muxer that fills it.
 final class MovieSegment: Sendable {
-    /// The most packets that wait for the disk.
+    /// The largest number of picture packets that wait for the disk.
     private static let depth = 64
 
     private struct State {
         var start: Timestamp?
         var end: Timestamp?
         var syncedBytes = 0
-        /// True once the header that plays after a crash has its tags.
+        /// True once the tags are in the header that players read after a crash.
         var isHeadTagged = false
         var hasEnded = false
-        /// The number of written sound packets, by track.
+        /// The number of sound packets written to each track.
         var soundPackets: [Int]
     }
 
@@ -27,26 +27,26 @@ final class MovieSegment: Sendable {
     private let descriptor: Int32
     private let pipeline: Pipeline
     private let inlet: Inlet
-    /// The inlets of the sound tracks; nil for a track without sound.
+    /// The inlets of the sound tracks; nil for a track that the file leaves out.
     private let sounds: [SoundInlet?]
     private let distinctSizes: Int
     private let state: Monitor<State>
 
-    /// The tracks of a file: its picture and its sounds.
+    /// The formats of a file's tracks: one picture, and any number of sound tracks.
     struct Tracks {
         let codec: VideoCodec
-        /// The picture's format.
+        /// The format of the picture's packets.
         let format: PacketFormat
-        /// The formats of the sound tracks; nil for a track that is left out.
+        /// The formats of the sound tracks; nil for a track that the file leaves out.
         let sounds: [PacketFormat?]
     }
 
-    /// Creates a file.
+    /// Creates the file, and starts its muxer.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - overwrites: True to replace an existing file.
-    ///   - tracks: The tracks.
+    ///   - tracks: The formats of the tracks.
     ///   - tags: The container, and the tags to write.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be created.
     init(_ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags) throws(SinkError) {
@@ -63,7 +63,7 @@ final class MovieSegment: Sendable {
             throw reason == .fileExists ? .exists(path) : SinkError.cannotCreate(path, reason)
         }
         do throws(MediaError) {
-            // The muxer writes nothing while a track has no data: leave such tracks out.
+            // The muxer writes nothing while a track has no data: leave out tracks without sound.
             let inlets = sounds.indices.filter { sounds[$0] != nil }.map {
                 "appsrc name=sound\($0) ! \(container.soundPad)"
             }
@@ -94,9 +94,12 @@ final class MovieSegment: Sendable {
 
     /// Writes a picture.
     ///
-    /// Blocks while many packets wait for the disk.
+    /// Blocks while more than 64 packets wait for the disk.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
+    /// - Parameters:
+    ///   - packet: The picture.
+    ///   - interruption: Ends the wait with an error.
+    /// - Throws: ``PipSinks/SinkError`` when the file can no longer be written, or at an interruption.
     func write(_ packet: Packet, until interruption: Interruption) throws(SinkError) {
         let start = state.update { state in
             if state.start == nil { state.start = packet.time }
@@ -117,20 +120,20 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Writes sound that belongs to the last written picture.
+    /// Writes sound, and drops sound from before the file's first picture.
     ///
     /// - Parameters:
     ///   - packet: The sound.
-    ///   - track: The number of its track.
+    ///   - track: The number of the packet's track.
     func write(_ packet: Packet, track: Int) {
         guard let start = state.read({ $0.start }), packet.time >= start,
             let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
-        // A pipeline that accepts nothing any more reports it with the next picture.
+        // A pipeline that no longer accepts packets reports this with the next picture.
         if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
     }
 
-    /// The number of zeros after a packet that make its size differ from its neighbours'.
+    /// The number of zero bytes to add to a packet, so that its size differs from those of its neighbours.
     private func padding(of packet: Packet, _ track: Int) -> Int {
         let number = state.update { state in
             defer { state.soundPackets[track] += 1 }
@@ -140,12 +143,12 @@ final class MovieSegment: Sendable {
         return surplus < 0 ? surplus + distinctSizes : surplus
     }
 
-    /// Notes that a track's sound ended before the picture.
+    /// Ends a track whose sound has failed before the picture's end.
     func endSound(track: Int) { sounds[track]?.inlet.end() }
 
     /// Checks that the file can still be written.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
+    /// - Throws: ``PipSinks/SinkError`` when it cannot.
     func check() throws(SinkError) {
         while let message = pipeline.nextMessage() {
             switch message {
@@ -156,10 +159,10 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Waits until the new data is on the disk, and at the first call until the file's name is.
+    /// Waits until the file's new data is on the disk; the first call also waits for the file's name.
     ///
     /// - Returns: The number of new bytes.
-    /// - Throws: ``PipSinks/SinkError`` when the disk failed to store them.
+    /// - Throws: ``PipSinks/SinkError`` when the disk failed to store the data.
     func sync() throws(SinkError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return 0 }
@@ -180,7 +183,7 @@ final class MovieSegment: Sendable {
         return max(0, bytes - synced)
     }
 
-    /// The playing time of the file.
+    /// The playing time of the file so far.
     var duration: Duration {
         state.read { state in
             guard let start = state.start, let end = state.end else { return .zero }
@@ -188,12 +191,12 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// The room on the file's disk; nil when it is unknown.
+    /// The free space on the file's disk; nil when unknown.
     var room: DiskRoom? { DiskRoom(descriptor: descriptor) }
 
     /// Completes the file.
     ///
-    /// - Parameter deadline: The end of the wait. A file that is incomplete by then still plays.
+    /// - Parameter deadline: The end of the wait. A file that is incomplete at the deadline still plays.
     /// - Throws: ``PipSinks/SinkError`` when the file is incomplete.
     func finish(by deadline: Timestamp) throws(SinkError) {
         inlet.end()

@@ -3,24 +3,24 @@ internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
 
-/// The tags of a movie file: its beginning, its cameras, its orientation and the program that wrote it.
+/// The tags of a movie file: its date, the names of its cameras, its orientation and the program that wrote it.
 struct MovieTags: Sendable {
     let container: MovieContainer
-    /// The names of the cameras in the picture; nil for none.
+    /// The names of the cameras in the picture; nil for a picture without cameras.
     let title: String?
-    /// The moment at which the first picture was captured, or composed.
+    /// The time at which the first picture was captured or composed.
     let start: WallTime
     /// The orientation in which players show the pictures.
     let orientation: Orientation
-    /// The part of a whole that the file is; nil for a whole.
+    /// The part of a movie that this file holds; nil when the file holds the whole movie.
     var part: MoviePart?
 
-    /// The program's name in all files.
+    /// The program's name, which all files state.
     private static let program = "pip-compose"
     /// The longest title, in bytes.
     private static let longestTitle = 120
 
-    /// The title of a picture with some cameras, each named once; nil for a picture without cameras.
+    /// Makes the title of a picture from its cameras' names, each once; nil for a picture without cameras.
     static func title(_ cameras: [String]) -> String? {
         var names: [String] = []
         for name in cameras where !name.isEmpty && !names.contains(name) { names.append(name) }
@@ -29,12 +29,12 @@ struct MovieTags: Sendable {
         return title.isEmpty ? nil : title
     }
 
-    /// True for Matroska and WebM, whose muxer escapes the characters of texts.
+    /// True for Matroska and WebM, whose muxer escapes characters in texts.
     private var isMatroska: Bool { container == .mkv || container == .webm }
 
-    /// Sets the tags of a pipeline's muxer.
+    /// Sets the tags that the pipeline's muxer can write.
     ///
-    /// Call it before the pipeline runs.
+    /// Call this method before the pipeline runs.
     func use(for pipeline: Pipeline) {
         let components = start.sinceEpoch.components
         let (seconds, microseconds) = (gint64(components.seconds), gint64(components.attoseconds / 1_000_000_000_000))
@@ -60,12 +60,12 @@ struct MovieTags: Sendable {
         if isMatroska { pipeline.set("writing-app", of: "mux", to: Self.program) }
     }
 
-    /// Writes the tags that the muxer cannot.
+    /// Writes the tags that the muxer cannot write.
     ///
     /// - Parameters:
-    ///   - descriptor: The file.
+    ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
-    /// - Returns: False when the file's header is not written yet.
+    /// - Returns: False when the muxer has not written the header yet.
     func complete(_ descriptor: Int32, size: Int) -> Bool {
         switch container {
         case .mp4, .mov:

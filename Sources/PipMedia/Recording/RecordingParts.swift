@@ -2,7 +2,7 @@
 internal import PipFrames
 internal import Synchronization
 
-/// Decides which frames begin a file of a recording.
+/// Decides with which frames the files of a recording begin. Thread: any.
 final class RecordingParts: Sendable {
     private struct State {
         var start: Timestamp?
@@ -13,15 +13,17 @@ final class RecordingParts: Sendable {
     private let limit: SegmentLimit?
     private let state = Mutex(State())
 
-    /// - Parameter limit: The length of each file. Nil makes one file until the end.
+    /// Creates the decision for a recording.
+    ///
+    /// - Parameter limit: The length of each file. Nil makes a new file only on request.
     init(_ limit: SegmentLimit?) { self.limit = limit }
 
-    /// True for a frame that begins a file.
+    /// Decides whether a file begins with a frame.
     ///
     /// - Parameters:
     ///   - time: The frame's timestamp.
-    ///   - bytes: The bytes of the file so far.
-    /// - Returns: True when the frame begins a file.
+    ///   - bytes: Returns the number of bytes in the current file.
+    /// - Returns: True when a file begins with the frame.
     func beginsPart(at time: Timestamp, after bytes: () -> Int) -> Bool {
         state.withLock { state in
             guard let start = state.start, !state.isSplitRequested else { return true }
@@ -33,10 +35,10 @@ final class RecordingParts: Sendable {
         }
     }
 
-    /// Notes that a file begins with a frame.
+    /// Records that a file begins with a frame.
     func noteBeginning(at time: Timestamp) { state.withLock { $0 = State(start: time) } }
 
-    /// Requests that the next frame begins a file.
+    /// Requests that a file begins with the next frame.
     func requestSplit() { state.withLock { $0.isSplitRequested = true } }
 }
 #endif

@@ -4,9 +4,9 @@ internal import PipSinks
 
 /// The length of each file of a recording in several files.
 ///
-/// Set it on a ``MovieFile`` or a ``CameraFile``.
+/// Set the limit on a ``MovieFile`` or a ``CameraFile``.
 public enum SegmentLimit: Sendable, Hashable {
-    /// A length in time.
+    /// A duration.
     case duration(Duration)
     /// A size in bytes.
     case bytes(Int)
@@ -22,30 +22,31 @@ public enum SegmentLimit: Sendable, Hashable {
     }
 }
 
-/// The amount of a recording in several files that is kept.
+/// The amount of old files to keep, for a recording in several files.
 ///
-/// The oldest file is deleted first, the current file never. Set it on a recording that would otherwise fill the disk.
+/// The oldest file is deleted first, and the current file never. Set a retention on a recording that would otherwise
+/// fill the disk.
 public enum Retention: Sendable, Hashable {
-    /// A size of all files in bytes, the current file included.
+    /// The size of all files in bytes, including the current file.
     case bytes(Int)
-    /// An age, above which files are deleted.
+    /// The age since a file's last write above which the file is deleted.
     case age(Duration)
 
     /// A file of a recording.
     struct File: Equatable {
         var path: String
         var bytes: Int
-        /// The time of the last write, in seconds since 1970.
+        /// The time of the file's last write, in seconds since 1970.
         var time: Int
     }
 
-    /// The files to delete, oldest first.
+    /// Returns the files to delete, the oldest first.
     ///
     /// - Parameters:
     ///   - files: The recording's files, in any order.
     ///   - current: The paths of the files being written, which are kept.
-    ///   - now: The present, in seconds since 1970.
-    ///   - reserve: The bytes that are written before the next call. Nil for a whole file.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - reserve: The number of bytes that will be written before the next call. Nil for a whole file.
     /// - Returns: The files to delete.
     func surplus(of files: [File], keeping current: Set<String>, now: Int, reserve: Int?) -> [File] {
         let old = files.filter { !current.contains($0.path) }.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
@@ -67,21 +68,21 @@ public enum Retention: Sendable, Hashable {
         }
     }
 
-    /// Deletes the surplus files of a recording.
+    /// Deletes the files of a recording that exceed the limit.
     ///
     /// - Parameters:
     ///   - names: The names of the recording's files. No other file is touched.
-    ///   - current: The paths of the files being written.
-    ///   - reserve: The bytes that are written before the next call. Nil for a whole file.
+    ///   - current: The paths of the files being written, which are kept.
+    ///   - reserve: The number of bytes that will be written before the next call. Nil for a whole file.
     func apply(to names: FileNames, keeping current: Set<String>, reserve: Int?) {
         let files = Self.files(names)
         for file in surplus(of: files, keeping: current, now: Int(time(nil)), reserve: reserve) {
-            // The next call tries again to delete a file that could not be deleted.
+            // When a file cannot be deleted, the next call tries again.
             _ = unsafe unlink(file.path)
         }
     }
 
-    /// The files of a recording.
+    /// The files in the recording's folder whose names match the recording's.
     private static func files(_ names: FileNames) -> [File] {
         guard let folder = unsafe opendir(names.folder) else { return [] }
         defer { unsafe closedir(folder) }
@@ -94,7 +95,7 @@ public enum Retention: Sendable, Hashable {
             let path = names.folder == "." && !names.pattern.hasPrefix("./") ? name : names.folder + "/" + name
             var status = stat()
             guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            // Seconds come first. The C module that has `tv_sec` depends on the imports of other files.
+            // The seconds are the first field. Swift finds the name `tv_sec` only with the imports of other files.
             let seconds = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe $0.load(as: time_t.self) }
             files.append(File(path: path, bytes: Int(status.st_size), time: seconds))
         }

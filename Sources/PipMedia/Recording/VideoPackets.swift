@@ -3,22 +3,22 @@ internal import PipFrames
 
 /// Makes packets of the H.264 or H.265 that a camera sends, and skips pictures that cannot be decoded.
 ///
-/// Thread: one thread.
+/// Thread: one thread at a time.
 struct VideoPackets {
     private var stream: (video: AnnexB, format: PacketFormat, size: PixelSize, rate: FrameRate)?
-    /// The latest parameter sets, with their start codes.
+    /// The latest parameter sets, with their start codes; empty before the first.
     private var parameters: [UInt8] = []
-    /// The sequence number of the last picture; nil when the next picture must be a key picture.
+    /// The sequence number of the last picture; nil when the next packet must be a key picture.
     private var last: UInt64?
 
     /// Makes a packet of a picture.
     ///
     /// - Parameters:
-    ///   - bytes: The picture.
-    ///   - device: The driver's format.
+    ///   - bytes: The compressed picture.
+    ///   - device: The driver's pixel format.
     ///   - info: The layout of the decoded frame, and the timestamp.
     ///   - rate: The frame rate that the driver states.
-    /// - Returns: The packet. Nil for a picture that refers to a missing one.
+    /// - Returns: The packet. Nil for a picture that cannot be decoded, because one before it is missing.
     mutating func packet(
         _ bytes: [UInt8], in device: FourCC, of info: FrameInfo, rate: FrameRate
     ) -> Packet? {
@@ -28,7 +28,7 @@ struct VideoPackets {
             (parameters, last) = ([], nil)
         }
         let isKey = unsafe bytes.withUnsafeBytes { unsafe video.isKey($0) }
-        // Parameter sets come with key pictures: search no other picture for them.
+        // Parameter sets come with key pictures, so that other pictures need no search.
         let own = isKey ? video.parameters(in: bytes) : []
         if !own.isEmpty { parameters = own }
         guard isKey || (last.map { $0 + 1 == info.sequence } ?? false), !parameters.isEmpty, let format = stream?.format
@@ -37,12 +37,12 @@ struct VideoPackets {
             return nil
         }
         last = info.sequence
-        // A key picture may begin a file, whose header needs the parameter sets.
+        // A file may begin with a key picture, and its header needs the parameter sets.
         let whole = isKey && own.isEmpty ? parameters + bytes : bytes
         return Packet(whole, format, at: info.timestamp, duration: rate.interval, isKey: isKey)
     }
 
-    /// Notes that pictures are missing.
+    /// Tells that pictures are missing: the next packet must be a key picture.
     mutating func interrupt() { last = nil }
 }
 #endif

@@ -44,7 +44,7 @@ struct SessionDescription: Equatable {
             sections[sections.count - 1].lines.append(line)
         }
         guard sections.allSatisfy({ $0.words.count >= 4 }) else {
-            throw mistake("it is no session description (SDP): an m= line lacks something")
+            throw mistake("it is no session description (SDP): an m= line has fewer than four fields")
         }
     }
 

@@ -72,7 +72,7 @@ public struct WHIPStream: Sink {
         if let obstacle = HTTPClient.obstacle { return obstacle }
         if HTTPClient.host(of: address) == nil { return "a WHIP server's address is https://host/path" }
         if token?.utf8.contains(where: { $0 <= 32 || $0 > 126 }) == true {
-            return "its token has a character that tokens cannot have"
+            return "its token has a space, a control character or a character outside ASCII"
         }
         return nil
     }
