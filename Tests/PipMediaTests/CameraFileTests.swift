@@ -73,7 +73,8 @@ struct CameraFileTests {
         _ = try await rig.run { _ in
             for (index, picture) in pictures.enumerated() {
                 _ = rig.deliver([.compressed(picture)])
-                // The scripted driver takes no time, so that a starved writer's queue of 60 frames could fill.
+                // The scripted driver takes no time: without this wait, the writer's queue of 60 frames could fill on a
+                // busy machine.
                 #expect(await becomes { output.statistics.written + 30 >= index })
             }
         }
@@ -93,7 +94,7 @@ struct CameraFileTests {
         _ = try await rig.run { _ in
             for code in 0..<30 {
                 times += rig.deliver([FakeFrame(.fill(UInt8(60 + code * 4)))])
-                // The scripted driver takes no time, but the encoder does.
+                // The scripted driver takes no time, but the encoder does: wait for the encoder.
                 let goal = code - 8
                 #expect(await becomes { output.statistics.written + output.statistics.drops.total >= goal })
             }

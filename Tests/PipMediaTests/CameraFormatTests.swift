@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Pixels of cameras in their files")
 struct CameraFormatTests {
-    /// The colour in every format: Y 120, U 90, V 170 in limited range, which is this RGB by BT.601.
+    /// The test colour: Y 120, U 90, V 170 in limited range, and the same colour as RGB by BT.601.
     private static let (luma, blue, red): (UInt8, UInt8, UInt8) = (120, 90, 170)
     private static let rgb: [UInt8] = [188, 102, 44]
 
-    /// The bytes of a picture of that colour.
+    /// Returns the bytes of a picture of the test colour.
     private static func picture(_ format: PixelFormat, _ size: PixelSize) -> [UInt8] {
         let area = size.area
         func rows(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap { _ in bytes } }

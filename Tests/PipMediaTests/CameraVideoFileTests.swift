@@ -6,10 +6,10 @@ import Testing
 @testable import PipCompose
 @testable import PipMedia
 
-/// Files of cameras that send H.264 or H.265.
+/// Tests files of cameras that send H.264 or H.265.
 @Suite("A camera's video in a file", .timeLimit(.minutes(5)))
 struct CameraVideoFileTests {
-    /// The checksums of the decoded pictures of files.
+    /// Returns the checksums of all decoded pictures of the files.
     private func sums(_ folder: TemporaryFolder, _ names: [String]) throws -> [String] {
         try names.flatMap { name in
             try runProgram([
@@ -36,7 +36,7 @@ struct CameraVideoFileTests {
         }
         #expect(output.statistics.written == 60 && output.statistics.encoder == nil, "\(output.statistics)")
         let names = try rig.folder.names.sorted()
-        // The second ends at the 28th picture, and the next key picture is the 31st.
+        // A second has passed at the 28th picture, but a new file can begin only with the next key picture, the 31st.
         #expect(names.count == 2, "\(names)")
         for name in names { #expect(try Probe(rig.folder.path(name)).beginsWithKey) }
         try rig.folder.write(units.flatMap { $0 }, to: "sent.\(coding.name)")
@@ -73,7 +73,7 @@ struct CameraVideoFileTests {
         #expect(taken == Array(0..<13) + Array(20..<30))
         packets.interrupt()
         #expect(packet(31, units[1]) == nil)
-        // The parameters of this key picture came only once, at the beginning.
+        // The parameter sets of this key picture came only once, at the beginning.
         let parameters = AnnexB.h264.parameters(in: units[0])
         let bare = Array(units[20].dropFirst(6 + AnnexB.h264.parameters(in: units[20]).count))
         #expect(parameters.count > 20 && AnnexB.h264.parameters(in: bare).isEmpty)

@@ -11,7 +11,9 @@ import Testing
 struct CameraVideoTests {
     static let size = PixelSize(320, 240)
 
-    /// The access units of a picture that gets lighter, each after a delimiter; every tenth picture is a key picture.
+    /// Encodes a picture that gets lighter, and returns its access units, each with a delimiter.
+    ///
+    /// Every tenth picture is a key picture.
     static func units(_ coding: AnnexB, count: Int) throws -> [[UInt8]] {
         let folder = try TemporaryFolder()
         let encoder =
@@ -26,7 +28,7 @@ struct CameraVideoTests {
         return units(of: try folder.read("video"), coding)
     }
 
-    /// Cuts a stream before each delimiter.
+    /// Cuts a byte stream before each access unit delimiter.
     private static func units(of bytes: [UInt8], _ coding: AnnexB) -> [[UInt8]] {
         let delimiter: (UInt8) -> Bool = coding == .h264 ? { $0 & 0x1f == 9 } : { $0 >> 1 & 0x3f == 35 }
         var starts: [Int] = []

@@ -20,7 +20,7 @@ struct ChildProcessTests {
 
     @Test("a program has none of our descriptors")
     func descriptors() throws {
-        // Libraries open descriptors without `O_CLOEXEC`, too.
+        // The child must not inherit descriptors that libraries open without `O_CLOEXEC`.
         let descriptor = unsafe open("/dev/null", O_RDONLY)
         try #require(descriptor > STDERR_FILENO)
         defer { close(descriptor) }

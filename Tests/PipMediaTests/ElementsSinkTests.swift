@@ -11,7 +11,7 @@ struct ElementsSinkTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Draws twenty frames in real time for a sink of elements and a file beside it.
+    /// Draws twenty frames in real time for an ``ElementsSink`` and, beside it, a file.
     private func run(_ elements: String) async throws -> (output: Output, beside: Output) {
         let picture = PatternSource(.scene, size: PixelSize(64, 48), frameRate: FrameRate(30))
         let output = picture --> ElementsSink(elements, format: .nv12)

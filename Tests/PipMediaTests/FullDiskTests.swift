@@ -16,14 +16,14 @@ extension VideoEncoderTests {
         var plan = MovieLoop.Plan(
             names: try FileNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
             onFull: .stop)
-        // The reserve makes the disk seem full.
+        // The reserve is so large that the disk seems full.
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.syncInterval) = (.max, 1, .zero)
         let errors = Monitor<[SinkError]>([])
         let loop = MovieLoop(plan, output.feed, until: Interruption(), onEvent: { _ in }) { error in
             errors.update { $0.append(error) }
         }
         _ = WorkerThread(name: "test") { loop.run() }
-        // The loop checks the disk when data has reached it. The elements may hold the first seconds.
+        // The loop checks the disk only when data has reached it, and the muxer may hold the first seconds.
         var number = 0
         while errors.read(\.isEmpty), number < 3000 {
             submit(number, to: [output])
@@ -60,7 +60,7 @@ extension VideoEncoderTests {
         } onError: { _ in
         }
         _ = WorkerThread(name: "test") { loop.run() }
-        // Begin parts often, so that a new file can begin soon.
+        // Begin parts often, so that the recording can soon continue in a new file.
         var number = 0
         while events.read({ $0.count < 2 }), number < 3000 {
             submit(number, to: [output], beginsPart: number % 10 == 0)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Libcamera's own controls", .timeLimit(.minutes(1)))
 struct LibcameraControlsTests {
-    /// The properties that we look for in libcamera 0.5; version 0.3 lacks some, and 0.0.3 all of them.
+    /// The properties of libcamera 0.5 that ``LibcameraControls`` uses; version 0.3 lacks some, and 0.0.3 has none.
     private static let newest: Set<String> = [
         "ae-enable", "exposure-time-mode", "exposure-time", "analogue-gain-mode", "analogue-gain", "exposure-value",
         "ae-metering-mode", "af-mode", "af-trigger", "lens-position", "awb-enable", "colour-temperature",

@@ -6,7 +6,7 @@ import PipMedia
 import PipTestSupport
 import Testing
 
-/// A recording of half an hour in files of two seconds, in file time.
+/// Records half an hour in files of two seconds, faster than real time.
 @Suite("A thousand files in a row", .serialized, .timeLimit(.minutes(10)))
 struct ManySegmentsTests {
     private static let size = PixelSize(64, 32)
@@ -18,7 +18,7 @@ struct ManySegmentsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Frames that show their numbers: a bar for each of 16 bits, the lowest bit at the left.
+    /// Draws frames that show their numbers: a bar for each of 16 bits, the lowest bit on the left.
     private final class Numbers: FrameProvider {
         let format = ProvidedFormat(
             layout: FrameLayout(.i420, size), frameRate: FrameRate(rate))
@@ -50,7 +50,7 @@ struct ManySegmentsTests {
         #expect(output.statistics.written == files * Self.perFile && output.statistics.drops.total == 0)
     }
 
-    /// An encoding without key frames except at the beginning of each file.
+    /// Makes an encoding with key frames only at the beginning of each file.
     private func encoding(_ bits: Int) -> VideoEncoding {
         VideoEncoding(.h264, rate: .bits(bits), keyFrameInterval: .seconds(60), speed: .fastest)
     }
@@ -64,7 +64,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names == (1...Self.files).map { String(format: "s-%04d.mp4", $0) })
 
-        // One program reads all files in turn.
+        // One run of ffprobe reads all files in turn.
         try Data(names.map { "file '\($0)'\n" }.joined().utf8).write(to: folder.url.appending(path: "list.txt"))
         let flags = try Probe.packets("flags", of: folder.path("list.txt"), ["-f", "concat"]).map {
             $0[0].hasPrefix("K")
@@ -106,7 +106,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names.count > 3 && names.count < 150 && names.last == "k-0200.mp4", "\(names)")
         let seen = most.read { $0 }
-        // The sizes are read one by one: the sum may hold a deleted file and its successor.
+        // The test reads the sizes one by one: the sum may include a deleted file and its successor.
         #expect(seen <= limit + limit / 50 && seen > limit / 2, "\(seen)")
         FaultReport.record(row: 54, figures: "keep=\(limit / 1000)KB: at most \(seen / 1000) KB at any moment")
     }

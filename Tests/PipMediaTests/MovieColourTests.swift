@@ -15,7 +15,7 @@ struct MovieColourTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// A sink that keeps the first frame.
+    /// A sink that keeps its first frame.
     private final class FirstFrame: FrameSink, Sendable {
         let format = PixelFormat.rgba
         let frame: Mutex<Frame?> = Mutex(nil)
@@ -25,7 +25,8 @@ struct MovieColourTests {
         func finish() throws {}
     }
 
-    /// The bars: white, yellow, cyan, green, magenta, red, blue and grey, at three quarters.
+    /// The colours of the bars at three quarters of the brightness: white, yellow, cyan, green, magenta, red, blue and
+    /// grey.
     private static let bars: [[UInt8]] = [
         [191, 191, 191], [191, 191, 0], [0, 191, 191], [0, 191, 0], [191, 0, 191], [191, 0, 0], [0, 0, 191],
         [96, 96, 96],
@@ -36,12 +37,12 @@ struct MovieColourTests {
             + ["-color_primaries", space, "-color_trc", space]
     }
 
-    /// A movie's name and size, and FFmpeg's arguments that make it.
+    /// A movie to test: its name, its size and FFmpeg's arguments to make it.
     struct Encoding: Sendable, CustomTestStringConvertible {
         let name: String
         var size = PixelSize(320, 96)
         let arguments: [String]
-        /// A hint for FFmpeg about its own file, whose matrix it does not read.
+        /// A filter option for FFmpeg, which does not read the matrix of this file itself.
         var hint = ""
 
         var testDescription: String { name }

@@ -13,7 +13,7 @@ struct MovieFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Draws a pattern into sinks, as fast as the sinks accept it.
+    /// Draws a pattern for sinks, as fast as the sinks accept frames.
     @discardableResult
     private func draw(
         _ pattern: Pattern = .scene, size: PixelSize = PixelSize(160, 96), frames: Int = 30, into sinks: [any Sink]
@@ -68,7 +68,7 @@ struct MovieFileTests {
         let (composed, recorded) = (try folder.read("a.i420"), try folder.read("b.i420"))
         #expect(composed.count == recorded.count)
         let errors = zip(composed, recorded).map { abs(Int($0) - Int($1)) }
-        // Codecs ring at the edges of bars.
+        // Codecs produce ringing at the edges of the bars.
         #expect(errors.filter { $0 > 3 }.count < errors.count / 50)
         #expect(Double(errors.reduce(0, +)) / Double(errors.count) < 0.5)
     }
@@ -86,8 +86,8 @@ struct MovieFileTests {
             options.time = clock
             let session = try await Session(picture, options: options)
             async let running: Void = session.run()
-            // Encoders work in real time: virtual time must wait until they have encoded. No virtual time passes while
-            // this thread is blocked.
+            // Encoders work in real time, so that virtual time must wait for them. No virtual time passes while this
+            // thread is blocked.
             func block(milliseconds: UInt32) { usleep(1000 * milliseconds) }
             func passTenSeconds() async throws {
                 for _ in 0..<100 {
@@ -239,7 +239,7 @@ struct MovieFileTests {
 
     @Test("a list of files that are completed side by side has them in the order of their pictures")
     func order() async throws {
-        // Each picture gets a file of its own.
+        // At one frame a second, each segment has one picture.
         let picture = PatternSource(.noise, size: PixelSize(320, 240), frameRate: FrameRate(1))
         picture
             --> HLSStream(

@@ -3,7 +3,7 @@ import Foundation
 import PipFrames
 import PipTestSupport
 
-/// Movies whose frames show their numbers, made by FFmpeg.
+/// Makes movies with FFmpeg whose frames show their numbers.
 struct MovieFiles {
     let folder: TemporaryFolder
     static let size = PixelSize(160, 96)
@@ -15,7 +15,7 @@ struct MovieFiles {
     /// - Parameters:
     ///   - name: The name of the file. Its extension decides the container.
     ///   - count: The number of frames.
-    ///   - first: The number of the first frame.
+    ///   - first: The number that the first frame shows.
     ///   - rate: The frame rate in FFmpeg's notation.
     ///   - size: The size of the frames.
     ///   - arguments: FFmpeg's arguments for the encoder.
@@ -35,10 +35,10 @@ struct MovieFiles {
         return path
     }
 
-    /// An encoder with B frames and a key frame every 12 frames.
+    /// FFmpeg's arguments for H.264 with B frames and a key frame every 12 frames.
     static let h264 = ["-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "12"]
 
-    /// Runs FFmpeg in the folder.
+    /// Runs FFmpeg in the folder; throws when it fails.
     func ffmpeg(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -53,7 +53,7 @@ struct MovieFiles {
         let arguments: [String]
     }
 
-    /// A frame of eight stripes, the first for the lowest bit of the number.
+    /// Makes a frame of eight vertical stripes, which show the number's bits; the lowest bit is on the left.
     private static func frame(_ number: Int, _ size: PixelSize) -> [UInt8] {
         let row = (0..<size.width).map { x in UInt8(number >> (x * 8 / size.width) & 1 == 0 ? 40 : 200) }
         let chroma = ((size.width + 1) / 2) * ((size.height + 1) / 2)
@@ -63,14 +63,14 @@ struct MovieFiles {
 }
 
 extension Frame {
-    /// The byte of a plane at a position.
+    /// Returns the byte at a position of a plane.
     func sample(_ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
         withPlane(plane) { span, layout in
             unsafe span.unsafeLoad(fromByteOffset: y * layout.strideInBytes + x, as: UInt8.self)
         }
     }
 
-    /// The number that the frame shows.
+    /// The number that the frame's stripes show.
     var number: Int {
         (0..<8).reduce(0) { sum, bit in
             sample(0, (2 * bit + 1) * size.width / 16, size.height / 2) > 120 ? sum | 1 << bit : sum

@@ -14,7 +14,7 @@ struct MovieJoinTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Composes frames of a scene, from the first one on, into a file.
+    /// Composes frames of a scene, beginning with frame `first`, into a file.
     private func compose(
         _ name: String, _ codec: VideoCodec, from first: Int = 0, frames: Int = 50, _ part: MoviePart? = nil,
         size: PixelSize = PixelSize(160, 96)
@@ -28,7 +28,7 @@ struct MovieJoinTests {
         try await Session(picture, options: options).run(frames: frames, from: first)
     }
 
-    /// Composes three parts of a whole; returns their paths.
+    /// Composes a movie in three parts, and returns their paths.
     private func parts(_ ending: String, _ codec: VideoCodec) async throws -> [String] {
         var paths: [String] = []
         for (index, frames) in [0..<17, 17..<33, 33..<50].enumerated() {
@@ -40,7 +40,7 @@ struct MovieJoinTests {
         return paths
     }
 
-    /// The checksums of the decoded pictures.
+    /// Returns the checksums of a file's decoded pictures.
     private func pictures(_ name: String) throws -> [String] {
         try runProgram(["ffmpeg", "-v", "error", "-i", folder.path(name), "-an", "-f", "framemd5", "-"])
             .split(separator: "\n").filter { !$0.hasPrefix("#") }

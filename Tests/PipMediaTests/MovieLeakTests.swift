@@ -26,9 +26,9 @@ struct MovieLeakTests {
             let before = Holdings.now
             try play(100)
             let bound = Holdings(
-                // The engine's thread pools have some descriptors of their own.
+                // GStreamer's thread pools keep some descriptors.
                 descriptors: before.descriptors + 4, threads: before.threads, kibibytes: before.kibibytes + 16384)
-            // Ended threads disappear after a moment.
+            // Ended threads disappear only after a moment.
             for _ in 0..<500 where !Holdings.now.isWithin(bound) { try await Task.sleep(for: .milliseconds(10)) }
             #expect(Holdings.now.isWithin(bound), "\(before), then \(Holdings.now)")
         }
@@ -44,7 +44,7 @@ struct UntakenMovieTests {
             let path = try files.numbered("a.mp4", 2)
             for step in 0..<300 {
                 let decoder = try MovieDecoder(path)
-                // The decoder then has not started, is starting, or waits at its end.
+                // At this moment the decoder has not started, is starting, or waits at the end of the file.
                 try await Task.sleep(for: .microseconds(100 * step))
                 decoder.stop()
             }
@@ -75,7 +75,7 @@ struct ManyMoviesTests {
             }
             func play(_ count: Int) async throws {
                 for index in 0..<count {
-                    // A session ends with its last source that ends. A movie that loops never ends.
+                    // The session ends when all its sources have ended; a looping movie never ends.
                     let movie = MovieSource(path, loops: true, from: .milliseconds(index % 7 * 100))
                     let layer = try await session.configure { picture.add(Layer(movie)) }
                     if index % 5 == 0 { try await drawn() }
@@ -87,9 +87,9 @@ struct ManyMoviesTests {
             let before = Holdings.now
             try await play(100)
             let bound = Holdings(
-                // The engine's thread pools have some descriptors of their own.
+                // GStreamer's thread pools keep some descriptors.
                 descriptors: before.descriptors + 4, threads: before.threads + 1, kibibytes: before.kibibytes + 32768)
-            // Ended threads disappear after a moment.
+            // Ended threads disappear only after a moment.
             for _ in 0..<500 where !Holdings.now.isWithin(bound) { try await Task.sleep(for: .milliseconds(10)) }
             #expect(Holdings.now.isWithin(bound), "\(before), then \(Holdings.now)")
             #expect(session.statistics.sources.count == 111)
@@ -99,7 +99,7 @@ struct ManyMoviesTests {
     }
 }
 
-/// The descriptors, threads and memory of the process.
+/// The numbers of descriptors and threads of this process, and its memory in KiB.
 struct Holdings {
     let descriptors: Int
     let threads: Int

@@ -11,7 +11,7 @@ struct MoviePartTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// The numbers that a composition shows from a frame on.
+    /// The frame numbers seen in a composition's output that starts at frame `first`.
     private func numbers(
         from first: Int, _ makePicture: @escaping () -> some FrameProducer
     ) async throws -> [Int] {

@@ -14,7 +14,7 @@ struct MovieReaderTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// Reads frames to the end, a hundred at most.
+    /// Reads the frames of a file to its end, but at most `limit`.
     private func read(
         _ path: String, _ options: MovieReader.Options = .init(), atMost limit: Int = 400
     ) throws -> [(number: Int, milliseconds: Double)] {
@@ -43,7 +43,7 @@ struct MovieReaderTests {
         }
     }
 
-    /// The seconds that are added to a part's times, so that they wrap at 33 bits, start again, or jump ahead or back.
+    /// The seconds that are added to the times of each part: they make times wrap at 33 bits, start again, or jump.
     @Test(
         "a transport stream whose times jump has all of its frames, one after the other",
         arguments: [[95441.9], [95442.7], [0, 0], [0, 500], [500, 0], [95442.9, 95442.9], [20, 19.5, 21]])
@@ -60,7 +60,7 @@ struct MovieReaderTests {
         let found = try read(path)
         #expect(found.map(\.number) == Array(0..<40 * offsets.count))
         let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
-        // The engine is off by half a frame behind a joint, or leaves the time in which its multiplexer has filled up.
+        // After a joint, GStreamer is off by half a frame, or keeps the time that its multiplexer needed to fill up.
         #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
         #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
     }

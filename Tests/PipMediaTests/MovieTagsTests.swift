@@ -12,7 +12,7 @@ import Testing
 
 @Suite("What movie files say of themselves")
 struct MovieTagsTests {
-    /// The tags of a file, keyed by lowercased name.
+    /// Returns the tags of a file, keyed by lowercased name.
     private func tags(_ path: String) throws -> [String: String] {
         let tags = try Probe.fields(["-show_entries", "format_tags"], of: path)
         return Dictionary(uniqueKeysWithValues: tags.map { ($0.key.lowercased(), $0.value) })
@@ -38,7 +38,7 @@ struct MovieTagsTests {
         }
         let tags = try tags(rig.folder.path(name))
         let created = try date(tags["creation_time"])
-        // MP4 rounds dates to seconds.
+        // MP4 rounds dates down to seconds.
         let least = name == "a.mkv" ? expected - 0.01 : expected.rounded(.down) - 0.01
         #expect(created >= least && created <= expected + 0.01, "\(created), \(expected)")
         #expect(tags["title"] == "Kamera für vorn")
@@ -90,7 +90,7 @@ struct MovieTagsTests {
             rig.folder.path("%02d.jpg"),
         ])
         #expect(try rig.folder.read("03.jpg") == pictures[2])
-        // FFmpeg shows the picture upright, with its corners in place.
+        // FFmpeg shows the picture upright: a quarter turn exchanges its width and height.
         let shown = try runProgram([
             "ffmpeg", "-v", "error", "-i", rig.folder.path(name), "-frames:v", "1", "-f", "framemd5", "-",
         ])
@@ -119,7 +119,7 @@ struct MovieTagsTests {
             let pictures = RecordingRig.pictures(60).map { FakeFrame.compressed($0) }
             _ = rig.deliver(pictures)
             #expect(await becomes { output.statistics.written == 60 })
-            // A crash would leave the bytes that are on the disk now.
+            // Copy the file while it is being written: a crash would leave these bytes.
             #expect(
                 await becomes {
                     guard let bytes = try? rig.folder.read("a.mp4") else { return false }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Runs another program and returns its output; throws when the program fails.
+/// Runs another program, and returns its standard output; throws when the program fails.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
     let process = Process()
@@ -26,15 +26,15 @@ struct ProgramFailure: Error {
     let status: Int32
 }
 
-/// The properties that ffprobe reads in a movie.
+/// The properties of a movie file, as ffprobe reads them.
 struct Probe {
     /// The fields of the first video stream, such as `codec_name`.
     let fields: [String: String]
-    /// The pictures' times in seconds, in the order of the file.
+    /// The presentation times of the pictures in seconds, in the file's order.
     let times: [Double]
-    /// True when the first packet is a key frame.
+    /// True when the first video packet is a key frame.
     let beginsWithKey: Bool
-    /// The number of decoded pictures.
+    /// The number of pictures that ffprobe decoded.
     let frames: Int
 
     init(_ path: String) throws {
@@ -58,7 +58,7 @@ struct Probe {
         return fields
     }
 
-    /// Some fields of each packet of a file's stream, in the order of the file.
+    /// Returns the requested fields of each packet of a stream, in the file's order.
     static func packets(
         _ fields: String, of path: String, stream: String = "v:0", _ options: [String] = []
     ) throws -> [[Substring]] {
@@ -71,7 +71,7 @@ struct Probe {
         ).split(separator: "\n").map { $0.split(separator: ",") }
     }
 
-    /// The longest and the shortest time between two pictures; nil with fewer than two.
+    /// The range of the times between successive pictures, in seconds; nil for fewer than two pictures.
     var steps: ClosedRange<Double>? {
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }
         guard let least = steps.min(), let most = steps.max() else { return nil }

@@ -8,7 +8,7 @@ import Testing
 @testable import PipCompose
 @testable import PipMedia
 
-/// A scripted camera whose frames differ, and a session that records it.
+/// A scripted camera whose pictures differ, with a session that records it.
 struct RecordingRig {
     static let path = "/dev/video0"
     static let size = PixelSize(64, 48)
@@ -25,13 +25,13 @@ struct RecordingRig {
         kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format(format, size.width, size.height)]))
     }
 
-    /// Runs a session with the camera.
+    /// Runs a session with the camera while `body` runs.
     func run(drawing: Bool = true, _ body: (Session) async throws -> Void) async throws -> Session {
         let picture = Compositor(canvas: Self.size) { Layer(camera) }
         if drawing { picture --> NullSink() }
         var options = SessionOptions()
         options.decodeCameraVideo()
-        // Compose fewer frames than the camera delivers, to tell both from each other.
+        // Compose fewer frames than the camera delivers, to tell composed frames from the camera's.
         options.clock = .rate(FrameRate(10))
         options.pressure.policy = .off
         options.closingTime = .seconds(60)
@@ -47,7 +47,7 @@ struct RecordingRig {
         return session
     }
 
-    /// Makes the camera deliver frames, at uneven moments.
+    /// Makes the camera deliver frames at uneven intervals.
     ///
     /// - Returns: The driver's timestamps.
     func deliver(_ frames: [FakeFrame]) -> [Timestamp] {
@@ -61,14 +61,15 @@ struct RecordingRig {
         }
     }
 
-    /// Sets the driver's clock to the machine's, which microphones have, too; the camera was silent as long, so that it
-    /// restarts before it delivers again.
+    /// Sets the driver's clock to the machine's clock, which microphones use.
+    ///
+    /// For the camera this is a long silence, so that the camera restarts before it delivers again.
     func goByMachineTime() {
         kernel.advance(by: kernel.now.duration(to: MonotonicClock().now))
         kernel.settle()
     }
 
-    /// Unplugs the camera, and plugs it in again after a while.
+    /// Unplugs the camera, and plugs it in again four seconds later.
     func replug(_ format: String = "MJPG", _ size: PixelSize = Self.size, in session: Session) async {
         kernel.unplug(Self.path)
         #expect(await becomes { session.statistics.sources.contains { $0.state == .lost } })
@@ -81,7 +82,7 @@ struct RecordingRig {
             })
     }
 
-    /// The pictures of a file, byte for byte.
+    /// Returns the JPEG pictures of a file, byte for byte.
     func pictures(of name: String) throws -> [[UInt8]] {
         try runProgram([
             "ffmpeg", "-v", "error", "-i", folder.path(name), "-c", "copy", "-f", "image2",
@@ -90,7 +91,7 @@ struct RecordingRig {
         return try folder.names.filter { $0.hasPrefix("\(name)-") }.sorted().map { try folder.read($0) }
     }
 
-    /// JPEG pictures of different colours and lengths.
+    /// Makes JPEG pictures of different colours and lengths.
     static func pictures(_ count: Int, from first: Int = 0, _ size: PixelSize = size) -> [[UInt8]] {
         (first..<first + count).map { number in
             TestJPEG.encode(
@@ -100,7 +101,7 @@ struct RecordingRig {
     }
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition holds, for at most two minutes; returns false when it does not.
 func becomes(_ condition: () -> Bool) async -> Bool {
     let end = MonotonicClock().now.advanced(by: .seconds(120))
     while MonotonicClock().now < end {
@@ -110,7 +111,7 @@ func becomes(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// The seconds from the first moment to each.
+/// Returns the seconds from the first time to each time.
 func offsets(_ times: [Timestamp]) -> [Double] {
     times.map { (times.first ?? .zero).duration(to: $0).inSeconds }
 }

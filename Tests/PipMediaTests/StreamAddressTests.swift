@@ -95,7 +95,7 @@ struct SRTPathTests {
     private var counts = SRTCounts()
     private var now = Timestamp.zero
 
-    /// The longest delay within a second that follows an equal second, out of ten measurements in each.
+    /// Simulates two equal seconds, and returns the longest delay in the second of them, out of ten measurements.
     private mutating func second(sent: Int, lost: Int = 0, dropped: Int = 0, roundTrip: Duration) -> Duration {
         var longest = Duration.zero
         for look in 0..<20 {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import PipMedia
 
-/// Nobody sends to the ports of these streams: opening one waits ten seconds for its first frame.
+/// Tests the opening of streams to whose ports nobody sends: opening waits ten seconds for a first frame.
 @Suite("Streams that are waited for while they open", .serialized, .timeLimit(.minutes(2)))
 struct StreamOpeningTests {
-    /// Waits until a socket of UDP is bound to a port.
+    /// Waits until a UDP socket is bound to a port.
     private func wait(forPort port: Int) async throws {
         let local = ":" + String(format: "%04X", port)
         while true {
@@ -36,7 +36,7 @@ struct StreamOpeningTests {
         #expect(said.hasSuffix("cannot open: it was stopped before its first frame came"), "\(said)")
     }
 
-    /// A session that has drawn its first frame, and its run.
+    /// Starts a session, and returns it once it has drawn its first frame.
     private func running() async throws -> (picture: Compositor, session: Session, run: Task<Void, any Error>) {
         let picture = Compositor(canvas: MovieFiles.size) {
             Layer(PatternSource(.scene, size: MovieFiles.size, frameRate: FrameRate(30)))

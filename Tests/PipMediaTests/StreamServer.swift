@@ -5,15 +5,15 @@ import PipConcurrency
 import PipFrames
 import PipTestSupport
 
-/// Another program's server of an endless stream.
+/// A server of an endless stream, run by another program.
 final class StreamServer {
-    /// The kinds of servers; all but ``rtsp`` repeat frames with their numbers.
+    /// The kinds of servers; all but ``rtsp`` send numbered frames in a loop.
     enum Kind: String, CaseIterable {
-        /// FFmpeg, which serves one client.
+        /// FFmpeg, which serves a single client.
         case srt, http
         /// nginx, which serves segments that FFmpeg writes.
         case hls
-        /// GStreamer's server.
+        /// A Python program with GStreamer's RTSP server.
         case rtsp
     }
 
@@ -22,14 +22,16 @@ final class StreamServer {
     private let folder: URL
     private let movie: String
     private var process: Process?
-    /// The writer of the segments, which continues while the server is down.
+    /// The FFmpeg that writes the segments for `hls`, and continues while the server is down.
     private var writer: Process?
 
     private static let servers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Python")
 
+    /// Makes the movie to stream, and chooses a port.
+    ///
     /// - Parameters:
-    ///   - files: The movies of which the stream is made.
+    ///   - files: Makes the movie, and owns its folder.
     ///   - kind: The kind of server.
     ///   - size: The size of the frames.
     ///   - port: The port. Nil takes a free one.
@@ -56,14 +58,14 @@ final class StreamServer {
         }
     }
 
-    /// Starts to serve; returns when FFmpeg listens for its one HTTP client, which must not come earlier.
+    /// Starts the server. For `http`, waits until FFmpeg listens for its only client, which must not connect earlier.
     func listen() throws {
         try start()
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while kind == .http, try !FreePort.hasListener(port), MonotonicClock().now < end { usleep(10_000) }
     }
 
-    /// Starts to serve.
+    /// Starts the server without waiting.
     func start() throws {
         let feed = ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", movie, "-c", "copy", "-f"]
         switch kind {
@@ -71,7 +73,7 @@ final class StreamServer {
         case .http:
             process = try run(feed + ["mpegts", "-listen", "1", address])
         case .rtsp:
-            // The system's Python has the system's GStreamer.
+            // Only the system's Python has the bindings to the system's GStreamer.
             process = try run(["/usr/bin/python3", Self.servers.appending(path: "rtsp-server.py").path, "\(port)"])
         case .hls:
             if writer == nil {
@@ -97,7 +99,7 @@ final class StreamServer {
         process = nil
     }
 
-    /// Stops the server's process, or continues it.
+    /// Freezes the server's process, or lets it continue.
     func freeze(_ isFrozen: Bool) {
         if let process { Glibc.kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
     }

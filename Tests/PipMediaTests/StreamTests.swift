@@ -15,7 +15,7 @@ struct StreamSessionTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// Waits for a condition for a minute at most.
+    /// Waits until a condition holds, for at most a minute.
     private func wait(_ what: String, until condition: () -> Bool) async throws {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while !condition() {
@@ -27,7 +27,7 @@ struct StreamSessionTests {
         }
     }
 
-    /// A session with a stream that waits for its server, and a recording beside it.
+    /// Makes a session with a stream source, and a recording beside it; the session starts even without the server.
     private func session(
         _ source: StreamSource, _ sink: NumberSink, _ policy: AbsencePolicy = .slate, recording: String? = nil
     ) async throws -> Session {
@@ -96,7 +96,7 @@ struct StreamSessionTests {
         let last = try #require(sink.all.last)
         #expect(Set(sink.all.suffix(10)) == [last])
         let previous = try #require(sink.all.last { $0 != last })
-        // Black has no bit set; the stream has 120 frames.
+        // A hidden layer leaves black, which reads as number 0. The stream has 120 frames, which repeat.
         #expect(policy == .hide ? last == 0 : (1...30).contains((last - previous + 120) % 120))
     }
 
@@ -180,7 +180,7 @@ struct StreamTimeTests {
         #expect(clock.due(.milliseconds(700), now: at(150)) == at(200))
         #expect(clock.due(.milliseconds(800), now: at(900)) == at(900))
         #expect(clock.due(.milliseconds(900), now: at(901)) == at(1000))
-        // The stream's times start again.
+        // The stream's timestamps start again.
         #expect(clock.due(.seconds(5000), now: at(1000)) == at(1000))
         #expect(clock.due(.milliseconds(5_000_100), now: at(1000)) == at(1100))
         #expect(clock.due(nil, now: at(1001)) == at(1001))

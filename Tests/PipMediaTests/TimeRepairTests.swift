@@ -10,7 +10,7 @@ import Testing
 struct TimeRepairTests {
     private static let step = Duration.milliseconds(40)
 
-    /// Repairs the packets of one track whose times of decoding are known.
+    /// Repairs the packets of one track, given their decoding times in milliseconds.
     private func mend(
         _ milliseconds: [Int], leavesOutGaps: Bool = false
     ) -> (times: [Int], faults: [TimeRepair.Fault]) {
@@ -55,7 +55,7 @@ struct TimeRepairTests {
 
     @Test("sound of few packets follows pictures whose times went back by little", arguments: [false, true])
     func follows(isSoundFirst: Bool) {
-        // Pictures every 40 ms, sound every 300; times go back by 400 ms at 1100.
+        // Pictures come every 40 ms, sound every 300 ms. At 1100 ms, timestamps step back by 400 ms.
         var repair = TimeRepair(leavesOutGaps: true)
         var packets: [(track: Int, raw: Int, real: Int)] = []
         for real in stride(from: 700, to: 4000, by: 40) { packets.append((0, real < 1100 ? real : real - 400, real)) }
@@ -155,7 +155,7 @@ struct TimeRepairTests {
             var (real, last) = ([Duration.zero, .milliseconds(7)], shift)
             let steps = [Duration.milliseconds([17, 33, 40].randomElement(using: &dice) ?? 40), .milliseconds(21)]
             let period = Duration.nanoseconds(Int64((Int128(1) << 33) * 100_000 / 9))
-            // Each track jumps at the same real time.
+            // Both tracks jump at the same true time.
             var jumps: [(from: Duration, shift: Duration)] = [(.zero, shift)]
             var next = Duration.seconds(2)
             while next < .seconds(12) {
@@ -172,14 +172,14 @@ struct TimeRepairTests {
                 next += .milliseconds(Int.random(in: 1500...8000, using: &dice))
             }
             while real.contains(where: { $0 < .seconds(12) }) {
-                // A track is ahead of the other by a fifth of a second at most.
+                // One track is ahead of the other by at most a fifth of a second.
                 let ahead = real[0] < real[1] ? 0 : 1
                 let canLead = real[1 - ahead] + .milliseconds(200) > real[ahead]
                 let track = canLead && Bool.random(using: &dice) ? 1 - ahead : ahead
                 guard real[track] - real[1 - track] < .milliseconds(200) else { continue }
                 let time = real[track]
                 let part = jumps.lastIndex { $0.from <= time } ?? 0
-                // Some packets are lost.
+                // Drop some packets at random.
                 if Int.random(in: 0..<50, using: &dice) > 0 {
                     packets.append((track, part, time + jumps[part].shift, time))
                 }
@@ -195,7 +195,7 @@ struct TimeRepairTests {
             let sequence = Sequence(using: &dice)
             var repair = TimeRepair(leavesOutGaps: true)
             var last: [Int: Duration] = [:]
-            // Compare the parts between two jumps.
+            // The drifts of both tracks, keyed by part and track: a part lies between two jumps.
             var drifts: [Int: [Int: Double]] = [:]
             for packet in sequence.packets {
                 let mended = repair.repair(.init(decoding: packet.raw, presentation: packet.raw), of: packet.track)

@@ -24,7 +24,8 @@ struct VideoEncoderTests {
             relief: relief, onReplacement: onReplacement)
     }
 
-    /// A frame of constant and changing noise: it costs bits, but no encoder takes it for another scene.
+    /// Makes a frame of constant and changing noise, which costs bits, but which encoders do not take for another
+    /// scene.
     private func noise(_ number: Int) -> Frame {
         var info = info
         info.sequence = UInt64(number)
@@ -50,7 +51,7 @@ struct VideoEncoderTests {
         var info = info
         info.sequence = UInt64(number)
         info.timestamp = Timestamp.zero.advanced(by: Self.rate.interval * number)
-        // All frames are equal: encoders insert key frames where a picture differs entirely.
+        // All frames are equal, because encoders insert key frames where a picture differs entirely.
         let buffer = FrameBuffer(info.layout)
         for plane in 0..<2 {
             buffer.withMutablePlane(plane, of: info.layout) { bytes, _ in
@@ -60,7 +61,7 @@ struct VideoEncoderTests {
         return Frame(info: info, buffer: buffer)
     }
 
-    /// Submits a frame to outputs in the order of the render loop.
+    /// Submits a frame to outputs as the render loop does: announces it to all before submitting it to any.
     func submit(
         _ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false, hasNoise: Bool = false
     ) {
@@ -74,7 +75,7 @@ struct VideoEncoderTests {
         }
     }
 
-    /// All packets of an output.
+    /// Ends an output, and returns all its packets.
     private func packets(_ output: EncodedFrames) -> [PacketFeed.Delivery] {
         output.finish(by: MonotonicClock().now.advanced(by: .seconds(20)))
         var packets: [PacketFeed.Delivery] = []
@@ -104,7 +105,7 @@ struct VideoEncoderTests {
         for number in 0..<20 { submit(number, to: [first, second]) }
         let late = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 20..<33 { submit(number, to: [first, late]) }
-        // The second output was paused meanwhile.
+        // The second output was paused before this frame.
         for number in 33..<40 { submit(number, to: [first, second, late]) }
         let all = [first, second, late].map(packets)
         #expect(all.map(numbers) == [Array(0..<40), Array(0..<20) + Array(33..<40), Array(20..<40)])
@@ -142,7 +143,7 @@ struct VideoEncoderTests {
         let packets = packets(output)
         try #require(numbers(packets) == Array(0..<360))
         func bytes(_ range: Range<Int>) -> Int { range.reduce(0) { $0 + packets[$1].packet.byteCount } }
-        // Leave out the first second, in which the rate settles.
+        // Leave out the first second of each bit rate, in which the encoder adapts.
         #expect(Double(bytes(160..<240)) < 0.7 * Double(bytes(40..<120)))
         #expect(Double(bytes(280..<360)) > 1.4 * Double(bytes(160..<240)))
         #expect(numbers(packets.filter(\.packet.isKey)) == keys)
@@ -162,7 +163,7 @@ struct VideoEncoderTests {
             let packets = packets(output)
             #expect(numbers(packets) == Array(0..<60))
             #expect(numbers(packets.filter(\.packet.isKey)) == [0, 20, 40])
-            // The stream gets other parameters, and the old ones again.
+            // The stream gets other parameters for 20 frames, and then the earlier ones again.
             #expect(!packets[19].packet.format.isEqual(to: packets[20].packet.format))
             #expect(packets[0].packet.format.isEqual(to: packets[59].packet.format))
         }
@@ -193,7 +194,7 @@ struct VideoEncoderTests {
         let output = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 0..<60 {
             submit(number, to: [output])
-            // A camera's frames come one by one.
+            // Wait for the replacement, because a camera's frames do not come all at once.
             if number == 25 { _ = told.wait(until: MonotonicClock().now.advanced(by: .seconds(10))) { $0.first } }
         }
         #expect(encoder.name == "x264enc")
@@ -203,7 +204,7 @@ struct VideoEncoderTests {
         let before = found.prefix { $0 < 20 }
         #expect(before.count >= 10 && Array(before) == Array(0..<before.count), "\(found)")
         #expect(found.suffix(34) == Array(26..<60)[...], "\(found)")
-        // The next encoder may begin with any frame, but the failed one refused frame 20.
+        // The next encoder may begin with any frame after frame 19, because the failed encoder refused frame 20.
         let lost = packets.firstIndex { $0.packet.time > Timestamp.zero.advanced(by: Self.rate.interval * 19.5) }
         #expect(lost.map { packets[$0].packet.isKey } == true)
         #expect(told.read { $0.first }?.contains("the encoder identity has failed") == true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipMedia
 
-/// The reason why a portal refuses a connection; nil when it grants one.
+/// Opens a connection, and returns the reason why the portal refuses; nil when the portal grants the connection.
 private func refusal(_ portal: CameraPortal, _ interruption: Interruption = Interruption()) -> MediaError? {
     do throws(MediaError) {
         _ = try portal.open(interruption)
@@ -31,7 +31,7 @@ struct CameraPortalTests {
         #expect(first?.descriptor != second?.descriptor)
         #expect(desktop.calls == ["ready", "AccessCamera", "OpenPipeWireRemote", "OpenPipeWireRemote"])
         first = nil
-        // The other end has noticed the close: no copy of the descriptor is open.
+        // The desktop has noticed the close: no copy of the descriptor is open.
         try wait("the end of the first") { desktop.calls.last == "closed 1" }
         second = nil
         try wait("the end of the second") { desktop.calls.last == "closed 2" }
@@ -103,7 +103,7 @@ struct CameraPortalTests {
             error.reason
                 == "there is no camera portal on the session's bus: install xdg-desktop-portal, or use camera:0 outside of a sandbox"
         )
-        // A camera may still appear.
+        // Without a portal, the user has not answered: a portal that starts later can still ask.
         #expect(error.kind == .network && portal.isUnanswered)
         try desktop.startPortal(.granted)
         #expect(refusal(portal) == nil)

@@ -5,9 +5,9 @@ import PipConcurrency
 import PipFrames
 import PipTestSupport
 
-/// A desktop of a test's own: a message bus, on which a portal may be, and PipeWire with cameras.
+/// A desktop for one test: a message bus, on which a portal may run, and PipeWire with cameras.
 ///
-/// The desktop's programs end when it is released.
+/// The desktop's programs end when the object is released.
 final class DesktopSession {
     /// The portal's answer to a request for cameras.
     enum Answer: String {
@@ -17,7 +17,7 @@ final class DesktopSession {
         case never
     }
 
-    /// The bus's address.
+    /// The address of the message bus.
     let address: String
     private let folder: TemporaryFolder
     private var processes: [Process] = []
@@ -25,7 +25,7 @@ final class DesktopSession {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Python/camera-portal.py").path
 
-    /// Starts a bus without services.
+    /// Starts a message bus without services.
     init() throws {
         folder = try TemporaryFolder()
         let output = Pipe()
@@ -47,27 +47,28 @@ final class DesktopSession {
 
     deinit { for process in processes.reversed() { Self.end(process) } }
 
-    /// Starts a portal, and waits until it owns its name.
+    /// Starts a portal, and waits until the portal owns its name on the bus.
     ///
     /// - Parameters:
     ///   - answer: The portal's answer to a request for cameras.
-    ///   - hasPipeWire: True when its connections lead to this desktop's PipeWire, false when they lead nowhere.
+    ///   - hasPipeWire: True when the portal's connections lead to this desktop's PipeWire; false when they lead
+    ///     nowhere.
     /// - Throws: The error of the portal's program.
     func startPortal(_ answer: Answer, hasPipeWire: Bool = false) throws {
-        // The system's Python has GLib.
+        // Only the system's Python has the bindings to GLib.
         try start(
             ["/usr/bin/python3", Self.program, address, answer.rawValue]
                 + (hasPipeWire ? [folder.path("pipewire-0")] : []), says: "portal")
         try wait("the portal") { calls.first == "ready" }
     }
 
-    /// The calls to the portal since it was ready, in order.
+    /// The calls that the portal has received, in order, after the line `ready`.
     var calls: [String] {
         let said = (try? String(contentsOfFile: folder.path("portal"), encoding: .utf8)) ?? ""
         return said.split(separator: "\n").map(String.init)
     }
 
-    /// Starts PipeWire with its session manager, which leaves this machine's devices alone.
+    /// Starts PipeWire and its session manager, which ignores the devices of this machine.
     func startPipeWire() throws {
         let settings = folder.url.appending(path: "wireplumber")
         for (name, monitors) in [("main", ["alsa", "v4l2", "libcamera"]), ("bluetooth", ["bluez"])] {
@@ -81,7 +82,7 @@ final class DesktopSession {
         try start(["wireplumber"], says: "wireplumber.log")
     }
 
-    /// Plugs a camera in, whose pictures have one colour, and waits until PipeWire has it.
+    /// Plugs in a camera whose pictures show `pattern`, and waits until PipeWire lists the camera.
     func plugIn(_ name: String, pattern: String) throws -> Process {
         let source = "videotestsrc is-live=true pattern=\(pattern) ! video/x-raw,format=I420,width=320,height=240,"
         let words =
@@ -96,7 +97,7 @@ final class DesktopSession {
         return camera
     }
 
-    /// Unplugs the camera.
+    /// Unplugs a camera, by killing the process that provides it.
     func unplug(_ camera: Process) { Self.end(camera) }
 
     @discardableResult
@@ -120,18 +121,18 @@ final class DesktopSession {
 
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
-        // A test's process may ignore SIGTERM, which its child processes inherit.
+        // A process of the test may ignore SIGTERM, and its children inherit this.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// The error of a wait that ended without its condition.
+/// The error of a wait whose condition did not hold in time.
 struct NothingCame: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Waits for a condition for a minute at most.
+/// Waits until a condition holds, for at most a minute.
 func wait(_ what: String, until condition: () -> Bool) throws {
     let end = MonotonicClock().now.advanced(by: .seconds(60))
     while !condition() {

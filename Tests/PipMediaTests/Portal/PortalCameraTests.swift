@@ -15,7 +15,7 @@ struct PortalCameraTests {
         PortalCameraSource(name, size: PixelSize(320, 240), frameRate: FrameRate(30), bus: desktop.address)
     }
 
-    /// The colour in the middle of a frame: red, green and blue.
+    /// Returns the colour in the middle of a frame: red, green and blue.
     private func colour(_ frame: Frame) -> [UInt8] {
         frame.withPlane(0) { bytes, layout in
             (0..<3).map { channel in
@@ -126,7 +126,7 @@ struct PortalCameraTests {
         #expect(desktop.calls == ["ready", "AccessCamera", "Close"])
     }
 
-    /// Waits for a condition for a minute at most.
+    /// Waits until a condition holds, for at most a minute.
     private func until(_ what: String, _ condition: () -> Bool) async throws {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while !condition() {

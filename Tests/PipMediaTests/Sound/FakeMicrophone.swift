@@ -5,14 +5,14 @@ import PipSound
 
 @testable import PipMedia
 
-/// A microphone in a clock's time: it hears a beep at each whole second of `CLOCK_MONOTONIC`.
+/// A microphone driven by a clock, which may be virtual; it hears a beep at each whole second of `CLOCK_MONOTONIC`.
 struct FakeMicrophone: AudioSource {
     let label = "microphone"
     var clock: MonotonicClock
-    /// The sample rate by our clock; by the microphone's own clock it is 48,000.
+    /// The microphone's sample rate in hertz, measured by our clock; by its own clock, the rate is 48,000.
     var rate = 48_000.0
     var format = AudioFormat.mono
-    /// The time from the beginning to the unplugging.
+    /// The period for which the microphone is unplugged, counted from the beginning; nil for none.
     var absence: Range<Duration>?
 
     var opening: AudioOpening {
@@ -23,10 +23,10 @@ struct FakeMicrophone: AudioSource {
     }
 }
 
-/// An opening of the microphone.
+/// One opening of the microphone.
 private final class FakeCapture: SoundCapture {
     private let microphone: FakeMicrophone
-    /// The beginning of the session, and of this opening.
+    /// The time at which the microphone was created, from which `absence` counts.
     private let start: Timestamp
     private let opened: Timestamp
     private let frame = Monitor(0)
@@ -48,7 +48,7 @@ private final class FakeCapture: SoundCapture {
 
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
         let first = frame.read { $0 }
-        // A block is complete when its last sample was heard.
+        // A block is complete once its last sample was heard.
         _ = waiting.wait(until: time(ofFrame: first + 480)) { _ -> Bool? in nil }
         if isAway { throw MediaError(kind: .failed, reason: "it was unplugged") }
         frame.update { $0 += 480 }
@@ -64,7 +64,7 @@ private final class FakeCapture: SoundCapture {
 }
 
 extension Float {
-    /// A triangle wave in place of a cosine, whose argument is in turns.
+    /// Returns a triangle wave in place of a sine; `turns` is the phase in cycles.
     fileprivate static func sine(_ turns: Double) -> Float {
         Float(1 - 4 * abs((turns - turns.rounded(.down)) - 0.5)) * -1
     }

@@ -2,7 +2,7 @@
 import PipCompose
 import PipFrames
 
-/// Dark pictures at 30 frames a second, with a white one at each whole second but the first.
+/// Draws dark pictures at 30 frames a second, and a white one at each whole second but the first.
 final class FlashProvider: FrameProvider {
     let format: ProvidedFormat
 
@@ -26,7 +26,7 @@ final class FlashProvider: FrameProvider {
 
     func stop() {}
 
-    /// The moments of a movie's white pictures, in seconds after its first picture.
+    /// Returns the times of a movie's white pictures, in seconds after its first picture.
     static func flashes(in path: String) throws -> [Double] {
         let probe = try Probe(path)
         let text = try runProgram([

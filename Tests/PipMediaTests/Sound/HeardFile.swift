@@ -5,20 +5,22 @@ import PipSinks
 import PipSound
 import PipTestSupport
 
-/// The sound of a file as a player hears it, from its first picture on.
+/// The sound of a file as a player plays it, from the file's first picture on.
 struct HeardFile {
-    /// The samples of the left or only channel at 48 kHz; the first one is heard with the first picture.
+    /// The samples of the left or only channel at 48 kHz. The first sample is played with the first picture.
     let samples: [Float]
 
-    /// A file of sound alone.
+    /// Decodes a file that has only sound.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Throws: The error of a file that cannot be read.
     init(sound path: String) throws { samples = try Self.decoded(path, track: 0) }
 
+    /// Decodes a sound track of a movie file.
+    ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - track: The track of sound.
+    ///   - path: The path of the file.
+    ///   - track: The number of the sound track.
     /// - Throws: The error of a file that cannot be read.
     init(_ path: String, track: Int = 0) throws {
         let heard = try Self.decoded(path, track: track)
@@ -44,7 +46,7 @@ struct HeardFile {
         return unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The beginnings of the beeps, in seconds: a beep is loud after a twentieth of a second of quiet.
+    /// The times at which beeps begin, in seconds: a beep is loud after at least a twentieth of a second of quiet.
     var beeps: [Double] {
         var beeps: [Double] = []
         var quiet = 48_000
@@ -59,20 +61,20 @@ struct HeardFile {
         return beeps
     }
 
-    /// The level of a part.
+    /// Returns the RMS level of a part; `range` is in seconds.
     func rms(_ range: Range<Double>) -> Float {
         let part = samples[Int(range.lowerBound * 48_000)..<min(samples.count, Int(range.upperBound * 48_000))]
         return (part.reduce(0) { $0 + $1 * $1 } / Float(max(1, part.count))).squareRoot()
     }
 }
 
-/// Writes a WAV file of a formula.
+/// Writes a WAV file whose samples a function computes.
 ///
 /// - Parameters:
-///   - path: The file.
+///   - path: The path of the file.
 ///   - seconds: The length of the file.
-///   - format: The format. All channels are equal.
-///   - sample: The sample at a time in seconds.
+///   - format: The format of the file. All channels are equal.
+///   - sample: Returns the sample at a time in seconds.
 /// - Throws: The error of a file that cannot be written.
 func writeWAV(_ path: String, seconds: Double, _ format: AudioFormat = .mono, _ sample: (Double) -> Float) throws {
     let writer = WAVWriter(.path(path), format: format, coding: .float32)
@@ -85,7 +87,7 @@ func writeWAV(_ path: String, seconds: Double, _ format: AudioFormat = .mono, _ 
     try writer.finish()
 }
 
-/// A beep of a tenth of a second at each whole second but the first.
+/// Returns a sample of beeps: a tenth of a second at each whole second but the first.
 func beep(_ time: Double) -> Float {
     let fraction = time - time.rounded(.down)
     return fraction < 0.1 && time >= 1 ? Float(cos(2 * Double.pi * 1000 * fraction)) * 0.5 : 0

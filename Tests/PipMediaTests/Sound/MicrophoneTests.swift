@@ -16,14 +16,14 @@ struct MicrophoneTests {
     init() throws { folder = try TemporaryFolder() }
 
     private struct Recording {
-        /// The moment of the first picture, in seconds of `CLOCK_MONOTONIC`.
+        /// The time of the first picture, in seconds of `CLOCK_MONOTONIC`.
         var start = 0.0
         var events: [String] = []
         var status = AudioStatus(.closed)
         var levels: [AudioLevel] = []
     }
 
-    /// Records a session in virtual time with a microphone.
+    /// Records a session with a microphone in virtual time.
     private func record(
         _ seconds: Int, _ change: @Sendable (inout FakeMicrophone) -> Void = { _ in },
         meanwhile: @Sendable (AudioMixer, AudioInput, MonotonicClock) async throws -> Void = { _, _, _ in }
@@ -54,9 +54,9 @@ struct MicrophoneTests {
         }
     }
 
-    /// The lateness of the beeps, and the whole seconds of the heard ones.
+    /// Returns the lateness of the heard beeps in seconds, and the whole second of each.
     private func lateness(_ heard: HeardFile, _ recording: Recording) -> (errors: [Double], seconds: [Int]) {
-        // A beep that sounds when the recording begins lacks its beginning.
+        // Leave out a beep that sounds when the recording begins: its beginning is missing.
         let moments = heard.beeps.filter { $0 > 0.5 }.map { $0 + recording.start }
         return (moments.map { $0 - $0.rounded() }, moments.map { Int($0.rounded()) })
     }
@@ -79,7 +79,7 @@ struct MicrophoneTests {
         let (errors, seconds) = lateness(heard, recording)
         #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
         let first = try #require(seconds.first)
-        // The back-off ends at most two seconds after the return.
+        // The microphone is opened again at most two seconds after its return.
         #expect(seconds.contains(first + 1) && !seconds.contains(first + 4) && seconds.contains(first + 9))
         #expect(recording.events.contains { $0.contains("it was unplugged; there is silence until it is back") })
         #expect(recording.events.contains { $0.contains("it is back") })

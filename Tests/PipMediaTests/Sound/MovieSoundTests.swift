@@ -14,7 +14,7 @@ struct MovieSoundTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// A movie that FFmpeg makes, with a white picture and a beep at each whole second but the first.
+    /// Makes a movie with FFmpeg, with a white picture and a beep at each whole second but the first.
     private func flashes(_ name: String, seconds: Int = 5, _ sound: [String] = ["-c:a", "aac"]) throws -> String {
         let path = files.folder.path(name)
         try files.ffmpeg(
@@ -73,7 +73,7 @@ struct MovieSoundTests {
                 + MovieFiles.h264 + ["-c:a", "pcm_s16le", path])
         var first: [Float]?
         for _ in 0..<2 {
-            // The first sample belongs to the first picture.
+            // The sound file begins with the first picture.
             let (movie, sound, file) = (MovieSource(path, loops: true), AudioMixer(), files.folder.path("out.wav"))
             sound.add(MovieSound(movie))
             movie --> WAVFile(file, sound: sound)
@@ -162,7 +162,7 @@ struct MovieSoundTests {
             #expect(level(first - 960) == 0)
             #expect(level(first) > 0.1)
             #expect(level(first + 18_000) > 0.1)
-            // The last picture was shown at 0.3 s, for a tenth of a second.
+            // The last picture was shown at 0.3 s, and the picture before it a tenth of a second earlier.
             opening.end(isStopped: true)
             #expect(level(first + 19_200) == 0)
             #expect(track.status.state == .ended)

@@ -21,9 +21,10 @@ struct PulseTests {
 
     private var server: String { "unix:\(folder.path("native"))" }
 
-    /// A sound server with a virtual card, whose playback can be recorded.
+    /// Starts a sound server with a virtual card, whose playback can be recorded.
     ///
-    /// - Parameter name: The name of its folder, since a killed server leaves a lock behind.
+    /// - Parameter name: The name of the server's folder. Another server needs another folder, because a killed server
+    ///   leaves a lock.
     /// - Returns: The shell that waits for the server.
     /// - Throws: The error of a server that does not start.
     private func startServer(_ name: String = "first") throws -> Process {
@@ -34,8 +35,8 @@ struct PulseTests {
             "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path(name), "PATH": "/usr/bin:/bin",
             "SOCKET": folder.path("native"), "PID": folder.path("pid"),
         ]
-        // A shell waits for it: it closes all descriptors, which Foundation takes for its end. Without clients it ends
-        // by itself, should this test not end it.
+        // A shell waits for the server, because the server closes all descriptors, and Foundation takes that for its
+        // end. Without clients, the server ends by itself, in case this test does not end it.
         let command = """
             pulseaudio -n --daemonize=no --exit-idle-time=20 -L 'module-null-sink sink_name=null rate=48000' \
               -L "module-native-protocol-unix auth-anonymous=1 socket=$SOCKET" & echo $! > "$PID"; wait
@@ -96,7 +97,7 @@ struct PulseTests {
         let session = try await Session(picture)
         try await session.run(frames: 510)
         let start = Double(try #require(times.read { $0.first }).nanoseconds) / 1e9
-        // The player needs some seconds to find its server's delay, and nears it by milliseconds a second.
+        // The player needs some seconds to measure the server's delay, and corrects it by some milliseconds a second.
         let beeps = try HeardFile(folder.path("a.mp4")).beeps.filter { $0 > 12.5 }.map { $0 + start }
         #expect(beeps.count >= 3)
         let errors = beeps.map { $0 - $0.rounded() }
@@ -138,7 +139,7 @@ struct PulseTests {
     }
 }
 
-/// A sink that notes the moments of frames.
+/// A sink that records the timestamps of its frames.
 final class FrameClock: FrameSink {
     let format = PixelFormat.nv12
     private let times: Monitor<[Timestamp]>

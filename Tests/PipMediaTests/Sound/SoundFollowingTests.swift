@@ -16,7 +16,7 @@ struct SoundFollowingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two pictures with a sound each, one of them behind an effect.
+    /// Two pictures with an input of sound each; one picture is drawn through an effect.
     private struct Scene {
         let picture: Compositor
         let sound = AudioMixer()
@@ -60,7 +60,7 @@ struct SoundFollowingTests {
             try scene.swap()
             try await clock.sleep(for: .seconds(1))
             #expect(scene.selected == [true, false, false])
-            // A swap changes nothing any more.
+            // A swap no longer changes the selection.
             scene.sound.stopFollowing()
             try scene.swap()
             try await run

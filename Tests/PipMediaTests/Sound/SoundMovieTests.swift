@@ -14,7 +14,7 @@ struct SoundMovieTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Composes flashes into sinks, as fast as the sinks accept them.
+    /// Draws flashes for sinks, as fast as the sinks accept frames.
     @discardableResult
     private func draw(_ frames: Int, into sinks: [any Sink]) async throws -> [OutputStatistics] {
         let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: frames) }) }
@@ -28,7 +28,7 @@ struct SoundMovieTests {
 
     private func connect(_ picture: Compositor, _ sink: some Sink) { picture --> sink }
 
-    /// A mixer with a file that beeps when the picture flashes.
+    /// Makes a mixer that plays a file with a beep at each flash of the picture.
     private func beeps(_ seconds: Double, rate: Int = 48_000) throws -> AudioMixer {
         try writeWAV(folder.path("beep.wav"), seconds: seconds, AudioFormat(rate: rate, channels: 1), beep)
         let mixer = AudioMixer()
@@ -61,7 +61,7 @@ struct SoundMovieTests {
         #expect(flashes.count == 4 && beeps.count == 4)
         let errors = zip(flashes, beeps).map { $1 - $0 }
         #expect(errors.allSatisfy { abs($0) < 0.002 }, "\(errors)")
-        // The sound ends with the last picture, and does not begin loudly.
+        // The sound ends with the last picture, and is quiet before the first beep.
         let length = Double(heard.samples.count) / 48_000
         #expect(abs(length - 140.0 / 30) < 0.045, "\(length)")
         #expect(heard.rms(0..<0.9) < 0.001)
@@ -95,7 +95,7 @@ struct SoundMovieTests {
         }
         let parts = try names.map(packets)
         let whole = try packets("b.mkv")
-        // The packets equal those of the recording in one file.
+        // The packets in the parts equal those in one file.
         #expect(parts.flatMap { $0 }.map { $0[1] } == whole.map { $0[1] })
         for part in parts {
             let first = try #require(part.first.flatMap { Double($0[0]) })

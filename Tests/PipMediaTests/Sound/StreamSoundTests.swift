@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipMedia
 
-/// A sink that notes the moments of white pictures.
+/// A sink that records the times of white pictures.
 private final class FlashClock: FrameSink {
     let format = PixelFormat.nv12
     private let times: Monitor<[Timestamp]>
@@ -54,14 +54,14 @@ struct StreamSoundTests {
         let path = folder.path("received.mkv")
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Python/sound-receiver.py").path
-        // The system's Python has the system's GStreamer.
+        // Only the system's Python has the bindings to the system's GStreamer.
         let process = try start(
             ["/usr/bin/python3", script, kind, address.filter(\.isNumber).suffix(5).description, path])
         defer {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
-        // Two reports of each stream come within ten seconds.
+        // Within ten seconds, two RTCP reports arrive for each stream.
         let composed = try await send(to: address) { $0.statistics.written > 30 * 17 }
         let end = folder.path("end.mkv")
         try runProgram(["ffmpeg", "-v", "error", "-ss", "11", "-i", path, "-c", "copy", end])
@@ -81,7 +81,7 @@ struct StreamSoundTests {
 
     /// Sends flashes and beeps until a condition holds.
     ///
-    /// - Returns: The moment of the first white picture.
+    /// - Returns: The time of the first white picture.
     private func send(to address: String, until isDone: (Output) -> Bool) async throws -> Timestamp {
         let times = Monitor<[Timestamp]>([])
         let mixer = AudioMixer()
@@ -102,12 +102,12 @@ struct StreamSoundTests {
         return try #require(times.read { $0.first })
     }
 
-    /// Compares the offset of flashes and beeps in a file with the offset when they were sent.
+    /// Compares the offset between flashes and beeps in a file with the offset at which they were sent.
     private func compare(_ path: String, composed: Timestamp, from start: Double) throws {
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > start }
         let beeps = try HeardFile(path).beeps.filter { $0 > start }
         #expect(flashes.count >= 3 && beeps.count >= 3, "\(flashes) \(beeps)")
-        // Beeps come at whole seconds, flashes a fraction of a second later.
+        // Beeps come at whole seconds of the clock, flashes a fraction of a second later.
         let behind = Double(composed.nanoseconds % 1_000_000_000) / 1e9
         for beep in beeps {
             let errors = flashes.map { abs($0 - behind - beep) }

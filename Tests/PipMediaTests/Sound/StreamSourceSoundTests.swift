@@ -30,7 +30,7 @@ struct StreamSourceSoundTests {
                 "-f", "lavfi", "-i", "aevalsrc='0.5*cos(2*PI*1000*mod(t,1))*lt(mod(t,1),0.1)*gte(t,1)':s=48000:d=40",
                 "-c:v", "libx264", "-tune", "zerolatency", "-g", "15", "-crf", "12", "-c:a", "aac", clip,
             ])
-        // The stream is long enough for a session that starts late on a busy machine.
+        // The stream is endless, because the session may start late on a busy machine.
         let sender = Process()
         sender.executableURL = URL(filePath: "/usr/bin/env")
         sender.arguments =
@@ -53,7 +53,7 @@ struct StreamSourceSoundTests {
         let session = try await Session(stream, options: options)
         try await session.run(for: .seconds(10))
         #expect(input.status.problem == nil)
-        // The stream's first packets come at once: its timestamps are right after two seconds. A flash is in two
+        // The stream's first packets come all at once: timestamps are right only after two seconds. A flash lasts two
         // pictures.
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > 2 }
         let end = try #require(flashes.last) + 0.5
@@ -63,7 +63,7 @@ struct StreamSourceSoundTests {
                 abs(try #require(flashes.map { beep - $0 }.min { abs($0) < abs($1) }))
             }.sorted()
             try #require(errors.count >= 3, "\(beeps) \(flashes)")
-            // A picture or two that a busy machine draws late put a single flash off, not what they are on the whole.
+            // A busy machine may draw a picture or two late, which puts a single flash off, but not the median.
             #expect(errors[errors.count / 2] < 0.04 && errors.allSatisfy { $0 < 0.1 }, "\(beeps) \(flashes)")
         }
     }
@@ -74,7 +74,7 @@ struct StreamSourceSoundTests {
         let start = Timestamp(nanoseconds: 5_000_000_000)
         #expect(playout.heard(.zero, now: start) == nil)
         #expect(playout.due(.zero, now: start) == start)
-        // One sound is mixed in time, the other one is not.
+        // The first sound is early enough to be mixed in time, the second is not.
         let early = start.advanced(by: .milliseconds(30))
         #expect(playout.heard(.zero, now: early) == start)
         let late = start.advanced(by: .milliseconds(340))
@@ -82,7 +82,7 @@ struct StreamSourceSoundTests {
         let next = start.advanced(by: .milliseconds(40))
         let due = playout.due(.milliseconds(40), now: next)
         #expect(due == start.advanced(by: .milliseconds(400)))
-        // The sound was late before.
+        // The latest sound was late: the delay stays.
         playout.recover(due, now: next)
         #expect(playout.due(.milliseconds(40), now: next) == due)
         _ = playout.heard(.milliseconds(40), now: next)

@@ -4,34 +4,34 @@ import PipMedia
 import PipTestSupport
 import Synchronization
 
-/// A value that closures share.
+/// A locked value that closures can share.
 final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }
 }
 
-/// Chromium without a window, on a page that plays a picture and reports it.
+/// A headless Chromium, with a page that plays a picture and reports what it sees.
 final class Browser: Sendable {
-    /// The report of a viewer in the page.
+    /// The page's report about one viewer.
     struct Viewer: Codable, Sendable {
         struct Frame: Codable, Sendable {
-            /// The number in the pixels; -1 where they hold none.
+            /// The number that the frame shows; -1 when it shows none.
             let number: Int
-            /// The moment at which the frame was on the canvas, in milliseconds since 1970.
+            /// The time at which the page drew the frame on its canvas, in milliseconds since 1970.
             let time: Double
         }
 
         var frames: [Frame] = []
-        /// The number of decoded key frames.
+        /// The number of key frames that the viewer decoded.
         var keyFrames = 0
         var state = ""
         var error = ""
-        /// The number of received sound packets, and the energy of the played sound.
+        /// The number of sound packets received, and the energy of the sound played.
         var soundPackets = 0
         var soundEnergy = 0.0
     }
 
-    /// The program; nil when it is not installed.
+    /// The path of Chromium; nil when it is not installed.
     static let program: String? = ["chromium", "chromium-browser", "google-chrome"].lazy
         .flatMap { name in ["/usr/bin/\(name)", "/usr/local/bin/\(name)"] }
         .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -42,12 +42,14 @@ final class Browser: Sendable {
     private let seen: Shared<[String: Viewer]>
     private let commands: Shared<[String]>
 
+    /// Starts a server for the page, and Chromium.
+    ///
     /// - Parameters:
-    ///   - endpoint: The endpoint for requests to `/whep`.
-    ///   - viewers: The number of connections in the page.
-    ///   - asksForOffer: True when the endpoint makes the offers, false when the page does.
+    ///   - endpoint: Responds to the requests to `/whep`.
+    ///   - viewers: The number of viewers in the page.
+    ///   - asksForOffer: True when the endpoint makes the offers; false when the page does.
     ///   - asksForKeys: True to pass frames through the page's script, which can request key frames.
-    /// - Throws: The system's error when it cannot be started.
+    /// - Throws: The system's error when Chromium or the server cannot be started.
     init(_ endpoint: WHEPEndpoint, viewers: Int = 1, asksForOffer: Bool = false, asksForKeys: Bool = false) throws {
         folder = try TemporaryFolder()
         let seen = Shared<[String: Viewer]>([:])
@@ -93,10 +95,10 @@ final class Browser: Sendable {
 
     deinit { kill() }
 
-    /// The reports so far, keyed by the viewers' names, which are numbers from 0.
+    /// The latest reports, keyed by the viewers' names, which are numbers from 0.
     var viewers: [String: Viewer] { seen.value.withLock { $0 } }
 
-    /// Sends the page a command: `key` requests a key frame, `leave` removes a viewer by DELETE.
+    /// Sends the page a command: `key` requests a key frame, `leave` removes a viewer with DELETE.
     func order(_ command: String) { commands.value.withLock { $0.append(command) } }
 
     /// Kills the browser.

@@ -7,9 +7,10 @@ import PipMedia
 import PipPatterns
 import Synchronization
 
-/// A composed picture in real time, with the number of each frame written into its pixels.
+/// A composed picture in real time, whose frames show their numbers.
 ///
-/// The upper half holds 16 bars for the number's bits, black and white, and below them the same inverted.
+/// The topmost quarter of a frame has a black or white bar for each of 16 bits. The quarter below has the same bars
+/// inverted.
 final class NumberedPicture: Sendable {
     let picture: Compositor
     private let source: AppSource
@@ -30,15 +31,15 @@ final class NumberedPicture: Sendable {
         }
     }
 
-    /// The number of the latest frame.
+    /// The number of the latest frame pushed.
     var latest: Int { moments.withLock { $0.count - 1 } }
 
-    /// The moment at which frame `number` entered the session.
+    /// The time at which frame `number` entered the session; nil for a later frame.
     func moment(of number: Int) -> Timestamp? {
         moments.withLock { $0.indices.contains(number) ? $0[number] : nil }
     }
 
-    /// Runs a session of the picture while a test works.
+    /// Runs a session with the picture while `body` runs.
     func run<R: Sendable>(_ body: @Sendable (Session) async throws -> R) async throws -> R {
         let session = try await Session(picture)
         let running = Task { try await session.run() }
@@ -69,7 +70,7 @@ final class NumberedPicture: Sendable {
         }
     }
 
-    /// The number in the pixels of a composed frame; nil where they hold none.
+    /// Reads the number that a composed frame shows; nil when it shows none.
     func number(in frame: Frame) -> Int? {
         frame.withPlane(0) { bytes, plane in
             func bits(row: Int) -> Int {
@@ -96,9 +97,9 @@ final class NumberedPicture: Sendable {
     }
 }
 
-/// Waits until a condition holds, and checks it again and again.
+/// Calls `body` every 50 ms until it returns a value.
 ///
-/// - Returns: The value; nil when the condition did not hold in time.
+/// - Returns: The value; nil when there was none within `limit`.
 func eventually<R>(within limit: Duration = .seconds(60), _ body: () async throws -> R?) async throws -> R? {
     let clock = MonotonicClock()
     let deadline = clock.now.advanced(by: limit)

@@ -3,30 +3,30 @@ import Foundation
 import PipMedia
 import PipTestSupport
 
-/// `whip-server.py`, which can be killed and started again at the same port.
+/// A run of `whip-server.py`, which can be killed and started again on the same port.
 final class PythonServer: @unchecked Sendable {
-    /// The server's report.
+    /// The server's report about what it has received.
     struct Seen: Codable, Sendable {
-        /// The numbers in the decoded pictures; -1 for a picture without one.
+        /// The numbers that the decoded pictures show; -1 for a picture that shows none.
         let numbers: [Int]
-        /// The moments of the beeps, in seconds of the sound.
+        /// The times of the beeps, in seconds of the sound.
         let beeps: [Double]
         let publishers: Int
         let deleted: Int
         let refused: Int
     }
 
-    /// Python with the packages that it needs; nil when they are not installed.
+    /// The path of a Python that has the server's packages; nil when there is none.
     static let program = PythonPackages.program("python3")
 
     let port: Int
     private let token: String
-    // One test at a time uses it.
+    // Only one test at a time uses the object.
     private var process = Process()
 
     init(token: String) throws {
         self.token = token
-        // The port is free: the server that found it has closed it.
+        // The port is free, because the server that chose it has closed.
         port = try TestServer { _ in .init(status: 200) }.port
         try start()
     }
@@ -46,7 +46,8 @@ final class PythonServer: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// The report, once a condition holds; nil when it does not hold in time.
+    /// Waits until `wanted` returns a value for the server's report, and returns that value; nil when none came in
+    /// time.
     func seen<R: Sendable>(_ wanted: (Seen) -> R?) async throws -> R? {
         try await eventually {
             guard let text = try? runProgram(["curl", "--silent", "--fail", "http://127.0.0.1:\(port)/seen"]) else {
@@ -56,13 +57,13 @@ final class PythonServer: @unchecked Sendable {
         }
     }
 
-    /// Makes the server request a key frame.
+    /// Makes the server request a key frame from the publisher.
     func ask() async throws {
         try runProgram(["curl", "--silent", "--fail", "--request", "POST", "http://127.0.0.1:\(port)/ask"])
     }
 }
 
-/// A recording that is read and deleted.
+/// A path for a recording, whose folder is deleted with this value.
 struct TemporaryMovie {
     private let folder: TemporaryFolder
     let path: String
@@ -72,7 +73,7 @@ struct TemporaryMovie {
         path = folder.path("movie.mkv")
     }
 
-    /// The number of key frames in the recording.
+    /// Returns the number of key frames in the recording.
     func keyFrames() throws -> Int {
         try Probe.packets("flags", of: path).filter { $0[0].hasPrefix("K") }.count
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Session descriptions")
 struct SessionDescriptionTests {
-    /// A player's offer: sound comes first, and the picture's section takes its transport from there.
+    /// A player's offer with a bundle: the audio section comes first, and the video section uses its transport.
     private static let bundled = """
         v=0
         o=- 1 2 IN IP4 127.0.0.1
@@ -162,7 +162,7 @@ struct KeyRequestsTests {
             if [30, 31, 32, 90, 300].contains(time) || time == 60 { requests.request(at: at(time)) }
             if requests.grant(for: at(time)) { granted.append(time) }
         }
-        // The requests at 60 and 90 wait until 330, and the one at 300 is answered with them.
+        // The requests at 60 and 90 are granted at 330, together with the one at 300.
         #expect(granted == [30, 330])
     }
 }

@@ -4,7 +4,7 @@ import PipConcurrency
 import PipMedia
 import Synchronization
 
-/// A server of HTTP for tests, on a port of its own: one request a connection.
+/// An HTTP server for tests on a free port, with one request for each connection.
 final class TestServer: Sendable {
     typealias Handler = @Sendable (WHEPEndpoint.Request) async -> WHEPEndpoint.Response
 

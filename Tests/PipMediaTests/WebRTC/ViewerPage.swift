@@ -1,5 +1,5 @@
 #if Media
-/// A page that plays `/whep`, reads the numbers in the pixels, and reports them every 200 ms.
+/// Returns a page that plays `/whep`, reads the numbers that frames show, and reports them every 200 ms.
 func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String {
     """
     <!doctype html><title>viewers</title><body><script>
@@ -113,7 +113,7 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
     """
 }
 
-/// Passes a track's frames on, and requests a key frame from its sender on command.
+/// A worker script that passes a track's frames on, and requests a key frame from the sender on command.
 let viewerWorker = """
     let transformer
     onrtctransform = event => {

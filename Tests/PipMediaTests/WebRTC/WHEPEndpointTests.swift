@@ -7,7 +7,7 @@ import Testing
 
 @testable import PipMedia
 
-/// The endpoint's answers to requests; ``WHEPTests`` tests them with players.
+/// Tests the endpoint's responses to requests; ``WHEPTests`` tests the endpoint with real players.
 @Suite("The WHEP endpoint", .timeLimit(.minutes(2)))
 struct WHEPEndpointTests {
     private typealias Request = WHEPEndpoint.Request

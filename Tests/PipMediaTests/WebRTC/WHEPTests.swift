@@ -5,7 +5,7 @@ import PipFrames
 import PipMedia
 import Testing
 
-/// Pictures in a browser, by WHEP on the loopback interface.
+/// Tests pictures and sound in a browser, through WHEP on the loopback interface.
 @Suite(
     "WebRTC in Chromium", .serialized, .timeLimit(.minutes(4)),
     .enabled(if: Browser.program != nil, "needs the package chromium"))
@@ -22,7 +22,7 @@ struct WHEPTests {
             let first = numbered.latest
             let browser = try Browser(WHEPEndpoint(broadcast), asksForOffer: asksForOffer)
             let numbers = try await numbers(15, in: browser)
-            // A frame may be drawn twice by the page, more often on a busy machine, never out of order.
+            // The page may draw a frame twice, more often on a busy machine, but never out of order.
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
             // No frame is older than the viewer.
@@ -58,7 +58,7 @@ struct WHEPTests {
     @Test("a viewer that asks for a key frame gets one, and others come with new viewers only")
     func keyFrames() async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The encoder inserts no key frame by itself for a minute.
+        // The encoder inserts no key frame of its own for a minute.
         let broadcast = WebRTCBroadcast(encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60)))
         numbered.picture --> broadcast
         try await numbered.run { _ in
@@ -95,7 +95,7 @@ struct WHEPTests {
                 #expect(numbers == numbers.sorted())
             }
             #expect(broadcast.viewers.count == 16)
-            // All viewers got the key frame that one requested.
+            // All viewers received the key frame that one viewer requested.
             let sent = broadcast.viewers.map(\.frames).reduce(0, +)
             #expect(output.statistics.written < sent / 2)
 
@@ -104,7 +104,7 @@ struct WHEPTests {
             browser.kill()
             #expect(try await eventually { broadcast.viewers.isEmpty ? true : nil } != nil)
             #expect(output.state == .running)
-            // Without viewers nothing is encoded.
+            // Without viewers, no frame is encoded.
             let written = output.statistics.written
             let number = numbered.latest
             _ = try await eventually { numbered.latest > number + 5 ? true : nil }
@@ -112,7 +112,7 @@ struct WHEPTests {
         }
     }
 
-    /// The numbers seen by the first viewer, once enough of them differ.
+    /// Waits until the first viewer has seen `count` different numbers, and returns all numbers seen.
     private func numbers(_ count: Int, in browser: Browser) async throws -> [Int] {
         let frames = try await eventually(within: .seconds(120)) {
             let frames = browser.viewers["0"]?.frames ?? []

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipMedia
 
-/// Publications to aiortc, by WHIP on the loopback interface.
+/// Tests publications to aiortc, through WHIP on the loopback interface.
 @Suite(
     "WHIP to aiortc", .serialized, .timeLimit(.minutes(4)),
     .enabled(if: PythonServer.program != nil, "needs the Python packages that `make test-setup` installs"))
@@ -20,13 +20,13 @@ struct WHIPTests {
         let server = try PythonServer(token: "a-good-token")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The server redirects the request.
+        // The server redirects requests to `/moved`.
         let output =
             numbered.picture
             --> WHIPStream("http://127.0.0.1:\(server.port)/moved", token: "a-good-token", encoding: .webRTC(codec))
         let before = try await numbered.run { _ in
             let seen = try #require(try await server.seen { $0.numbers.count >= 30 ? $0 : nil })
-            // aiortc's H.264 decoder starts late: only pictures that it could not decode are missing.
+            // Only pictures before the start of aiortc's H.264 decoder are missing, because it starts late.
             let numbers = seen.numbers
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
@@ -54,7 +54,7 @@ struct WHIPTests {
         try await numbered.run { _ in
             let seen = try #require(try await server.seen { $0.beeps.count >= 5 && $0.numbers.count >= 30 ? $0 : nil })
             #expect(!seen.numbers.contains(-1))
-            // The first frame may have been on its way when the connection was made.
+            // Leave out the first beep, which may have been cut off when the connection was made.
             let steps = zip(seen.beeps.dropFirst(), seen.beeps.dropFirst(2)).map { $1 - $0 }
             #expect(steps.allSatisfy { abs($0 - 1) < 0.005 }, "\(seen.beeps)")
         }
@@ -65,7 +65,7 @@ struct WHIPTests {
         let server = try PythonServer(token: "t0ken")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The encoder inserts no key frame by itself.
+        // The encoder inserts no key frame of its own.
         let output =
             numbered.picture
             --> WHIPStream(
@@ -97,7 +97,7 @@ struct WHIPTests {
         let movie = try TemporaryMovie()
         let encoding = VideoEncoding(.h264, keyFrameInterval: .seconds(60), profile: .constrainedBaseline)
         numbered.picture --> WHIPStream("http://127.0.0.1:\(server.port)/whip", token: "t0ken", encoding: encoding)
-        // The file shares the stream's encoder, so that it has the stream's key frames.
+        // The file shares the stream's encoder, so that both have the same key frames.
         let recording = numbered.picture --> MovieFile(movie.path, encoding: encoding)
         try await numbered.run { _ in
             _ = try await server.seen { $0.numbers.count >= 10 ? $0 : nil }
@@ -105,7 +105,7 @@ struct WHIPTests {
             let count = recording.statistics.written
             _ = try await eventually { recording.statistics.written >= count + 15 ? true : nil }
         }
-        // The key frames are the first frame, the connection's, and the requested one.
+        // The key frames are those of the first frame, of the connection, and of the request.
         #expect(try movie.keyFrames() >= 3)
     }
 
@@ -132,7 +132,7 @@ struct WHIPTests {
         let error = try #require(output.statistics.error).description
         #expect(error.contains("refuses with 401, which means: it needs a token, or another one"))
         let said = warnings.value.withLock { $0 }
-        // A repeated reason is reported once. The first reason is that nothing listens.
+        // A repeated reason is reported once. The other reason is that nothing listened at first.
         #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")
         #expect(said.count <= 2, "\(said)")
         for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
@@ -142,7 +142,7 @@ struct WHIPTests {
     }
 }
 
-/// The tests without a server.
+/// Tests of WHIP that need no server.
 @Suite("WHIP")
 struct WHIPAddressTests {
     @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 again after one that was of use")

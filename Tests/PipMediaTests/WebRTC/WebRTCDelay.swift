@@ -7,10 +7,10 @@ import PipMedia
 import Synchronization
 import Testing
 
-/// The duration of the measurement; nil in a run of tests.
+/// The length of the measurement in seconds; nil when tests run without a measurement.
 private let measuredSeconds = ProcessInfo.processInfo.environment["PIP_WEBRTC_SECONDS"].flatMap(Int.init)
 
-/// A measurement for `Benchmarks/webrtc`, which judges nothing.
+/// A measurement for `Benchmarks/webrtc`; it passes whatever the result is.
 @Suite(
     "The delay of WebRTC", .serialized,
     .enabled(if: measuredSeconds != nil && Browser.program != nil, "is a measurement: Benchmarks/webrtc"))
@@ -20,7 +20,7 @@ struct WebRTCDelay {
         let numbered = NumberedPicture(.hd720, rate: 30)
         let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
         numbered.picture --> broadcast
-        // The moment at which each frame was given to the outputs, keyed by its number.
+        // The time at which each frame was handed to the outputs, keyed by the frame's number.
         let tap = FrameTap(.i420, buffering: .newest(8))
         numbered.picture --> tap
         let submitted = Shared<[Int: Timestamp]>([:])
@@ -41,7 +41,7 @@ struct WebRTCDelay {
         _ = await reading.result
         let moments = submitted.value.withLock { $0 }
         let offset = Date().timeIntervalSince1970 * 1000 - Double(MonotonicClock().now.nanoseconds) / 1e6
-        // Leave out the first seconds, in which the decoder starts.
+        // Leave out the first frames, during which the decoder starts.
         let frames = try #require(viewer).frames.dropFirst(60)
         let delays = frames.compactMap { frame in
             moments[frame.number].map { frame.time - offset - Double($0.nanoseconds) / 1e6 }
