@@ -58,7 +58,9 @@ final class StreamServer {
         }
     }
 
-    /// Starts the server. For `http`, waits until FFmpeg listens for its only client, which must not connect earlier.
+    /// Starts the server.
+    ///
+    /// For `http`, waits until FFmpeg listens for its only client, which must not connect earlier.
     func listen() throws {
         try start()
         let end = MonotonicClock().now.advanced(by: .seconds(60))

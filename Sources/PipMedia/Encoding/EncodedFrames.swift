@@ -70,7 +70,9 @@ final class EncodedFrames: Sendable {
         }
     }
 
-    /// Switches to another encoder. The packets continue from a key frame.
+    /// Switches to another encoder.
+    ///
+    /// The packets continue from a key frame.
     func move(to other: VideoEncoder) {
         let previous = encoder.update { encoder in
             defer { encoder = other }

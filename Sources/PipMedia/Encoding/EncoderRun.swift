@@ -93,7 +93,9 @@ final class EncoderRun: Sendable {
         return true
     }
 
-    /// Ends the frames. The encoder still returns the remaining packets.
+    /// Ends the frames.
+    ///
+    /// The encoder still returns the remaining packets.
     func end() { inlet.end() }
 
     /// The result of waiting for a packet.

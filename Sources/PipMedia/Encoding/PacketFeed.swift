@@ -60,8 +60,9 @@ final class PacketFeed: Sendable {
     /// True when the output has taken all packets, and none will follow.
     var isFinished: Bool { queue.isFinished }
 
-    /// Returns the number of packets lost since the last call. Packets are lost when the output or the encoder is too
-    /// slow.
+    /// Returns the number of packets lost since the last call.
+    ///
+    /// Packets are lost when the output or the encoder is too slow.
     func takeLost() -> Int {
         state.update { state in
             defer { state.lost = 0 }
@@ -78,7 +79,9 @@ final class PacketFeed: Sendable {
     /// output.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
-    /// Announces a frame that the encoder may get. From now on the frame's packet may come at any time.
+    /// Announces a frame that the encoder may get.
+    ///
+    /// From now on the frame's packet may come at any time.
     func expect(_ frame: Frame, beginsPart: Bool) {
         state.update { state in
             state.isInterrupted = false
@@ -158,7 +161,9 @@ final class PacketFeed: Sendable {
         }
     }
 
-    /// Closes the queue. The output can still take the packets in it.
+    /// Closes the queue.
+    ///
+    /// The output can still take the packets in it.
     func end() {
         state.update { state in
             state.lost += state.pending.count

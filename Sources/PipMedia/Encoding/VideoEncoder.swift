@@ -116,13 +116,17 @@ final class VideoEncoder: Sendable {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
     }
 
-    /// Removes an output at once. Its outstanding packets are lost.
+    /// Removes an output at once.
+    ///
+    /// Its outstanding packets are lost.
     func detach(_ feed: PacketFeed) {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
         feed.encoderFailed()
     }
 
-    /// Ends the current run, so that it returns its remaining packets. The next frame starts another run.
+    /// Ends the current run, so that it returns its remaining packets.
+    ///
+    /// The next frame starts another run.
     private func flush() {
         state.update { state in
             state.run?.end()

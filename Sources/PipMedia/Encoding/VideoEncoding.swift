@@ -20,8 +20,9 @@ public struct VideoEncoding: Sendable, Hashable {
         case fastest, fast, balanced, thorough
     }
 
-    /// The H.264 profile: the features that a player's decoder must support. Old or small players need a smaller
-    /// profile.
+    /// The H.264 profile: the features that a player's decoder must support.
+    ///
+    /// Old or small players need a smaller profile.
     public enum Profile: String, Sendable, CaseIterable {
         /// The profile that every browser plays, and that the smallest devices decode in hardware.
         case constrainedBaseline = "constrained-baseline"

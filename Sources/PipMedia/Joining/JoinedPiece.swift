@@ -41,7 +41,8 @@ struct JoinedPiece {
         var found: [Int: String] = [:]
         for piece in pieces {
             guard let part = piece.part else {
-                throw SourceError(piece.path, "join", .invalidOptions, "it was not made with --shard, but the other files were")
+                throw SourceError(
+                    piece.path, "join", .invalidOptions, "it was not made with --shard, but the other files were")
             }
             guard part.count == whole.count, part.whole == whole.whole else {
                 throw SourceError(

@@ -164,8 +164,9 @@ extension PictureOutlet {
         return unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     }
 
-    /// Answers an allocation query: rows may be padded, and we keep some pictures. Decoders can then hand over their
-    /// own memory.
+    /// Answers an allocation query: rows may be padded, and we keep some pictures.
+    ///
+    /// Decoders can then hand over their own memory.
     private static func answerAllocation(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         guard let query = unsafe gst_pad_probe_info_get_query(info),
             unsafe query.pointee.type == GST_QUERY_ALLOCATION

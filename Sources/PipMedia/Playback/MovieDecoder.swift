@@ -74,7 +74,9 @@ final class MovieDecoder {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }
 
-    /// Closes the file. Blocks until the pipeline's threads have ended.
+    /// Closes the file.
+    ///
+    /// Blocks until the pipeline's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

@@ -64,7 +64,9 @@ struct MovieTimes {
     /// Tells that the next frame does not follow the latest one.
     mutating func interrupt() { last = nil }
 
-    /// Forgets all frames. The next frame must be the file's first.
+    /// Forgets all frames.
+    ///
+    /// The next frame must be the file's first.
     mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
 
     /// Computes the place of the next frame.

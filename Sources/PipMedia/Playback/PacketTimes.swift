@@ -26,7 +26,9 @@ enum PacketTimes {
     }
 }
 
-/// Records the repairs of a source's timestamps, as sentences for the source's statistics. Thread: any.
+/// Records the repairs of a source's timestamps, as sentences for the source's statistics.
+///
+/// Thread: any.
 final class RepairJournal: Sendable {
     private struct State {
         var sentences: [String] = []

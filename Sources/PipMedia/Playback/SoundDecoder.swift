@@ -95,7 +95,9 @@ final class SoundDecoder: @unchecked Sendable {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }
 
-    /// Closes the file. Blocks until the pipeline's threads have ended.
+    /// Closes the file.
+    ///
+    /// Blocks until the pipeline's threads have ended.
     func stop() { pipeline.stop() }
 }
 #endif

@@ -17,7 +17,9 @@ final class StreamSoundFeed: Sendable {
 
     private let state = Monitor(State())
 
-    /// Requests that the receiver decodes the stream's sound. Call this method before a session opens the stream.
+    /// Requests that the receiver decodes the stream's sound.
+    ///
+    /// Call this method before a session opens the stream.
     func request() { state.update { $0.isRequested = true } }
 
     /// True when a listener has requested the sound.
@@ -26,7 +28,9 @@ final class StreamSoundFeed: Sendable {
     /// Discards the waiting blocks.
     func clear() { state.update { $0.blocks = [] } }
 
-    /// Queues a block. A full queue discards its oldest block.
+    /// Queues a block.
+    ///
+    /// A full queue discards its oldest block.
     func put(_ block: AudioBlock) {
         state.update { state in
             if state.blocks.count >= Self.capacity { state.blocks.removeFirst() }

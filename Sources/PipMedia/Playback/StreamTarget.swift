@@ -94,7 +94,9 @@ final class Reception {
     private let soundOutlet: SoundOutlet?
     /// The timestamp of running time 0 for a camera, whose running time is real time; nil for other streams.
     private let base: Timestamp?
-    /// The PipeWire connection of a portal's camera. It must be released after `deinit` has stopped the pipeline.
+    /// The PipeWire connection of a portal's camera.
+    ///
+    /// It must be released after `deinit` has stopped the pipeline.
     private let remote: PipeWireRemote?
     /// True for libcamera, which crashes when it frees the elements of a camera that is gone.
     private let leaks: Bool
@@ -176,7 +178,9 @@ final class Reception {
     /// The orientation that the stream states: a player must turn the pictures by it.
     var orientation: Orientation { outlet.orientation }
 
-    /// Stops the connection. May block for a moment, until the server has been told.
+    /// Stops the connection.
+    ///
+    /// May block for a moment, until the server has been told.
     func stop() {
         // libcamera 0.0.3 crashes the process when it frees the buffers of a camera that is gone.
         let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presenceInterval } ?? false

@@ -8,7 +8,9 @@ internal import Glibc
 ///
 /// Source: RFC 9559, 5.1.8.1.2.4 "TagString Element"; RFC 8794, 4 "Variable-Size Integer".
 struct MatroskaTitle {
-    /// The title. It has at most 125 bytes, so that its length takes one byte.
+    /// The title.
+    ///
+    /// It has at most 125 bytes, so that its length takes one byte.
     private let title: String
 
     /// The number of bytes at each end of the file within which the placeholder can lie.

@@ -2,7 +2,9 @@
 internal import PipFrames
 internal import Synchronization
 
-/// Decides with which frames the files of a recording begin. Thread: any.
+/// Decides with which frames the files of a recording begin.
+///
+/// Thread: any.
 final class RecordingParts: Sendable {
     private struct State {
         var start: Timestamp?

@@ -28,7 +28,9 @@ public final class AudioInput: AudioProducer {
     public let name: String
     let source: any AudioSource
     let state: Monitor<State>
-    /// The mixer of the input. Weak, because the mixer owns its inputs.
+    /// The mixer of the input.
+    ///
+    /// Weak, because the mixer owns its inputs.
     private let mixer: Weak<AudioMixer>
 
     init(_ source: any AudioSource, name: String, of mixer: AudioMixer) {

@@ -26,7 +26,9 @@ struct Interleaver {
 
     /// The largest number of waiting pictures.
     private static let mostPictures = 256
-    /// The longest wait of a picture for sound. Even a busy machine is faster: after this time an encoder has failed.
+    /// The longest wait of a picture for sound.
+    ///
+    /// Even a busy machine is faster: after this time an encoder has failed.
     private static let timeout = Duration.seconds(20)
     /// The distance between pictures from which on the gap counts as a pause.
     private static let pauseLength = Duration.seconds(1)
@@ -69,7 +71,9 @@ struct Interleaver {
 
     mutating func add(_ picture: PacketFeed.Delivery) { pictures.append(picture) }
 
-    /// Adds a sound packet. While no picture waits, drops sound that is too old to be needed.
+    /// Adds a sound packet.
+    ///
+    /// While no picture waits, drops sound that is too old to be needed.
     mutating func add(_ packet: Packet, track: Int) {
         tracks[track].packets.append(packet)
         let reached = packet.time.advanced(by: packet.duration)

@@ -21,7 +21,9 @@ final class SoundFeed: Sendable {
     /// True when the queue is empty and closed.
     var isFinished: Bool { queue.isFinished }
 
-    /// Queues a packet. A full queue drops its oldest packet.
+    /// Queues a packet.
+    ///
+    /// A full queue drops its oldest packet.
     func deliver(_ packet: Packet) {
         if let end = state.read({ $0.end }), packet.time >= end { return queue.close() }
         if case .dropped = queue.push(packet, policy: .dropOldest) { state.update { $0.lost += 1 } }

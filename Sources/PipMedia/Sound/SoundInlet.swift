@@ -1,5 +1,7 @@
 #if Media
-/// An inlet for sound. A class, so that it can be optional or in an array.
+/// An inlet for sound.
+///
+/// A class, so that it can be optional or in an array.
 final class SoundInlet: Sendable {
     let inlet: Inlet
 

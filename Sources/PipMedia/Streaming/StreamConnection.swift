@@ -56,7 +56,9 @@ final class StreamConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends a sound packet, and drops one from before the first picture. Never blocks.
+    /// Sends a sound packet, and drops one from before the first picture.
+    ///
+    /// Never blocks.
     func sendSound(_ packet: Packet) {
         guard let start = start.read({ $0 }), packet.time >= start, let buffer = unsafe packet.copy(from: start) else {
             return

@@ -79,7 +79,9 @@ final class StreamLoop: @unchecked Sendable {
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
-    /// The last reported failure; nil once connected again. The loop does not report the same failure twice.
+    /// The last reported failure; nil once connected again.
+    ///
+    /// The loop does not report the same failure twice.
     private var reportedFailure: String?
     let state: Monitor<State>
 

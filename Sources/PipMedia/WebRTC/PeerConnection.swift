@@ -53,7 +53,9 @@ final class PeerConnection: Sendable {
     private let state = Mutex(State())
     private let clock = MonotonicClock()
 
-    /// Creates a connection, and starts its pipeline. Then negotiate by an offer or an answer.
+    /// Creates a connection, and starts its pipeline.
+    ///
+    /// Then negotiate by an offer or an answer.
     ///
     /// - Parameters:
     ///   - track: The picture's track.
@@ -270,7 +272,9 @@ final class PeerConnection: Sendable {
         }
     }
 
-    /// Closes the connection. Blocks until the pipeline's threads have ended.
+    /// Closes the connection.
+    ///
+    /// Blocks until the pipeline's threads have ended.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }

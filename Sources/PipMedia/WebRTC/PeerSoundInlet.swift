@@ -9,7 +9,9 @@ final class PeerSoundInlet: Sendable {
         var isClosed = false
     }
 
-    /// The largest number of packets that wait for the network: a second of sound. Further packets are dropped.
+    /// The largest number of packets that wait for the network: a second of sound.
+    ///
+    /// Further packets are dropped.
     private static let capacity = 50
 
     private let inlet: Inlet

@@ -11,7 +11,9 @@ struct VideoTrack: Equatable {
     let codec: VideoCodec
     /// The RTP payload type.
     let payload: Int
-    /// The identifier of the RTP source (SSRC). It distinguishes packets sent first from those sent again.
+    /// The identifier of the RTP source (SSRC).
+    ///
+    /// It distinguishes packets sent first from those sent again.
     let source = UInt32.random(in: 1..<UInt32.max)
 
     /// Creates the track for an offer of ours.

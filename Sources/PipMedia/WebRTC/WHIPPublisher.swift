@@ -58,10 +58,14 @@ final class WHIPPublisher: Sendable {
     /// The current error, and the number of connections made so far.
     var report: (error: SinkError?, connections: Int) { state.read { ($0.error, $0.connections) } }
 
-    /// Tells the loop that the connection to the server has ended. Thread: any.
+    /// Tells the loop that the connection to the server has ended.
+    ///
+    /// Thread: any.
     func noteDeparture(_ departure: PeerGroup.Departure) { state.update { $0.departure = departure.reason } }
 
-    /// Ends the publication, and tells the server. Blocks for at most two seconds.
+    /// Ends the publication, and tells the server.
+    ///
+    /// Blocks for at most two seconds.
     func end() {
         ending.raise()
         let limit = clock.now.advanced(by: plan.lastTimeout * 2)

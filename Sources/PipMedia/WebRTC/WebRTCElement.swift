@@ -136,7 +136,9 @@ struct WebRTCElement: Sendable {
             ?? .new
     }
 
-    /// Requests the RTP counters. GStreamer calls `body` with them, on one of its threads.
+    /// Requests the RTP counters.
+    ///
+    /// GStreamer calls `body` with them, on one of its threads.
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
         let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
         let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)

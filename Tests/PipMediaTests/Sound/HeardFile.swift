@@ -7,7 +7,9 @@ import PipTestSupport
 
 /// The sound of a file as a player plays it, from the file's first picture on.
 struct HeardFile {
-    /// The samples of the left or only channel at 48 kHz. The first sample is played with the first picture.
+    /// The samples of the left or only channel at 48 kHz.
+    ///
+    /// The first sample is played with the first picture.
     let samples: [Float]
 
     /// Decodes a file that has only sound.
