@@ -35,7 +35,8 @@ final class CameraVideoDecoder: VideoDecoder {
     ///
     /// Thread: only the thread that calls `next(within:)`.
     private let pictures: Mutex<PictureOutlet>
-    /// True until the first picture from which the decoder can start.
+    /// True until a key picture arrives, and again after a dropped picture: pictures before a key picture cannot be
+    /// decoded.
     private let waitsForKey = Atomic<Bool>(true)
 
     /// The largest number of pictures that wait to be decoded; older pictures are of no use to a live view.

@@ -15,7 +15,7 @@ struct LibcameraControls {
         let value: String
     }
 
-    /// The settings, in the order in which the element must get them.
+    /// The settings to apply, in the order in which the element must get them.
     private(set) var settings: [Setting] = []
     private let hasProperty: (String) -> Bool
 
@@ -118,7 +118,12 @@ struct LibcameraControls {
         }
     }
 
-    /// Adds the settings of the first alternative whose properties the element has.
+    /// Adds the settings of the first alternative for which the element has all properties.
+    ///
+    /// - Parameters:
+    ///   - subject: The adjusted thing in error messages, such as "the focus".
+    ///   - alternatives: Lists of properties with values, one for each version of libcamera.
+    /// - Throws: ``MediaError`` when the element lacks properties of every alternative.
     private mutating func set(
         _ subject: String, _ alternatives: [(property: String, value: String)]...
     ) throws(MediaError) {

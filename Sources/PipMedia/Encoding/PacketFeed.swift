@@ -28,7 +28,7 @@ final class PacketFeed: Sendable {
         var needsKey = true
         /// True when the encoder has failed since the latest call of `expect(_:beginsPart:)`.
         var isInterrupted = false
-        /// True while the feed puts a packet into the queue, which may block.
+        /// True while a thread puts a packet into the queue, which may block.
         var isDelivering = false
         var lost = 0
 

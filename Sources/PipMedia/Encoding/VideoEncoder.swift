@@ -14,7 +14,7 @@ final class VideoEncoder: Sendable {
         case dropped
         /// The encoder has no room yet; only for a caller that waits for room.
         case full
-        /// No encoder works any more.
+        /// No encoder is left that works.
         case failed(MediaError)
     }
 

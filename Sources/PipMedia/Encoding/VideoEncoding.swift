@@ -109,7 +109,7 @@ public struct VideoEncoding: Sendable, Hashable {
         return encoding
     }
 
-    /// The first invalid setting, as a sentence without its full stop; nil for a valid encoding.
+    /// The first invalid setting and its limits, as a sentence without its full stop; nil for a valid encoding.
     var mistake: String? {
         switch rate {
         case .bits(let bits) where !(10_000...1_000_000_000).contains(bits):
@@ -127,7 +127,7 @@ public struct VideoEncoding: Sendable, Hashable {
         return nil
     }
 
-    /// The distance between key frames, in frames.
+    /// The longest distance between key frames, in frames, at least 1.
     func keyFrameDistance(_ frameRate: FrameRate) -> Int {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }

@@ -1,5 +1,5 @@
 #if Media
-/// The wait between two attempts to connect, which doubles each time up to a limit.
+/// The wait before the next attempt to connect, which doubles with each attempt up to a limit.
 struct BackOff: Equatable {
     private let first: Duration
     private let longest: Duration

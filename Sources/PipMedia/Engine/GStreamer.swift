@@ -27,17 +27,18 @@ enum GStreamer {
         if let startFailure { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(startFailure)") }
     }
 
-    /// The library's name and version, such as `GStreamer 1.22.0`.
+    /// GStreamer's name and version, such as `GStreamer 1.22.0`.
     static var version: String {
         guard let text = unsafe gst_version_string() else { return "GStreamer" }
         defer { unsafe g_free(text) }
         return unsafe String(cString: text)
     }
 
-    /// True when an element is installed.
+    /// True when GStreamer has an element with the name.
     static func has(_ element: String) -> Bool { licence(of: element) != nil }
 
-    /// The licence that an element's plug-in states, such as `LGPL`; nil when the element is not installed.
+    /// The licence that an element's plug-in states, such as `LGPL`; empty when it states none, nil when the element is
+    /// not installed.
     static func licence(of element: String) -> String? {
         guard startFailure == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }
@@ -47,6 +48,9 @@ enum GStreamer {
     }
 
     /// Checks that elements are installed.
+    ///
+    /// - Parameter elements: The names of the elements.
+    /// - Throws: ``MediaError``, which names the missing elements and the packages to install.
     ///
     /// - Throws: ``MediaError``, which names the missing elements.
     static func require(_ elements: [String]) throws(MediaError) {

@@ -7,7 +7,7 @@ internal import PipFrames
 ///
 /// Each request has a connection of its own, and blocks the calling thread.
 enum HTTPClient {
-    /// A response, after redirects.
+    /// The response to a request, after redirects.
     struct Response: Sendable, Equatable {
         let status: Int
         /// The response headers, keyed by lowercased name.

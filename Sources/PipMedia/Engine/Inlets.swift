@@ -28,7 +28,7 @@ internal import PipFrames
 
     deinit { unsafe gst_object_unref(source) }
 
-    /// Sets the format of the following buffers.
+    /// Sets the caps of the buffers pushed from now on.
     func use(_ format: PacketFormat) { unsafe gst_app_src_set_caps(source, format.caps) }
 
     /// Pushes a buffer, which the pipeline takes over.

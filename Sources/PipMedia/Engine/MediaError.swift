@@ -1,5 +1,5 @@
 #if Media
-/// A failure of the media engine, before it becomes the error of an output or a source.
+/// A failure of the media engine, which callers turn into the error of an output or a source.
 struct MediaError: Error, Equatable {
     /// The kind of failure, from which callers choose their reaction.
     enum Kind {
@@ -17,7 +17,7 @@ struct MediaError: Error, Equatable {
     }
 
     let kind: Kind
-    /// The reason, as a sentence without its full stop.
+    /// The reason for the failure, as a sentence without its full stop.
     let reason: String
 }
 #endif

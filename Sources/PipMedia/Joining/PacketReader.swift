@@ -8,7 +8,7 @@ internal import PipSources
 ///
 /// Thread: one thread at a time.
 final class PacketReader {
-    /// The longest wait for the next packet.
+    /// The longest wait for the file's next packet.
     private static let timeout = Duration.seconds(10)
 
     let path: String
@@ -83,14 +83,14 @@ final class PacketReader {
         return nextSound()
     }
 
-    /// The format of the sound, known after the first picture; nil for a file without sound.
+    /// The format of the sound packets; nil before the first picture, and for a file without sound.
     var soundFormat: PacketFormat? {
         guard let caps = unsafe pipeline.inputCaps(of: "sound") else { return nil }
         defer { unsafe gst_caps_unref(caps) }
         return unsafe PacketFormat(caps)
     }
 
-    /// The file's comment, known after the first picture; nil for a file without one.
+    /// The comment in the file's tags; nil before the first picture, and for a file without a comment.
     var comment: String? {
         unsafe pipeline.withElement("pictures") { element in
             guard let text = unsafe pip_received_text(element, "comment") else { return nil }

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// GStreamer plays what is left of a truncated file without an error.
 enum MovieFileCheck {
-    /// The result of the check.
+    /// The result of checking a movie file.
     struct Findings: Equatable {
         /// The truncation as a sentence without its full stop; nil when the file is complete, or when its full size is
         /// unknown.

@@ -61,7 +61,7 @@ struct MovieTimes {
         (first, last, jump) = (nil, nil, .zero)
     }
 
-    /// Tells that the next frame does not follow the latest one.
+    /// Forgets the latest frame: the next frame does not follow it.
     mutating func interrupt() { last = nil }
 
     /// Forgets all frames.

@@ -10,7 +10,7 @@ final class ReceptionLoop: @unchecked Sendable {
     // One thread at a time uses the properties: first the thread that calls `init`, then the thread that calls
     // `run(_:)`, or `abandon()` in place of `run(_:)`.
 
-    /// An event for the receiver.
+    /// A frame or a change of state that the loop reports to its receiver.
     enum Event {
         case frame(Frame)
         case state(LiveState)
@@ -55,7 +55,7 @@ final class ReceptionLoop: @unchecked Sendable {
     /// Releases the connection of a stream whose loop never ran.
     func abandon() { connection = nil }
 
-    /// Makes a frame of a picture that has just arrived.
+    /// Makes a frame of a decoded picture that has just arrived, with its orientation and timestamp.
     func frame(of picture: DecodedPicture) -> Frame {
         if orientation == nil { orientation = connection?.orientation }
         var info = FrameInfo(
@@ -69,7 +69,9 @@ final class ReceptionLoop: @unchecked Sendable {
         return Frame(info: info, buffer: picture.memory)
     }
 
-    /// Runs until an interruption, or until the stream ends for good.
+    /// Receives until an interruption, or until the stream ends for good.
+    ///
+    /// - Parameter report: Takes each frame and each state. Thread: the calling thread.
     func run(_ report: (Event) -> Void) {
         while !interruption.isRaised {
             if connection == nil { connect(report) }

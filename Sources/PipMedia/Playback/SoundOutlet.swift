@@ -2,7 +2,7 @@
 internal import PipFrames
 internal import PipSound
 
-/// The output of a pipeline that decodes a stream's sound.
+/// The output of a pipeline that decodes the sound of a stream.
 final class SoundOutlet: Sendable {
     /// The elements at the end of the pipeline, which make interleaved 32-bit floats.
     static let elements =

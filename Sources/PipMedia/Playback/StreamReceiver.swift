@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// A receiver of a live source.
 ///
-/// It delivers the newest frame, and connects again after each break, without a limit.
+/// The receiver delivers the newest frame, and connects again after each break, without a limit.
 final class StreamReceiver: LiveSource {
     private struct State {
         var live: LiveState

@@ -25,7 +25,7 @@ final class StreamSoundFeed: Sendable {
     /// True when a listener has requested the sound.
     var isRequested: Bool { state.read { $0.isRequested } }
 
-    /// Discards the waiting blocks.
+    /// Discards all waiting blocks.
     func clear() { state.update { $0.blocks = [] } }
 
     /// Queues a block.

@@ -96,7 +96,7 @@ final class Reception {
     private let base: Timestamp?
     /// The PipeWire connection of a portal's camera.
     ///
-    /// It must be released after `deinit` has stopped the pipeline.
+    /// The connection must be released after `deinit` has stopped the pipeline.
     private let remote: PipeWireRemote?
     /// True for libcamera, which crashes when it frees the elements of a camera that is gone.
     private let leaks: Bool

@@ -84,7 +84,7 @@ struct TimeRepair {
     ///   time, as MPEG streams do.
     init(leavesOutGaps: Bool) { self.leavesOutGaps = leavesOutGaps }
 
-    /// Tells that a track continues at another position, after a search or at an edit in its container.
+    /// Forgets the timestamps of a track that continues elsewhere, after a search or at an edit in its container.
     ///
     /// - Parameters:
     ///   - track: The number of the track.

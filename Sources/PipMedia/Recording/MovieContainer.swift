@@ -8,7 +8,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// MP4, written in fragments, so that the file plays after a crash. At the recording's end, it becomes an ordinary
     /// MP4 file.
     case mp4
-    /// QuickTime, written like ``mp4``.
+    /// QuickTime, written in fragments like ``mp4``.
     case mov
     case mkv
     case webm
@@ -57,7 +57,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// The codecs of sound that the container can hold, the default one first.
     public var audioCodecs: [AudioEncoding.Codec] {
         switch self {
-        // Players disagree about the beginning of Opus in MP4.
+        // Players disagree about where Opus sound in an MP4 file begins.
         case .mp4, .mov, .ts: [.aac]
         case .mkv: [.aac, .opus]
         case .webm: [.opus]

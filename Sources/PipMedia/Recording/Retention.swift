@@ -32,7 +32,7 @@ public enum Retention: Sendable, Hashable {
     /// The age since a file's last write above which the file is deleted.
     case age(Duration)
 
-    /// A file of a recording.
+    /// One of the files of a recording, with its size and age.
     struct File: Equatable {
         var path: String
         var bytes: Int

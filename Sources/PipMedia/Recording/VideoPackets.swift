@@ -42,7 +42,7 @@ struct VideoPackets {
         return Packet(whole, format, at: info.timestamp, duration: rate.interval, isKey: isKey)
     }
 
-    /// Tells that pictures are missing: the next packet must be a key picture.
+    /// Makes the next packet wait for a key picture, because pictures are missing.
     mutating func interrupt() { last = nil }
 }
 #endif

@@ -9,12 +9,12 @@ internal import PipSound
 public struct AudioEncoding: Sendable, Hashable {
     /// A codec of sound.
     public enum Codec: String, Sendable, CaseIterable {
-        /// AAC-LC, which every player decodes.
+        /// AAC-LC, a codec that every player decodes.
         case aac
-        /// Opus, for WebM and WebRTC.
+        /// Opus, the codec for WebM and WebRTC.
         case opus
 
-        /// The codec's usual name.
+        /// The codec's usual name, such as `Opus`.
         public var name: String { self == .aac ? "AAC" : "Opus" }
 
         /// The number of samples of each channel in a packet.

@@ -73,10 +73,10 @@ public final class AudioMixer: AudioProducer {
         return input
     }
 
-    /// The inputs, in the order of their addition.
+    /// The mixer's inputs, in the order in which they were added.
     public var inputs: [AudioInput] { state.read { $0.inputs } }
 
-    /// The gain of the mix.
+    /// The gain of the mix, initially 0 dB.
     public var gain: Decibels {
         get { state.read { $0.gain } }
         set { state.update { $0.gain = newValue } }
@@ -102,7 +102,7 @@ public final class AudioMixer: AudioProducer {
         for other in inputs { other.select(other === input, over: duration) }
     }
 
-    /// Fades all inputs into the mix again.
+    /// Fades all inputs into the mix again; `duration` is the length of the fade.
     public func selectAll(over duration: Duration = .milliseconds(20)) {
         for input in inputs { input.select(true, over: duration) }
     }

@@ -84,7 +84,7 @@ public struct AudioStatus: Sendable, Equatable {
         case sounding
         /// The device is gone; the source is silent until the device is back.
         case missing
-        /// The file has ended.
+        /// The file has been played to its end.
         case ended
     }
 

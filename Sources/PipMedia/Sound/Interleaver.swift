@@ -10,7 +10,7 @@ internal import PipFrames
 /// Before the first picture, and in a pause of the pictures, sound is dropped. A file thus has sound from its first
 /// picture on.
 struct Interleaver {
-    /// The next packet in order.
+    /// A packet as the interleaver returns it: of the picture, or of a sound track.
     enum Item {
         case picture(PacketFeed.Delivery)
         case sound(Packet, track: Int)

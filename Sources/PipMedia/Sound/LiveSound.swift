@@ -11,7 +11,7 @@ protocol SoundCapture: AnyObject, Sendable {
     /// - Returns: The block, stamped with the time of its first sample. Nil when none came.
     /// - Throws: ``MediaError`` when the device is gone.
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock?
-    /// Closes the device.
+    /// Stops recording, and closes the device.
     func stop()
 }
 

@@ -116,7 +116,7 @@ enum MicrophoneDevice: Sendable, Equatable {
     }
 }
 
-/// A pipeline that records from a device.
+/// A pipeline that records from a microphone.
 final class DeviceCapture: SoundCapture {
     private let pipeline: Pipeline
     private let outlet: Outlet

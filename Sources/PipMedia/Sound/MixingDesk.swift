@@ -27,13 +27,13 @@ struct MixingDesk {
 
     init(_ clock: SampleClock) { self.clock = clock }
 
-    /// The levels of the mix.
+    /// The levels of left and right in the mix, after its limiter.
     var levels: [AudioLevel] { meter.levels }
 
     /// The delay that the limiter's look-ahead adds to the mix.
     var latency: Duration { limiter.latency }
 
-    /// Adds the strips of opened sources.
+    /// Adds a strip for each opened source.
     mutating func add(_ opened: [(input: AudioInput, reader: any AudioReader)]) {
         for (input, reader) in opened {
             let state = input.state.read { $0 }

@@ -156,7 +156,7 @@ private func mediaBuffer(_ block: AudioBlock) -> UnsafeMutablePointer<GstBuffer>
 }
 
 extension PacketFormat {
-    /// Creates the format of raw sound, mono or stereo.
+    /// Creates the format of raw sound in 32-bit floats, mono or stereo.
     convenience init(sound format: AudioFormat) {
         let mask = format.channels == 2 ? ",channel-mask=(bitmask)0x3" : ""
         self.init(

@@ -1,7 +1,7 @@
 #if Media
 /// An inlet for sound.
 ///
-/// A class, so that it can be optional or in an array.
+/// A class, so that an inlet can be optional or in an array.
 final class SoundInlet: Sendable {
     let inlet: Inlet
 

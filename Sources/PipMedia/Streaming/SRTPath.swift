@@ -5,7 +5,7 @@ internal import PipFrames
 /// The counters of an SRT connection, counted since its beginning.
 struct SRTCounts: Sendable, Equatable {
     var packetsSent = 0
-    /// The number of packets that the receiver missed, and requested again.
+    /// The number of packets that the receiver reported as lost; the sender sends such packets again.
     var packetsLost = 0
     /// The number of packets that were dropped because the connection's latency had passed.
     var packetsDropped = 0

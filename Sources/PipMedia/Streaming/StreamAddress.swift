@@ -103,7 +103,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The value of an option; nil without the option.
+    /// The value of an option in the address; nil when the address does not have the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
     /// The secrets in the address, for masking messages: passwords, user names, keys and unknown options.

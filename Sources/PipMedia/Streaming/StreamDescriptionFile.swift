@@ -8,7 +8,7 @@ internal import SystemPackage
 ///
 /// Source: RFC 8866.
 struct StreamDescriptionFile {
-    /// A track of the stream.
+    /// A track of the stream: the format and the port of its RTP packets.
     @safe final class Track {
         /// The caps of the payloader's RTP packets.
         fileprivate let caps: UnsafeMutablePointer<GstCaps>

@@ -11,11 +11,11 @@
 ///
 /// Source: RFC 7064 and RFC 7065, "stun" and "turn" URIs.
 public struct ICEServer: Sendable, Hashable {
-    /// The address: `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
+    /// The server's address: `stun:host:port`, `turn:host:port?transport=udp` or `turns:host:port`.
     public var address: String
-    /// The user name, for TURN.
+    /// The user name for a TURN server; nil for a STUN server.
     public var username: String?
-    /// The password, for TURN.
+    /// The password for a TURN server; nil for a STUN server.
     public var credential: String?
 
     /// Creates a server from its address.

@@ -199,7 +199,7 @@ final class PeerConnection: Sendable {
 
     // MARK: Its life
 
-    /// The state of a peer connection.
+    /// The state of the connection to a peer.
     enum Condition: Equatable {
         case connecting
         case connected

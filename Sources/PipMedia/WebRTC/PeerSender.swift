@@ -24,7 +24,7 @@ final class PeerSender: FrameReceiver {
     private let interval: Duration
     private let group: PeerGroup
     private let clock: MonotonicClock
-    /// The sequence number of the latest frame announced to the encoder.
+    /// The sequence number of the latest frame that was announced to the encoder; nil before the first.
     private let expected = Mutex<UInt64?>(nil)
     private let state: Monitor<State>
     /// Called once on a thread of its own: after the last packet, before the peers' connections are closed.

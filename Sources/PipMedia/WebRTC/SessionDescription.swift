@@ -1,7 +1,7 @@
 #if Media
 /// A session description (SDP), as a list of lines.
 ///
-/// It supports the edits that offers and answers of WebRTC need.
+/// This type supports the edits that offers and answers of WebRTC need.
 ///
 /// Source: RFC 8866 for the format, RFC 8829 (JSEP) for offers and answers, RFC 9143 for `BUNDLE`.
 struct SessionDescription: Equatable {
@@ -21,7 +21,7 @@ struct SessionDescription: Equatable {
 
     private static let largest = 100_000
 
-    /// The lines before the first section.
+    /// The session's own lines, before the first media section.
     var head: [String]
     var sections: [Section]
 
@@ -136,10 +136,10 @@ struct SessionDescription: Equatable {
 }
 
 extension SessionDescription.Section {
-    /// The words of the `m=` line: kind, port, protocol, payload types.
+    /// The fields of the `m=` line: kind, port, protocol and payload types.
     var words: [String] { lines.first.map { $0.dropFirst(2).split(separator: " ").map(String.init) } ?? [] }
 
-    /// The kind of media: `audio`, `video` or `application`.
+    /// The kind of media: `audio`, `video` or `application`; empty without an `m=` line.
     var kind: String { words.first ?? "" }
 
     var port: String {

@@ -5,7 +5,7 @@
 struct SoundTrack: Equatable {
     /// The RTP payload type.
     let payload: Int
-    /// The identifier of the RTP source (SSRC).
+    /// The identifier of the RTP source (SSRC), chosen at random.
     let source = UInt32.random(in: 1..<UInt32.max)
 
     /// Creates the track for an offer of ours.

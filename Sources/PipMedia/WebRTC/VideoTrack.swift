@@ -5,7 +5,7 @@
 ///
 /// Source: RFC 6184 for H.264, RFC 7741 for VP8, RFC 7742 for the codecs that browsers must play.
 struct VideoTrack: Equatable {
-    /// The codecs that browsers play.
+    /// The codecs of pictures that browsers play in WebRTC.
     static let codecs: [VideoCodec] = [.h264, .vp8]
 
     let codec: VideoCodec
@@ -13,7 +13,7 @@ struct VideoTrack: Equatable {
     let payload: Int
     /// The identifier of the RTP source (SSRC).
     ///
-    /// It distinguishes packets sent first from those sent again.
+    /// The SSRC distinguishes packets sent first from those sent again.
     let source = UInt32.random(in: 1..<UInt32.max)
 
     /// Creates the track for an offer of ours.

@@ -19,11 +19,11 @@ public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
         case failed
     }
 
-    /// The output's name.
+    /// The name of the output, in messages and statistics.
     public let output: String
-    /// The kind of failure.
+    /// The kind of failure, for an HTTP status.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop.
+    /// The reason for the failure, as a sentence without its full stop.
     public let reason: String
 
     init(_ output: String, _ kind: Kind, _ reason: String) {

@@ -1,7 +1,7 @@
 #if Media
 /// A snapshot of a viewer of a ``WebRTCBroadcast``, for lists and statistics.
 public struct WebRTCViewer: Sendable, Equatable, Identifiable {
-    /// The states of a viewer.
+    /// The states of the connection to a viewer.
     public enum State: String, Sendable {
         /// The connection to the viewer is being made.
         case connecting

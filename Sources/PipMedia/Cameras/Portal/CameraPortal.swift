@@ -13,7 +13,7 @@ internal import Synchronization
 final class CameraPortal: Sendable {
     private enum Access {
         case unasked
-        /// A caller waits for the user's answer.
+        /// A caller has asked the user, and waits for the answer.
         case asked
         case answered(MediaError?)
     }
@@ -24,7 +24,7 @@ final class CameraPortal: Sendable {
     private static let requests = "org.freedesktop.portal.Request"
     private static let known = Mutex<[String: CameraPortal]>([:])
 
-    /// The bus's address; nil for the session bus.
+    /// The address of the message bus; nil for the session bus.
     private let address: String?
     /// The time that the user has to answer the portal's question.
     private let timeout: Duration

@@ -40,7 +40,7 @@ struct MessageBusError: Error {
     }
 }
 
-/// The values that a call on a message bus returned.
+/// The values that a method call on a message bus returned.
 @safe final class MessageReply {
     private let values: OpaquePointer
     private let descriptors: UnsafeMutablePointer<GUnixFDList>?
@@ -137,7 +137,7 @@ struct MessageBusError: Error {
         return unsafe "unix:path=\(String(cString: escaped))"
     }
 
-    /// Connects to the bus at an address.
+    /// Connects to the message bus at an address, such as `unix:path=/run/user/1000/bus`.
     init(address: String) throws(MessageBusError) {
         var error: UnsafeMutablePointer<GError>?
         let flags = GDBusConnectionFlags(
@@ -150,7 +150,7 @@ struct MessageBusError: Error {
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
 
-    /// The connection's own name on the bus: `:1.42`.
+    /// The connection's unique name on the bus, such as `:1.42`.
     var uniqueName: String {
         unsafe g_dbus_connection_get_unique_name(connection).map { unsafe String(cString: $0) } ?? ""
     }

@@ -8,7 +8,7 @@ struct PipeWireCamera: Sendable, Equatable {
     let name: String
     /// The name of the camera's node: `v4l2_input.pci-0000_00_14.0-usb-0_1_1.0`.
     let nodeName: String
-    /// The node's serial number, by which `pipewiresrc` selects it.
+    /// The node's serial number in PipeWire, by which `pipewiresrc` selects the camera.
     let serial: String
     /// The node's session priority; the desktop's default camera has the highest.
     let priority: Int
