@@ -1,7 +1,8 @@
 package import PipCompose
 
 extension AdjustmentSupport {
-    /// The camera's ``/PipCompose/CameraAdjustments``, each with the values that it takes.
+    /// The settings that the camera supports, named as in ``/PipCompose/CameraAdjustments``, each with its allowed
+    /// values.
     package var words: [(key: String, values: String)] {
         var words: [(key: String, values: String)] = []
         func add(_ key: String, _ values: [String]) {

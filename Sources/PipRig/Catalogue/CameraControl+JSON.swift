@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension CameraControl {
-    /// The control as JSON; nil for a control whose value is no number.
+    /// The control as JSON; nil for buttons, bit masks and other controls without a single number as their value.
     package var document: JSON? {
         let word: String
         var choices: [JSON]?

@@ -20,14 +20,16 @@ package enum EffectLibrary: String, Sendable, CaseIterable {
     }
 }
 
-/// Another library's name for an effect or a blend, without `GPUImage`, `MTI` and `Filter`.
+/// Another library's name for an effect or a blend.
+///
+/// Effects of GPUImage and MetalPetal are listed without `GPUImage`, `MTI` and `Filter`.
 package struct Counterpart: Sendable {
-    /// The similarity of another library's effect to this one.
+    /// The similarity of the other library's effect to the catalogue's.
     package enum Agreement: Sendable, Equatable {
         case same
-        /// The effect is the same; the text tells how its parameters differ.
+        /// The effect is the same; the text says how its parameters differ.
         case noted(String)
-        /// The effect is only similar; the text tells the difference.
+        /// The effect is only similar; the text says how it differs.
         case differs(String)
     }
 
@@ -51,15 +53,15 @@ package struct Counterpart: Sendable {
     static func ffmpeg(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.ffmpeg, name, agreement) }
 }
 
-/// The counterparts of one effect, blend or feature.
+/// One effect, blend or feature of the catalogue, with its names in other libraries.
 package struct CounterpartRow: Sendable {
     package enum Ours: Sendable {
-        /// An effect, with the values that make it the counterpart: `noble`.
+        /// An effect, with the values that make it the counterpart: `corners` with `noble`.
         case effect(any Effect.Type, with: String)
         case blend(BlendKind)
         /// A feature that is neither an effect nor a blend.
         case other(String)
-        /// No counterpart, for a reason.
+        /// No counterpart; the text is the reason.
         case leftOut(String)
     }
 
@@ -95,7 +97,7 @@ package struct CounterpartRow: Sendable {
     }
 }
 
-/// A group of counterparts under a heading.
+/// A titled group of counterpart rows.
 package struct CounterpartFamily: Sendable {
     package let title: String
     package let rows: [CounterpartRow]

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension EffectEntry: JSONConvertible {
-    /// The JSON document for programs.
+    /// The effect as a JSON document, for programs that read the catalogue.
     package var json: JSON {
         .object(["kind": "effect", "name": name, "summary": summary, "parameters": parameters, "example": example])
     }
@@ -36,7 +36,7 @@ extension EffectEntry.Parameter: JSONConvertible {
 }
 
 extension ParameterValue: JSONConvertible {
-    /// The JSON document for programs.
+    /// The value as JSON; null for an empty path.
     package var json: JSON {
         switch self {
         case .number(let number): .number(Double(number), decimals: 4)

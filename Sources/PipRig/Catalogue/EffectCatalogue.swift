@@ -52,14 +52,14 @@ package struct EffectEntry: Sendable, Equatable {
 
     package let name: String
     package let summary: String
-    /// The parameters, the main one first.
+    /// The parameters in the order of values without names; the main one is first.
     package let parameters: [Parameter]
     /// Example values that show the effect better than its defaults; nil where the defaults suffice.
     private let exampleValues: String?
 
     package init(_ type: any Effect.Type) { self = Self.describe(type) }
 
-    /// Describes the effect of a file.
+    /// Describes an effect that was read from a GLSL file.
     package init(_ effect: FileEffect) {
         self.init(
             name: effect.path, summary: effect.about, parameters: effect.settings.map { Parameter($0) },
@@ -81,22 +81,23 @@ package struct EffectEntry: Sendable, Equatable {
             exampleValues: E.example)
     }
 
-    /// The effect in a chain, with its defaults except the neutral ones: `vignette=1:start=0.3:end=0.75`.
+    /// The effect as an item of a chain, with the defaults that change the picture: `vignette=1:start=0.3:end=0.75`.
     package var example: String {
         if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
         return text(parameters.map { $0.defaultValue == $0.neutral ? nil : $0.defaultValue })
     }
 
-    /// The effect in a chain that leaves the picture unchanged, such as `sepia=0`; nil for an effect that always
-    /// changes it.
+    /// The effect as an item of a chain, with values that leave the picture unchanged: `sepia=0`.
+    ///
+    /// Nil for an effect that always changes the picture.
     package var neutralText: String? {
         guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
         return text(parameters.map { $0.neutral == $0.defaultValue ? nil : $0.neutral })
     }
 
-    /// A chain of this effect with a value for each parameter.
+    /// Writes the effect as an item of a chain, with one value for each parameter.
     ///
-    /// Omits nil and empty values.
+    /// Nil and empty values are left out.
     private func text(_ values: [ParameterValue?]) -> String {
         var words: [String] = []
         for (index, value) in values.enumerated() {

@@ -5,7 +5,7 @@ package import PipCompose
 /// The lookup ignores case, spaces, hyphens and underscores, and the prefixes and suffixes of a library's names:
 /// `GPUImageSepiaFilter`, `CISepiaTone`, `sepia_tone`.
 package struct ForeignName {
-    /// The matching effect or blend, with a remark about parameters that differ.
+    /// The matching effect or blend, with a note for the user where its parameters differ.
     package struct Match<Kind> {
         package let kind: Kind
         /// The effect's or blend's name, with the values that make it the counterpart: `corners=noble`.
@@ -23,7 +23,7 @@ package struct ForeignName {
         self.name = name
         let plain = Self.plain(name)
         let all = CounterpartFamily.all.flatMap(\.rows).flatMap { row in row.names.map { (row, $0) } }
-        // `Circle` begins with `ci`, but is no name of Core Image.
+        // `Circle` begins with `ci`, but is not a Core Image name.
         let prefixed = EffectLibrary.allCases.first { library in library.prefix.map { plain.hasPrefix($0) } ?? false }
         let ofLibrary = prefixed.map { library in
             let keys = Self.keys(of: plain, in: library)
@@ -34,7 +34,7 @@ package struct ForeignName {
             ofLibrary.flatMap { $0.isEmpty ? nil : $0 } ?? all.filter { !keys.isDisjoint(with: Self.keys(of: $0.1)) }
     }
 
-    /// The effect of this name; nil for a name that no library has.
+    /// Looks up the effect of this name; nil when no library has the name.
     ///
     /// - Throws: ``UsageError`` for an effect that is only similar, left out or a blend, and for a name with several
     ///   meanings.
@@ -53,7 +53,7 @@ package struct ForeignName {
         }
     }
 
-    /// The blend of this name; nil for a name that no library has.
+    /// Looks up the blend of this name; nil when no library has the name.
     ///
     /// - Throws: ``UsageError`` for a blend that is only similar, left out or an effect, and for a name with several
     ///   meanings.
@@ -70,7 +70,9 @@ package struct ForeignName {
         }
     }
 
-    /// The single meaning of the name; nil for a name that no library has.
+    /// The one meaning of the name; nil when no library has the name.
+    ///
+    /// - Throws: ``UsageError`` for a name whose meanings differ between libraries.
     private func meaning(
         blendsFirst: Bool = false
     ) throws(UsageError) -> (row: CounterpartRow, counterpart: Counterpart)? {

@@ -5,7 +5,7 @@ internal import Yams
 struct CameraReader {
     let file: ConfigurationFile
 
-    /// The keys that are options of a source.
+    /// The keys that become options in the source's text.
     private static let options =
         SourceArgument.cameraOptions + ["seed", "loop", "from", "to", "latency", "transport"]
 
@@ -46,7 +46,9 @@ struct CameraReader {
         return picture
     }
 
-    /// Writes a control, named by its meaning or by its driver, as an option of a source.
+    /// Writes a control as an option of the source's text.
+    ///
+    /// The key is a setting of ``/PipCompose/CameraAdjustments`` or a driver's name.
     private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
         if CameraAdjustments.isMeant(key, text) {

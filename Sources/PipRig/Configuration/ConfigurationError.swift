@@ -1,4 +1,6 @@
-/// A mistake in a configuration file, as a sentence that names the file and the line.
+/// A mistake in a configuration file.
+///
+/// Its description names the file and, where known, the line.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     public let description: String
 

@@ -10,13 +10,13 @@ package struct ConfigurationFile {
     package let path: String
     package let root: Node
 
-    /// Reads a file.
+    /// Reads and parses the YAML file at `path`.
     package init(path: String) throws(ConfigurationError) {
         let text = try Self.text(of: path)
         try self.init(text, path: path)
     }
 
-    /// Parses the text of a file.
+    /// Parses YAML text that the caller has read.
     ///
     /// Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
@@ -80,7 +80,7 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Translates an error of the YAML parser into a sentence.
+    /// Translates an error of the YAML parser into one that names the file and the line.
     private static func readable(_ error: any Error, _ path: String) -> ConfigurationError {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -96,13 +96,13 @@ package struct ConfigurationFile {
 }
 
 extension ConfigurationFile {
-    /// The members of a mapping with a fixed set of keys.
+    /// Reads the members of a mapping with a fixed set of keys.
     ///
     /// - Parameters:
     ///   - node: The mapping.
     ///   - subject: The mapping's name in messages: `a step`.
     ///   - known: The valid keys.
-    /// - Returns: The members by their keys.
+    /// - Returns: The members, keyed by name.
     /// - Throws: ``ConfigurationError`` for a node that is no mapping, and for an unknown key, with the nearest known
     ///   key.
     package func members(of node: Node, _ subject: String, known: [String]) throws(ConfigurationError) -> [String: Node]
@@ -122,7 +122,7 @@ extension ConfigurationFile {
         return members
     }
 
-    /// The members of a mapping whose keys the user chooses, in their order.
+    /// Reads the members of a mapping whose keys the user chooses, in file order.
     ///
     /// - Parameters:
     ///   - node: The mapping.
@@ -145,7 +145,7 @@ extension ConfigurationFile {
         return name.string
     }
 
-    /// The elements of a list.
+    /// Reads the elements of a list, or throws for a node that is no list.
     package func elements(of node: Node, _ subject: String) throws(ConfigurationError) -> [Node] {
         guard case .sequence(let sequence) = node else {
             throw mistake(node, "\(subject) must be a list: put a \"-\" before each element")
@@ -153,7 +153,7 @@ extension ConfigurationFile {
         return Array(sequence)
     }
 
-    /// The text of a scalar.
+    /// Reads the text of a scalar that is not empty.
     package func text(_ node: Node, _ subject: String) throws(ConfigurationError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
             throw mistake(node, "\(subject) must be a word or a number")
@@ -161,7 +161,7 @@ extension ConfigurationFile {
         return scalar.string
     }
 
-    /// Reads a value by the parser that the command line uses, too.
+    /// Parses a scalar with `read`, the parser that the command line uses for the same value.
     package func value<Value>(
         _ node: Node, _ subject: String, _ read: (String) throws(UsageError) -> Value
     ) throws(ConfigurationError) -> Value {

@@ -5,7 +5,9 @@ internal import Yams
 struct EffectReader {
     let file: ConfigurationFile
 
-    /// Reads the chains into a file, with remarks on effects that other libraries define differently.
+    /// Reads the chains of all targets into `result`.
+    ///
+    /// Remarks on effects that other libraries define differently go to `result.remarks`.
     func read(_ node: Node, into result: inout RigFile) throws(ConfigurationError) {
         let names = result.rig.pictures.map(\.name) + [Rig.output]
         for (target, node) in try file.pairs(of: node, "effects", "camera: [effect, …]") {
@@ -61,7 +63,9 @@ struct EffectReader {
         } catch { throw file.mistake(node, error.description) }
     }
 
-    /// The text of a value; the elements of a list are joined by spaces, as on the command line.
+    /// Reads a value as text.
+    ///
+    /// The elements of a list are joined by spaces, as on the command line.
     private static func text(
         _ node: Node, _ subject: String, _ file: ConfigurationFile
     ) throws(ConfigurationError) -> String {

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// The inode, size and modification time of a file, by which a reader notices that the file has changed.
+/// The inode, size and modification time of a file.
+///
+/// Two unequal stamps mean that the file has changed.
 package struct FileStamp: Equatable {
     private let node: UInt64
     /// Units: bytes.
@@ -8,7 +10,7 @@ package struct FileStamp: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Reads the present state; nil for a path that does not exist.
+    /// Reads the stamp of the file at a path; nil when `stat` fails, for example for a missing file.
     package init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -4,12 +4,12 @@ internal import Yams
 /// Reads the keys `outputs`, `stills` and `audio` of a configuration.
 struct OutputReader {
     let file: ConfigurationFile
-    /// The cameras' names in their order.
+    /// The names of the cameras in configuration order.
     let pictures: [String]
 
-    /// The options of all kinds of outputs.
+    /// The options that any kind of output takes.
     ///
-    /// Each kind refuses the options that it does not have.
+    /// The parser of each kind refuses options that the kind lacks.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
         "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
@@ -80,7 +80,9 @@ struct OutputReader {
         }
     }
 
-    /// Parses a source of sound, in which a configuration names the camera and the command line the picture.
+    /// Parses a source of sound.
+    ///
+    /// A configuration names cameras; the command line names pictures by position, so names are translated.
     private func audio(_ text: String, _ node: Node) throws(ConfigurationError) -> AudioArgument {
         var text = text
         for prefix in ["camera:", "movie:", "stream:"] where text.hasPrefix(prefix) {
@@ -100,7 +102,7 @@ struct OutputReader {
         try file.choice(node, "of", pictures + [Rig.output])
     }
 
-    /// The command line's name for a camera.
+    /// The command line's target for the camera of this name.
     private func target(_ name: String) -> PictureTarget {
         guard let index = pictures.firstIndex(of: name) else { return .output }
         return index == 0 ? .main : .inset(index - 1)

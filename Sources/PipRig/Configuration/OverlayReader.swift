@@ -19,7 +19,7 @@ struct OverlayReader {
         }
         var written = Self.escaped(try file.text(content, kind))
         if pairs.count == 1, try file.text(content, kind).contains(",") {
-            // The text holds its options, as on the command line.
+            // The text includes its options, in the syntax of the command line.
             written = try file.text(content, kind)
         }
         for (key, node) in pairs where key != kind {

@@ -1,7 +1,7 @@
 package import PipCompose
 internal import Yams
 
-/// The reader of a pressure policy's file.
+/// Reads a pressure policy from YAML.
 ///
 /// ```yaml
 /// steps:                        # or preset: keep-fps
@@ -16,7 +16,7 @@ internal import Yams
 package struct PolicyFile {
     private let file: ConfigurationFile
 
-    /// The most steps that a policy may have.
+    /// The largest number of steps in a policy.
     private static let stepLimit = 64
     private static let mitigations = [
         "inset-rate", "effects", "bit-rate", "fast-encoding", "inset-resolution", "main-rate", "inset-off",
@@ -43,17 +43,17 @@ package struct PolicyFile {
 
     package init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
 
-    /// Parses a policy.
+    /// Parses the YAML text of a policy.
     ///
     /// Messages name the file by `path`.
     package init(_ text: String, path: String) throws(ConfigurationError) {
         file = try ConfigurationFile(text, path: path)
     }
 
-    /// Reads a policy that is part of another file.
+    /// Prepares to read a policy that is a section of another file.
     init(_ file: ConfigurationFile) { self.file = file }
 
-    /// The keys of a policy.
+    /// The keys that a policy may have.
     static let keys = ["preset", "steps", "timing", "thresholds"]
 
     /// Reads the whole file as a policy.
@@ -89,7 +89,7 @@ package struct PolicyFile {
         var steps: [PressureStep] = []
         for node in nodes {
             steps.append(try step(node))
-            // Checking each entry by itself tells the line of the mistake.
+            // Checks after every step, so that an error names the line of the faulty step.
             do throws(PressurePolicyError) { _ = try PressurePolicy(steps: steps) } catch {
                 throw file.mistake(node, error.description)
             }
@@ -144,7 +144,7 @@ package struct PolicyFile {
             var thresholds = LevelThresholds()
             try file.read(node, "the entry of \(sensor)", Self.levels, into: &thresholds)
             all[sensor] = thresholds
-            // Checking each entry by itself tells the line of the mistake.
+            // Checks every entry by itself, so that an error names the line of the faulty entry.
             do throws(PressurePolicyError) {
                 _ = try PressurePolicy(steps: [], thresholds: [sensor: thresholds])
             } catch {

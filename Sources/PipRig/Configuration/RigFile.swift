@@ -30,7 +30,7 @@ public struct RigFile: Sendable {
     /// The settings of the response to heat, power and load.
     package struct PressureSettings: Sendable {
         package var policy = PressurePolicy.balanced
-        /// The path of the policy's file; nil for a preset.
+        /// The path of the policy's file; nil when the policy is a preset or part of the configuration.
         package var policyPath: String?
         package var pinned: PressureLevel?
         package var waits = false
@@ -48,20 +48,20 @@ public struct RigFile: Sendable {
         }
     }
 
-    /// The address of the panel, and its clients' permissions.
+    /// The panel's address, and the permissions of its clients.
     package struct PanelSettings: Sendable, Equatable {
         /// `[ADDRESS:]PORT` or `unix:PATH`.
         package var listen: String
         /// The token as the user wrote it, with unresolved references such as `${NAME}`.
         package var token: String?
-        /// The folder below which clients may make outputs; nil allows none.
+        /// The folder in which clients may create output files; nil allows no outputs.
         package var root: String?
-        /// Names by which clients reach the panel, beside its address.
+        /// Further host names by which clients reach the panel.
         package var hosts: [String] = []
-        /// Origins of other pages that may use the panel.
+        /// The origins of other web pages that may use the panel.
         package var origins: [String] = []
 
-        /// Settings with an address and no permissions.
+        /// Creates settings with an address and no permissions.
         package init(_ listen: String) { self.listen = listen }
     }
 
@@ -70,37 +70,40 @@ public struct RigFile: Sendable {
         package var duration: Duration?
         package var frames: Int?
         package var requiresCameras = false
-        /// True to make frames in real time even when only files are read and written.
+        /// True to pace frames in real time even when all inputs and outputs are files.
         package var isRealTime = false
         /// The path of the statistics file; nil writes none.
         package var statistics: String?
 
-        /// A run without an end.
+        /// Creates settings for a run without a time limit.
         package init() {}
     }
 
     /// The format and the verbosity of events.
     package struct LogSettings: Sendable, Equatable {
-        /// `text` or `json`; nil leaves the format to the command.
+        /// `text` or `json`; nil keeps the command's choice.
         package var format: String?
-        /// `quiet`, `normal` or `verbose`; nil leaves the level to the command.
+        /// `quiet`, `normal` or `verbose`; nil keeps the command's choice.
         package var level: String?
 
-        /// Settings that leave everything to the command.
+        /// Creates settings that keep the command's choices.
         package init() {}
     }
 
-    /// A file without settings.
+    /// Creates a configuration without cameras, with default settings.
     package init() {}
 
-    /// Reads a file.
+    /// Reads and checks the configuration file at `path`.
     ///
     /// - Throws: ``ConfigurationError`` with the file and the line of the mistake.
     public init(path: String) throws(ConfigurationError) { self = try RigFileReader(path: path).read() }
 
-    /// Parses the text of a file.
+    /// Parses and checks the text of a configuration.
     ///
-    /// Messages name the file by `path`.
+    /// - Parameters:
+    ///   - text: The YAML text.
+    ///   - path: The file's path, for messages.
+    /// - Throws: ``ConfigurationError`` with the file and the line of the mistake.
     public init(_ text: String, path: String) throws(ConfigurationError) {
         self = try RigFileReader(text, path: path).read()
     }

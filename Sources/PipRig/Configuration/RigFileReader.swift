@@ -1,7 +1,7 @@
 internal import PipCompose
 internal import Yams
 
-/// Reads a ``RigFile``.
+/// Reads a configuration file into a ``RigFile``, and checks its composition.
 struct RigFileReader {
     private let file: ConfigurationFile
 
@@ -47,12 +47,12 @@ struct RigFileReader {
 }
 
 extension ConfigurationFile {
-    /// Reads a switch.
+    /// Reads an on-off switch.
     func flag(_ node: Node, _ subject: String) throws(ConfigurationError) -> Bool {
         try value(node, subject, Self.flag)
     }
 
-    /// Reads `on` or `off`, and what other programs write for them.
+    /// Reads `on` or `off`, or a synonym such as `true` and `no`.
     static func flag(_ text: String) throws(UsageError) -> Bool {
         guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
             throw UsageError("\(text) is not a switch: write on or off")
@@ -60,7 +60,7 @@ extension ConfigurationFile {
         return isOn
     }
 
-    /// Reads one of some words.
+    /// Reads a scalar that must be one of `words`.
     func choice(_ node: Node, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {
         try value(node, subject) { text throws(UsageError) in
             guard words.contains(text) else { throw NearestName.unknown(subject, text, among: words) }
@@ -68,13 +68,13 @@ extension ConfigurationFile {
         }
     }
 
-    /// Reads a word, or a list of words.
+    /// Reads a scalar, or a list of scalars, as words.
     func words(_ node: Node, _ subject: String) throws(ConfigurationError) -> [String] {
         guard case .sequence(let nodes) = node else { return [try text(node, subject)] }
         return try nodes.map { (node) throws(ConfigurationError) in try text(node, subject) }
     }
 
-    /// A path or an address with the options that stand beside it: `name?key=value&key=value`.
+    /// Appends the options in `members` to a path or address: `name?key=value&key=value`.
     ///
     /// - Parameters:
     ///   - node: The path or address, which may have options itself.
@@ -82,7 +82,7 @@ extension ConfigurationFile {
     ///   - members: The members of the mapping.
     ///   - options: The keys that are options, in the order in which they are written.
     /// - Returns: The name with all options.
-    /// - Throws: ``ConfigurationError`` for a value that has no place in a query.
+    /// - Throws: ``ConfigurationError`` for an option's value that contains `&` or `?`.
     func query(
         _ node: Node, _ subject: String, _ members: [String: Node], options: [String]
     ) throws(ConfigurationError) -> String {

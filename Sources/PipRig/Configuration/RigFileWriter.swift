@@ -1,14 +1,14 @@
 internal import PipCompose
 
-/// Writes a composition as a configuration file.
+/// Writes a composition and its settings as the YAML text of a configuration file.
 package struct RigFileWriter {
     private let file: RigFile
     private var lines: [String] = []
 
-    /// The text of a configuration file.
+    /// Returns the YAML text of a configuration.
     ///
-    /// References to secrets, `${NAME}` and `${file:PATH}`, stay as they are. The text omits secrets that the user
-    /// typed.
+    /// References to secrets, `${NAME}` and `${file:PATH}`, are kept. Secrets that the user typed in plain text are
+    /// left out.
     package static func text(of file: RigFile) -> String {
         var writer = RigFileWriter(file: file)
         writer.write()
@@ -51,7 +51,7 @@ package struct RigFileWriter {
         var scenes = rig.scenes
         var shown = rig.scene
         if !rig.isSceneUnchanged {
-            // The present layers become a scene with an unused name.
+            // The current layers differ from every scene, so they are saved as a scene of their own.
             let name = scenes.isEmpty ? "main" : "present"
             scenes.removeAll { $0.name == name }
             scenes.append(RigScene(name, rig.layers))
@@ -90,7 +90,8 @@ package struct RigFileWriter {
         if !rig.outputs.isEmpty {
             lines.append("outputs:")
             for output in rig.outputs {
-                // The key `of` holds the picture that the command line writes before a colon.
+                // The file's key `of` names the picture that the command line writes before a colon, so the prefix is
+                // dropped.
                 let written = Self.shown(PictureTarget.leading(output.sink.written).1, orElse: output.sink.text)
                 var items = [("to", written)]
                 if let of = output.of { items.append(("of", of)) }
@@ -137,12 +138,12 @@ package struct RigFileWriter {
         keys.compactMap { key in key.text(section).map { (key.name, $0) } }
     }
 
-    /// The text that the user typed, or the masked text if the typed one may hold a secret.
+    /// The text that the user typed; the masked text for an address without references, which may contain a secret.
     private static func shown(_ written: String, orElse masked: String) -> String {
         written.contains("://") && !written.contains("${") ? masked : written
     }
 
-    /// A source of sound, with the name of its camera in the configuration.
+    /// The text of a source of sound, in which the camera is named as in the configuration.
     private static func sound(_ argument: AudioArgument, _ rig: Rig) -> String {
         for prefix in ["camera:", "movie:", "stream:"] where argument.text.hasPrefix(prefix) {
             let name = argument.text.dropFirst(prefix.count).prefix { $0 != "," }
@@ -172,7 +173,7 @@ package struct RigFileWriter {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
             case "\n": quoted += "\\n"
-            // The reader refuses these characters in quotes, too.
+            // ``ConfigurationFile`` refuses these characters even in quotes.
             case "&": quoted += "\\x26"
             case "*": quoted += "\\x2A"
             case _ where !isPrintable(scalar):
@@ -195,7 +196,7 @@ package struct RigFileWriter {
 }
 
 extension Duration {
-    /// The text that the command line takes for the value.
+    /// The duration in the command line's syntax, such as `3s` or `500ms`.
     package var argument: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -1,20 +1,20 @@
 internal import PipCompose
 internal import Yams
 
-/// A key of a configuration's section: its JSON Schema, its reader and its writer.
+/// One key of a configuration's section, with its JSON Schema, its reader and its writer.
 struct RigKey<Section> {
     let name: String
     let schema: JSON
     let read: (Node, ConfigurationFile, inout Section) throws(ConfigurationError) -> Void
-    /// The value as text; nil for the default value, which a file leaves out.
+    /// Returns the value as text; nil for the default value, which the writer leaves out.
     let text: (Section) -> String?
 
-    /// A key whose value has the same form as on the command line.
+    /// Makes a key whose value has the same syntax as on the command line.
     ///
     /// - Parameters:
     ///   - name: The key.
     ///   - path: The section's property.
-    ///   - usual: The value where the file leaves the key out.
+    ///   - usual: The default value, for a file without the key.
     ///   - schema: The JSON Schema of the value.
     ///   - read: Reads the value.
     ///   - write: Writes the value.
@@ -30,7 +30,7 @@ struct RigKey<Section> {
         }
     }
 
-    /// A key whose value is nil where the file leaves the key out.
+    /// Makes a key whose default value is nil.
     static func optional<Value: Equatable>(
         _ name: String, _ path: WritableKeyPath<Section, Value?>, _ schema: JSON,
         read: @escaping (String) throws(UsageError) -> Value, write: @escaping (Value) -> String = { "\($0)" }
@@ -40,19 +40,21 @@ struct RigKey<Section> {
             write: { $0.map(write) ?? "" })
     }
 
-    /// A text.
+    /// Makes a key whose value is any text.
     static func text(_ name: String, _ path: WritableKeyPath<Section, String?>, _ about: String) -> RigKey {
         optional(name, path, RigSchema.text(about), read: { $0 })
     }
 
-    /// Reads a switch.
+    /// Makes a key whose value is an on-off switch.
     static func flag(_ name: String, _ path: WritableKeyPath<Section, Bool>, usual: Bool = false) -> RigKey {
         value(
             name, path, usual: usual, RigSchema.reference("flag"), read: ConfigurationFile.flag,
             write: { $0 ? "on" : "off" })
     }
 
-    /// A word, or a list of words, which the writer leaves out.
+    /// Makes a key whose value is a word or a list of words.
+    ///
+    /// The writer never writes such a key.
     static func words(
         _ name: String, _ path: WritableKeyPath<Section, [String]>, _ about: String, _ element: String
     ) -> RigKey {
@@ -64,7 +66,7 @@ struct RigKey<Section> {
         }
     }
 
-    /// Reads one of some words.
+    /// Makes a key whose value is one of `words`.
     static func choice<Value: Equatable>(
         _ name: String, _ path: WritableKeyPath<Section, Value>, usual: Value, _ about: String,
         _ words: KeyValuePairs<String, Value>
@@ -82,15 +84,15 @@ struct RigKey<Section> {
 }
 
 extension ConfigurationFile {
-    /// Reads a section into a value.
+    /// Reads a section's members into the properties of a value.
     ///
     /// - Parameters:
     ///   - node: The section.
     ///   - subject: The section's name in messages.
     ///   - keys: The section's keys.
-    ///   - others: Keys that the caller reads.
+    ///   - others: Further valid keys, which the caller reads.
     ///   - section: Receives the values.
-    /// - Returns: The members by their keys.
+    /// - Returns: All members, keyed by name.
     /// - Throws: ``ConfigurationError`` for an unknown key or a value that is not allowed.
     @discardableResult
     func read<Section>(

@@ -4,7 +4,7 @@ internal import PipCompose
 ///
 /// Source: JSON Schema 2020-12, "Core" and "Validation".
 package enum RigSchema {
-    /// The schema as a document.
+    /// The whole schema as a JSON document.
     package static var document: JSON {
         .object([
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "pip-compose",
@@ -211,7 +211,7 @@ package enum RigSchema {
         .object(["description": about, "type": "array", "items": element])
     }
 
-    /// A value of an option, which its own parser checks.
+    /// The schema of an option's value, which the parser of the option checks.
     private static func scalar() -> JSON { .object(["type": ["string", "number", "boolean"]]) }
 
     private static func map(_ about: String, of value: JSON) -> JSON {

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import PipCompose
 
-/// The keys of a configuration's sections, from which come its reader, its writer and its schema.
+/// The keys of a configuration's sections.
+///
+/// The reader, the writer and the schema are derived from them.
 enum RigSections {
     static var canvas: [RigKey<Rig>] {
         [
@@ -18,7 +20,7 @@ enum RigSections {
         ]
     }
 
-    /// The keys of a camera beside its source, its source's options and its controls.
+    /// The keys of a camera, except its source, the source's options and the controls.
     static var camera: [RigKey<RigPicture>] {
         [
             .flag("mirror", \.isMirrored),
@@ -57,7 +59,7 @@ enum RigSections {
         ]
     }
 
-    /// The keys of the response to pressure beside those of its policy.
+    /// The keys of the section `pressure`, except those of the policy.
     static var pressure: [RigKey<RigFile.PressureSettings>] {
         [
             .optional(

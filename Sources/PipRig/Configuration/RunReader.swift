@@ -1,7 +1,7 @@
 internal import PipCompose
 internal import Yams
 
-/// Reads the keys `pressure` and `panel` of a configuration, and checks `run`.
+/// Reads the sections `pressure`, `panel` and `run` of a configuration.
 struct RunReader {
     let file: ConfigurationFile
 
@@ -21,7 +21,7 @@ struct RunReader {
         return pressure
     }
 
-    /// Reads a policy's name, or the path of a policy's file.
+    /// Reads a policy that is given as a preset's name or as the path of a file.
     private func policy(_ node: Node) throws(ConfigurationError) -> (PressurePolicy, path: String?) {
         switch try file.value(node, "pressure", PolicyArgument.init) {
         case .preset(let policy): (policy, nil)

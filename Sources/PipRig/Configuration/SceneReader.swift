@@ -5,7 +5,7 @@ internal import Yams
 struct SceneReader {
     let file: ConfigurationFile
 
-    /// Reads all scenes, and shows the scene that the file selects, or else the first one.
+    /// Reads all scenes into `rig`, and shows the scene that the key `scene` selects, or else the first one.
     ///
     /// Without scenes, the first camera fills the canvas and the others are insets.
     func read(_ node: Node?, first: Node?, into rig: inout Rig) throws(ConfigurationError) {
@@ -71,7 +71,7 @@ struct SceneReader {
         }
     }
 
-    /// The layers of a named layout.
+    /// The layers of a scene with the key `layout`: one for each camera in `of`, or for all cameras without `of`.
     private func whole(
         _ node: Node, _ members: [String: Node], _ names: [String]
     ) throws(ConfigurationError) -> [RigLayer] {

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension JSON: Decodable {
-    /// Parses a document; nil for a text that is no JSON.
+    /// Parses a document; nil for text that is not valid JSON.
     ///
-    /// - Parameter text: UTF-8.
+    /// - Parameter text: The document in UTF-8.
     package init?(reading text: [UInt8]) {
         let decoder = JSONDecoder()
         guard let value = try? decoder.decode(JSON.self, from: Data(text)) else { return nil }
@@ -44,7 +44,7 @@ extension JSON: Decodable {
         }
     }
 
-    /// A member of an object; nil for a missing member, and for a value that is no object.
+    /// The value of an object's member; nil when the member is missing, or this value is no object.
     package subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

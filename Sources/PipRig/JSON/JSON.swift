@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A JSON document whose objects keep the order of their members, for human readers.
+/// A JSON document.
+///
+/// Objects keep the order of their members, for human readers.
 ///
 /// Source: RFC 8259.
 package indirect enum JSON: Equatable, Sendable {
@@ -27,23 +29,23 @@ package indirect enum JSON: Equatable, Sendable {
         .object(members.map { Member($0.key, $0.value) })
     }
 
-    /// Rounds a number to decimals.
+    /// Creates a number that is rounded to a count of decimals.
     package static func number(_ value: Double, decimals: Int) -> JSON {
         let factor = pow(10, Double(decimals))
         return .number((value * factor).rounded() / factor)
     }
 
-    /// Appends a member to an object.
+    /// Appends a member to this object; does nothing to any other value.
     package mutating func add(_ key: String, _ value: any JSONConvertible) {
         if case .object(let members) = self { self = .object(members + [Member(key, value)]) }
     }
 
-    /// The document on one line.
+    /// The JSON text on a single line.
     package var line: String { text(indent: nil) }
 
-    /// The document with one member a line.
+    /// The JSON text with one member of an object on each line.
     ///
-    /// Short arrays and objects stay on one line.
+    /// Arrays and objects of at most 100 characters stay on one line, except at the top level.
     package var pretty: String { text(indent: 0) }
 
     private func text(indent: Int?) -> String {
@@ -73,7 +75,7 @@ package indirect enum JSON: Equatable, Sendable {
     }
 
     private static func text(_ value: Double) -> String {
-        // A whole number keeps a decimal, so that readers recognize its type.
+        // A whole number keeps a decimal, so that readers recognize a floating-point number.
         value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
     }
 

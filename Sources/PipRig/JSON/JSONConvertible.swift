@@ -1,4 +1,4 @@
-/// A value that a JSON document can hold.
+/// A value that can be written as JSON.
 package protocol JSONConvertible {
     var json: JSON { get }
 }
@@ -27,7 +27,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     package var json: JSON { .array(map(\.json)) }
 }
 
-/// Nil becomes null.
+/// Encodes nil as null.
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     package var json: JSON { self?.json ?? .null }
 }

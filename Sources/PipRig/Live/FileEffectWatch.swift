@@ -1,12 +1,12 @@
 internal import PipCompose
 
-/// Watches the files of effects for changes.
+/// Finds changed GLSL files of effects by polling.
 struct FileEffectWatch {
-    /// The polling interval: short enough for somebody who edits a file.
+    /// The polling interval, short enough for a user who edits a file and watches the picture.
     static let interval = Duration.milliseconds(500)
 
     private struct State {
-        /// The effect as it was last read, whether it was drawn or refused; nil when the file was unreadable.
+        /// The effect as last read, even if the session refused to draw it; nil when the file was unreadable.
         var read: FileEffect?
         /// The last reported problem, so that the watch reports it once.
         var problem: String?
@@ -14,9 +14,10 @@ struct FileEffectWatch {
 
     private var states: [String: State] = [:]
 
-    /// The files that have changed since the last call, and the files that became unreadable.
+    /// Returns the effects whose files have changed since the last call, and the errors of files that became
+    /// unreadable.
     ///
-    /// Each change is reported once.
+    /// Each change and each error is returned once.
     mutating func changes(of rig: Rig) -> [Result<FileEffect, any Error>] {
         var changes: [Result<FileEffect, any Error>] = []
         let files = rig.chains.sorted { $0.key < $1.key }.flatMap(\.value).compactMap { $0.effect as? FileEffect }
@@ -41,9 +42,9 @@ struct FileEffectWatch {
         return changes
     }
 
-    /// Records that the session refused an effect.
+    /// Records that the session refused to draw a changed effect.
     ///
-    /// Returns the error, or nil for a problem that was already reported.
+    /// - Returns: The error to report, or nil for an error that was already reported.
     mutating func refused(_ effect: FileEffect, because error: any Error) -> (any Error)? {
         guard states[effect.path]?.problem != "\(error)" else { return nil }
         states[effect.path]?.problem = "\(error)"
@@ -52,13 +53,15 @@ struct FileEffectWatch {
 }
 
 extension Rig {
-    /// Replaces all uses of a file's effect by its new version, and keeps their values.
+    /// Replaces every use of a GLSL file's effect by the file's new version.
+    ///
+    /// The effects keep their parameters' values.
     mutating func replaceFile(with fresh: FileEffect) {
         for (target, chain) in chains {
             for (index, link) in chain.enumerated() {
                 guard let file = link.effect as? FileEffect, file.path == fresh.path else { continue }
                 var effect = fresh
-                // A parameter that the new version lacks, or whose value it refuses, gets its default.
+                // A value that the new version refuses, or whose parameter it lacks, is dropped; the default applies.
                 for setting in file.presentSettings { try? effect.set(setting.name, text: "\(setting.value)") }
                 chains[target]?[index].effect = effect
             }

@@ -3,14 +3,14 @@ public import PipCompose
 extension LiveRig {
     /// Opens the composition of a configuration.
     ///
-    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// To start the composition, call ``/PipCompose/Session/run(for:frames:from:)`` of ``session``.
     ///
     /// - Parameters:
-    ///   - file: The configuration. The app is responsible for its panel, its events and its duration.
-    ///   - options: The session options that the configuration does not contain. The response to heat, power and load
-    ///     is the configuration's.
+    ///   - file: The configuration. Its panel, its log settings and its run settings are left to the app.
+    ///   - options: The session options that a configuration cannot set. The configuration's pressure settings replace
+    ///     the options' own.
     ///   - cameras: The directory in which the session finds cameras.
-    ///   - attach: Connects a panel, and outputs that the configuration does not contain, to the composed picture.
+    ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
     ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
     ///   used.
@@ -24,23 +24,23 @@ extension LiveRig {
         self.file = file
     }
 
-    /// Applies the changes between the previous reading of a configuration and this one, from one frame on.
+    /// Applies the changes between the last applied configuration and this one, as one change from one frame on.
     ///
-    /// Changes that came by other means stay, unless the configuration changes the same setting. Changes of the panel
-    /// need a restart.
+    /// Settings that were changed by other means keep their values, unless the configuration changes them, too. Changes
+    /// of the panel need a restart.
     ///
-    /// - Parameter file: The present reading of the configuration.
+    /// - Parameter file: The new configuration.
     /// - Throws: ``RigError`` for a composition that is inconsistent or needs a restart, ``UsageError`` and
     ///   ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error nothing has changed.
     public func reload(_ file: RigFile) async throws {
         try await reload(file, from: self.file)
     }
 
-    /// Applies a configuration that had changed before the composition was opened.
+    /// Applies a configuration, compared with one that may differ from the running composition.
     ///
     /// - Parameters:
-    ///   - file: The present reading of the configuration.
-    ///   - base: The previous reading of the configuration; nil compares with the running composition.
+    ///   - file: The new configuration.
+    ///   - base: The configuration to compare with; nil compares with the running composition.
     /// - Throws: The errors of ``reload(_:)``.
     package func reload(_ file: RigFile, from base: RigFile?) async throws {
         let difference = RigReload(from: base?.rig ?? rig, to: file.rig)
@@ -54,7 +54,7 @@ extension LiveRig {
     ///
     /// - Parameters:
     ///   - name: The scene's name.
-    ///   - motion: The animation to the new places; nil moves the layers at once.
+    ///   - motion: The animation of the layers to their new places; nil moves them at once.
     /// - Throws: ``RigError`` for an unknown scene.
     public func show(scene name: String, by motion: Motion? = nil) async throws {
         try await change(by: motion) { rig in try rig.show(scene: name) }
@@ -64,15 +64,14 @@ extension LiveRig {
 
     /// The handles of the layers, keyed by the names of their pictures.
     ///
-    /// The configuration's value does not contain changes by a handle: the next change of the configuration may undo
-    /// them.
+    /// Changes through a handle are not recorded in the composition: its next change may undo them.
     public nonisolated var layers: [String: LayerHandle] { snapshot.layers }
 
-    /// The sources, keyed by the names of their pictures.
+    /// The source nodes, keyed by the names of their pictures.
     ///
-    /// Two pictures of one camera share a source.
+    /// Two pictures of one camera share a node.
     public nonisolated var sources: [String: any FrameProducer] { snapshot.sources }
 
-    /// The outputs, keyed by their identifiers, which the API's state contains.
+    /// The outputs, keyed by their identifiers, which the panel's API reports.
     public nonisolated var outputs: [String: Output] { snapshot.outputs }
 }

@@ -1,22 +1,22 @@
 public import PipCompose
 internal import Synchronization
 
-/// A running composition of a configuration, which can be changed while it runs.
+/// A composition that a session draws, and that can be changed while it runs.
 ///
-/// A change edits a copy of the configuration's value. The session draws the difference as one transaction from one
-/// frame on, or refuses the change as a whole. Changes that arrive during another change are made together.
+/// A change edits a copy of the composition's value. The session then draws the difference as one transaction from one
+/// frame on, or refuses the whole change. Changes that arrive while another is being made are batched.
 ///
 /// Thread: any.
 public actor LiveRig {
     /// The session that draws the composition.
     ///
-    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// Call ``/PipCompose/Session/run(for:frames:from:)`` to start it.
     public nonisolated let session: Session
     /// The pressure options with which the session was opened.
     package nonisolated let pressure: PressureOptions
-    /// The latest reading of the configuration; nil for a composition without a file.
+    /// The configuration that was last applied; nil for a composition that was not read from a file.
     var file: RigFile?
-    /// The sound of the outputs; nil for no sound.
+    /// The mixer whose sound the outputs receive; nil for a composition without sound.
     package nonisolated let sound: RigSound?
     /// The directory in which the session finds cameras.
     package nonisolated let cameras: CameraDirectory
@@ -26,28 +26,24 @@ public actor LiveRig {
     private var isBusy = false
     private let interval: Duration
 
-    /// The running composition.
+    /// The state of the running composition at one moment.
     package struct Snapshot: Sendable {
         package fileprivate(set) var rig: Rig
-        /// The number of the composition's version.
-        ///
-        /// Every change increases it.
+        /// The version number of the composition, which every change increases.
         package fileprivate(set) var revision = 1
         /// The outputs, keyed by their identifiers.
         package fileprivate(set) var outputs: [String: Output]
-        /// The node of the composed picture, behind its effects.
+        /// The node of the composed picture, after its effects.
         package fileprivate(set) var whole: any FrameProducer
         /// The source nodes, keyed by the names of their pictures.
         package fileprivate(set) var sources: [String: any FrameProducer]
-        /// The layers, keyed by the names of their pictures.
+        /// The handles of the layers, keyed by the names of their pictures.
         package fileprivate(set) var layers: [String: LayerHandle]
     }
 
-    /// The animation of layers to a new place and look.
+    /// An animation that moves layers to their new places and looks.
     public struct Motion: Sendable, Equatable {
-        /// The length of the animation.
-        ///
-        /// Units: output time.
+        /// The length of the animation, in output time.
         public var duration: Duration
         /// The transition of layers that appear or disappear.
         public var transition: Transition
@@ -61,7 +57,7 @@ public actor LiveRig {
         }
     }
 
-    /// A requested change, whose caller waits.
+    /// A requested change, whose caller waits for the result.
     private struct Request {
         let revision: Int?
         let motion: Motion?
@@ -71,13 +67,13 @@ public actor LiveRig {
 
     /// Opens a composition.
     ///
-    /// ``/PipCompose/Session/run(for:frames:from:)`` starts it.
+    /// To start the composition, call ``/PipCompose/Session/run(for:frames:from:)`` of ``session``.
     ///
     /// - Parameters:
     ///   - rig: The composition.
-    ///   - options: The session options that the composition does not contain.
+    ///   - options: The session options that a composition cannot set.
     ///   - cameras: The directory in which the session finds cameras.
-    ///   - attach: Connects further outputs to the composed picture.
+    ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
     ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
     ///   used.
@@ -87,7 +83,7 @@ public actor LiveRig {
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
-        // Without the outputs first, because their sound may come from the sources.
+        // The outputs come second, because their sound may come from the sources.
         var silent = rig
         silent.outputs = []
         let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)
@@ -102,24 +98,27 @@ public actor LiveRig {
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
     }
 
-    /// The running composition, with its revision and handles.
+    /// The present composition, its revision and its handles.
+    ///
+    /// Safe to read from any thread.
     package nonisolated var snapshot: Snapshot { published.withLock { $0 } }
 
-    /// The running composition.
+    /// The present composition, which every change replaces.
     package nonisolated var rig: Rig { snapshot.rig }
 
     // MARK: Changes
 
-    /// Changes the composition.
+    /// Changes the composition, and waits until the session has accepted the change.
     ///
     /// - Parameters:
-    ///   - revision: The revision that the caller expects; nil accepts any revision.
-    ///   - motion: The animation to the new places; nil moves the layers at once.
-    ///   - edit: Changes the value. The actor may call it more than once.
+    ///   - revision: The revision that the caller has read; the change fails if another change came first. Nil skips
+    ///     this check.
+    ///   - motion: The animation of the layers to their new places; nil moves them at once.
+    ///   - edit: Edits the composition's value. May be called more than once.
     /// - Returns: The result of `edit`.
     /// - Throws: Errors of `edit`, ``RigError`` for another revision and for a composition that is inconsistent or
-    ///   needs a restart, and ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error
-    ///   nothing has changed.
+    ///   needs a restart, and ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error the
+    ///   composition is unchanged.
     @discardableResult
     package func change<R: Sendable>(
         expecting revision: Int? = nil, by motion: Motion? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
@@ -140,13 +139,13 @@ public actor LiveRig {
         return result
     }
 
-    /// Makes all waiting changes, those of one frame together.
+    /// Makes all waiting changes, at most one batch for each frame.
     private func makeChanges() async {
         while !waiting.isEmpty {
             let batch = waiting
             waiting = []
             await make(batch)
-            // Makes at most one change a frame.
+            // Waits for one frame's duration before the next batch.
             try? await Task.sleep(for: interval)
         }
         isBusy = false
@@ -171,7 +170,7 @@ public actor LiveRig {
             for request in accepted { request.done.resume() }
         } catch {
             guard accepted.count > 1 else { return accepted[0].done.resume(throwing: error) }
-            // One of the changes is at fault: make each by itself.
+            // The fault may lie in one change alone, so each is made by itself.
             for request in accepted { await make([request]) }
         }
     }
@@ -187,7 +186,7 @@ public actor LiveRig {
         return changed
     }
 
-    /// Draws a composition from the next frame on.
+    /// Makes the session draw a composition from the next frame on, and publishes the composition.
     private func draw(_ rig: Rig, by motion: Motion?, changes: Int) async throws {
         let old = self.rig
         try rig.checkReachable(from: old)
@@ -205,12 +204,12 @@ public actor LiveRig {
         }
     }
 
-    /// Sends the composed picture to a sink that is not part of the composition, from the next frame on.
+    /// Connects the composed picture to a sink outside the composition, from the next frame on.
     ///
     /// - Parameters:
     ///   - sink: The sink.
-    ///   - rate: The highest frame rate.
-    /// - Returns: The output, which the caller must remove.
+    ///   - rate: The highest frame rate of the output.
+    /// - Returns: The output. The caller must remove it.
     package func attach(_ sink: some Sink, at rate: FrameRate) -> Output {
         func connect(_ producer: some FrameProducer) -> Output { producer --> sink.limited(to: rate) }
         return connect(nodes.whole)
@@ -218,10 +217,10 @@ public actor LiveRig {
 
     // MARK: Files of effects
 
-    /// Reloads the effects of files when the files change, until the task is cancelled.
+    /// Reloads effects whose GLSL files change, until the current task is cancelled.
     ///
-    /// - Parameter tell: Receives the path of each reloaded file, or the error of a file that the session refuses. The
-    ///   old effect then stays.
+    /// - Parameter tell: Receives the path of each reloaded file, or the error of a file that cannot be read or drawn.
+    ///   After an error the old effect stays.
     package nonisolated func followFiles(tell: @Sendable (Result<String, any Error>) -> Void) async {
         var watch = FileEffectWatch()
         while !Task.isCancelled {
@@ -243,10 +242,10 @@ public actor LiveRig {
 
     // MARK: Stills
 
-    /// Writes a still picture into a file.
+    /// Takes a still picture, and writes it to a file.
     ///
-    /// - Parameter still: The picture, and the path of the file.
-    /// - Returns: The file's path.
+    /// - Parameter still: The picture to take, the file's path and format, and the use of the flash.
+    /// - Returns: The path of the written file.
     /// - Throws: ``/PipCompose/SessionError`` when no frame arrives, or the file cannot be written.
     package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {
         let snapshot = snapshot
@@ -263,7 +262,7 @@ public actor LiveRig {
         return try taken.write(to: still.path)
     }
 
-    /// Takes the next frame of a source, or of the composed picture for nil.
+    /// Takes the next frame of a picture's source, or of the composed picture if `picture` is nil.
     ///
     /// - Throws: ``RigError`` for an unknown picture, and ``/PipCompose/SessionError`` when no frame arrives.
     package nonisolated func still(of picture: String?, as format: Still.Format) async throws -> Still {

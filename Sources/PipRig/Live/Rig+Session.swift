@@ -6,9 +6,9 @@ internal import PipMedia
 #endif
 
 extension Rig {
-    /// Adds the composition's settings to session options.
+    /// Adds the composition's settings to the session's options.
     ///
-    /// - Parameter base: The options that the composition does not contain.
+    /// - Parameter base: The options that a composition cannot set.
     /// - Returns: All options of the session.
     func options(_ base: SessionOptions) -> SessionOptions {
         var options = base
@@ -30,7 +30,7 @@ extension Rig {
         return options
     }
 
-    /// Checks that a running composition can change into this one.
+    /// Checks that the running composition `old` can change into this one without a restart.
     ///
     /// - Throws: ``RigError`` with the setting that needs a restart.
     func checkReachable(from old: Rig) throws(RigError) {

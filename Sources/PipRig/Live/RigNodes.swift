@@ -5,21 +5,21 @@ internal import PipPatterns
 internal import PipMedia
 #endif
 
-/// The nodes of a composition's graph, keyed by the names and identifiers of the ``Rig``.
+/// The nodes of a composition's graph, keyed by the names and identifiers in the ``Rig``.
 ///
-/// ``changed(from:to:sound:)`` returns the nodes of another composition, and keeps the nodes that both share. The
-/// function edits the graph: call it within ``/PipCompose/Session/configure(_:)`` once a session draws the graph.
+/// ``changed(from:to:sound:)`` edits the graph. Once a session draws the graph, the call must be made within
+/// ``/PipCompose/Session/configure(_:)``.
 struct RigNodes {
-    /// The nodes of a picture.
+    /// The nodes of one picture.
     struct Picture {
         var source: any FrameProducer
         var filters: [(id: String, filter: any FilterHandle)] = []
-        /// The blend that applies the mask behind the filters; nil for a picture without a mask.
+        /// The blend that applies the mask after the filters; nil for a picture without a mask.
         var masked: Blend?
         var mask: PictureSource?
         let layer: LayerHandle
 
-        /// The last node of the chain.
+        /// The last node of the picture's chain.
         var end: any FrameProducer { masked ?? filters.last?.filter ?? source }
     }
 
@@ -30,18 +30,20 @@ struct RigNodes {
     private(set) var outputs: [String: Output] = [:]
     private(set) var overlays: [LayerHandle] = []
 
-    /// An empty canvas.
+    /// Creates nodes for a composition without pictures.
+    ///
+    /// - Parameter canvas: The canvas size; nil takes the size of the bottom layer.
     init(canvas: PixelSize?) { compositor = Compositor(canvas: canvas) }
 
-    /// The node of the composed picture, behind its effects.
+    /// The node of the composed picture, after its effects.
     var whole: any FrameProducer { filters.last?.filter ?? compositor }
 
-    /// The source node of a picture, or the node of the composed picture for nil.
+    /// The source node of a picture, or the node of the composed picture if `picture` is nil.
     func producer(of picture: String?) -> any FrameProducer {
         picture.flatMap { pictures[$0]?.source } ?? whole
     }
 
-    /// The filters of effects from files, with their identifiers.
+    /// The filters whose effects come from GLSL files, with their identifiers.
     var fileEffects: [(id: String, filter: Filter<FileEffect>)] {
         (pictures.values.flatMap(\.filters) + filters).compactMap { entry in
             (entry.filter as? Filter<FileEffect>).map { (entry.id, $0) }
@@ -50,12 +52,12 @@ struct RigNodes {
 
     // MARK: Changes
 
-    /// Returns the nodes of another composition.
+    /// Edits the graph into that of another composition.
     ///
-    /// Nodes that both share continue without interruption.
+    /// Nodes that both compositions share run on without interruption.
     ///
     /// - Parameters:
-    ///   - old: The composition of the present nodes.
+    ///   - old: The composition of these nodes.
     ///   - new: The new composition, already checked.
     ///   - sound: The sound of the outputs.
     /// - Returns: The nodes of the new composition, with its outputs connected.
@@ -103,18 +105,18 @@ struct RigNodes {
         }
     }
 
-    /// The node of a camera that another picture already shows.
+    /// The node of a camera that another picture already shows; nil for a camera that no picture shows yet.
     ///
-    /// A camera has one node.
+    /// Each camera has exactly one node.
     private func shared(_ source: SourceArgument, in rig: Rig) -> (any FrameProducer)? {
         guard case .camera = source.kind else { return nil }
         let other = rig.pictures.first { $0.source.identity == source.identity && pictures[$0.name] != nil }
         return other.flatMap { pictures[$0.name]?.source }
     }
 
-    /// Applies the settings of a camera's first picture.
+    /// Applies a picture's camera settings to the camera's node.
     ///
-    /// A camera may be in several pictures.
+    /// Of several pictures with the same camera, only the first one's settings count.
     private static func set(_ source: any FrameProducer, as picture: RigPicture, in rig: Rig) {
         guard let node = source as? CameraSource, let camera = picture.camera,
             rig.pictures.first(where: { $0.camera?.selector == camera.selector })?.name == picture.name
@@ -139,7 +141,9 @@ struct RigNodes {
         }
     }
 
-    /// The drawing order of a layer: by its own `z`, then by its index.
+    /// The drawing order of a layer: first by `z`, then by index.
+    ///
+    /// Overlays use the indices from 2048.
     private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 2047) }
 
     private mutating func changeOverlays(from old: Rig, to new: Rig) throws {
@@ -158,7 +162,8 @@ struct RigNodes {
         var chain: [(id: String, filter: any FilterHandle)] = []
         for effect in wanted { chain.append(try Self.filter(effect, among: before)) }
         if !isSame {
-            // The outputs follow, because each filter takes over the consumers of the node before it.
+            // Each filter takes over the consumers of the node before it, so the outputs stay connected to the chain's
+            // end.
             for entry in before { entry.filter.takeOut() }
             var end: any FrameProducer = compositor
             for entry in chain {
@@ -192,7 +197,7 @@ struct RigNodes {
 
     // MARK: Chains
 
-    /// Builds a chain behind a source from existing and new filters.
+    /// Builds the chain of `effects` after a source, and reuses the existing filters in `filters`.
     private static func chain(
         _ effects: [RigEffect], behind source: any FrameProducer,
         among filters: [(id: String, filter: any FilterHandle)]
@@ -229,15 +234,15 @@ struct RigNodes {
     }
 }
 
-/// A filter whose type of effect is erased.
+/// A filter whose effect type is erased.
 protocol FilterHandle: FrameProducer {
-    /// Applies the parameters and switches of an effect.
+    /// Sets the effect's parameters, and the essential and muted switches.
     func set(_ effect: RigEffect) throws(EffectError)
     /// Connects the filter's input to a node.
     func take(from producer: some FrameProducer)
     /// Inserts the filter between a node and its consumers.
     func put(behind producer: some FrameProducer) throws(GraphError)
-    /// Removes the filter from its chain.
+    /// Removes the filter from its chain, and connects its input to its consumers.
     func takeOut()
 }
 
@@ -254,13 +259,13 @@ extension Filter: FilterHandle {
 }
 
 extension SourceArgument {
-    /// True when both sources can share a node, if necessary after a change of the camera's mode and controls.
+    /// True when both sources can share a node, even if the camera's mode and controls must change.
     fileprivate func isSameNode(as other: SourceArgument) -> Bool {
         if case .camera(let selector, _) = kind, case .camera(selector, _) = other.kind { return true }
         return identity == other.identity
     }
 
-    /// Makes the node of the output.
+    /// Makes a node that delivers the source's frames.
     fileprivate var producer: any FrameProducer {
         switch kind {
         case .camera(let selector, let wish): CameraSource(selector, wish: wish)

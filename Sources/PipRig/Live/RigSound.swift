@@ -3,13 +3,15 @@ package import PipCompose
 #if Media
 package import PipMedia
 
-/// The sound of a composition: a mixer with its sources.
+/// The sound of a composition: a mixer with an input for each source of sound.
 package struct RigSound: Sendable {
     package let mixer: AudioMixer
 
+    /// Creates the mixer and its inputs; nil for a composition without sound.
+    ///
     /// - Parameters:
     ///   - rig: The composition with its sources of sound.
-    ///   - pictures: The sources of the pictures, in the order of the composition.
+    ///   - pictures: The source nodes of the pictures, in the order of the composition.
     /// - Throws: ``/PipCompose/SoundError`` for a microphone that does not exist or is in use.
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard !rig.sound.isEmpty else { return nil }
@@ -77,7 +79,7 @@ package struct RigSound: Sendable {
         return found
     }
 
-    /// The tracks that an output gets.
+    /// The tracks of an output with this choice of sound.
     package func tracks(_ choice: SoundChoice) -> [any AudioProducer] {
         switch choice {
         case .usual, .on: [mixer]

@@ -5,11 +5,12 @@ internal import PipMedia
 #endif
 
 extension SinkArgument {
-    /// Connects the output to a producer.
+    /// Makes the output's sink, and connects a producer to the sink.
     ///
-    /// A recording of a camera takes every frame, unless an option needs drawn frames.
+    /// A recording of a camera's own picture takes every frame as the driver delivers it, unless an option needs drawn
+    /// frames.
     ///
-    /// - Throws: ``UsageError`` for a recording of every frame whose producer is no camera.
+    /// - Throws: ``UsageError`` for `frames=every` with a producer that is not a camera.
     func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {
         #if Media
         if case .movie(let movie) = kind, movie.recordsCamera {

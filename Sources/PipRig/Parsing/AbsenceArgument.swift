@@ -1,8 +1,8 @@
 package import PipCompose
 
-/// `--when-missing [TARGET:]POLICY`: the policy of a picture while its source delivers no frames.
+/// `--when-missing [TARGET:]POLICY`: the policy for a picture while its source delivers no frames.
 package struct AbsenceArgument: Sendable, Equatable {
-    /// The picture whose policy this is; nil for all pictures.
+    /// The picture to which the policy applies; nil for all pictures.
     package let target: PictureTarget?
     package let policy: AbsencePolicy
 

@@ -1,18 +1,18 @@
 package import PipCompose
 
-/// The textual form of a camera's adjustments: `exposure=1/50s`, `focus=auto`.
+/// The text syntax of a camera's adjustments: `exposure=1/50s`, `focus=auto`.
 ///
-/// A source's options, the key `controls` of a configuration and `--camera` share this form.
+/// A source's options, the key `controls` of a configuration and `--camera` share this syntax.
 extension CameraAdjustments {
-    /// All keys.
+    /// The keys of all adjustments.
     package static let keys = [
         "exposure", "iso", "gain", "bias", "metering", "focus", "white-balance", "zoom", "power-line", "hdr",
         "stabilization", "torch",
     ]
 
-    /// True for an adjustment.
+    /// True if a key names an adjustment, rather than a driver's control.
     ///
-    /// Any other key is a driver's name of a control, and so is `exposure` with a bare number.
+    /// `exposure` with a bare number is a driver's control.
     package static func isMeant(_ key: String, _ value: String) -> Bool {
         keys.contains(key) && (key != "exposure" || Int(value) == nil)
     }
@@ -56,7 +56,7 @@ extension CameraAdjustments {
         }
     }
 
-    /// The keys and values that produce these adjustments.
+    /// The adjustments that are set, as keys and values that ``take(_:_:)`` reads.
     package var words: [(key: String, value: String)] {
         var words: [(String, String)] = []
         func add(_ key: String, _ value: String?) {
@@ -105,13 +105,15 @@ extension CameraAdjustments {
 
     // MARK: Values
 
-    /// The automatic mode that a word stands for; nil for a value.
+    /// The automatic mode of a word; nil for a value such as `1/50s`.
+    ///
+    /// `modes` are the modes for `auto`, `once` and `locked`, in this order.
     private static func mode<Setting>(_ word: String, _ modes: [Setting]) -> Setting? {
         let index = ["auto": 0, "once": 1, "locked": 2, "manual": 2][word]
         return index.map { modes[$0] }
     }
 
-    /// The word for an automatic mode, or the text of a value; nil for no setting.
+    /// The word of an automatic mode, or the text of a value; nil for an adjustment that is not set.
     private static func word<Setting: Equatable>(
         _ setting: Setting?, _ modes: [Setting], _ text: (Setting) -> String?
     ) -> String? {
@@ -128,7 +130,7 @@ extension CameraAdjustments {
         return .gain(gain)
     }
 
-    /// Reads `1/50s`, `1/50` or a time.
+    /// Reads a shutter time as `1/50s` or `1/50`, or as a duration such as `20ms`.
     private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
         let mistake = UsageError("exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms")
         if word.hasPrefix("1/") {
@@ -186,7 +188,7 @@ extension CameraAdjustments {
 package struct CameraArgument: Sendable, Equatable {
     package let text: String
     package let target: PictureTarget
-    /// The options in the form `KEY=VALUE`, as in a source's query.
+    /// The options as `KEY=VALUE`, the syntax of a source's query.
     private let options: [String]
 
     package init(_ text: String) throws(UsageError) {
@@ -200,7 +202,7 @@ package struct CameraArgument: Sendable, Equatable {
         }
     }
 
-    /// Adds the options to a source.
+    /// Returns the source with these options added.
     ///
     /// - Throws: ``UsageError`` for a source that is no camera, and for an option that is unknown or given twice.
     package func applied(to source: SourceArgument) throws(UsageError) -> SourceArgument {

@@ -3,21 +3,22 @@ package import PipCompose
 
 /// A parsed source of sound: `hw:CARD=C920,DEV=0,gain=-6dB`, `pulse`, `music.wav,loop`, `camera:main`.
 ///
-/// The source comes first, then, after commas, its options; ALSA's names have commas, too.
+/// Options follow the source after commas. The parser takes options from the end, because ALSA's names contain commas,
+/// too.
 package struct AudioArgument: Sendable, Equatable {
     /// The kind of source.
     package enum Kind: Sendable, Equatable {
         case alsa(String)
-        /// A PulseAudio source by its name; nil for the default source.
+        /// A PulseAudio source of this name; nil for the default source.
         case pulse(String?)
-        /// A file, and its audible part.
+        /// A sound file, of which the part between `from` and `to` is played.
         case file(String, loops: Bool, from: Duration = .zero, to: Duration? = nil)
         case tone(Double)
         case beep
         case silence
-        /// Finds the microphone in a camera's housing.
+        /// The microphone in the housing of this picture's camera.
         case camera(PictureTarget)
-        /// The sound of a movie or a stream among the pictures.
+        /// The sound of a movie or a stream that is the source of this picture.
         case movie(PictureTarget)
     }
 
@@ -67,7 +68,7 @@ package struct AudioArgument: Sendable, Equatable {
         name = values["name"] ?? source
     }
 
-    /// True for a key in lower case, because ALSA's keys are in upper case.
+    /// True if a key looks like an option: options are in lower case, ALSA's keys in upper case.
     private static func isOption(_ key: String) -> Bool {
         key.contains { $0.isLetter } && key == key.lowercased() && !key.contains(":") && !key.contains(".")
     }
@@ -135,7 +136,7 @@ package struct AudioArgument: Sendable, Equatable {
         "mkv", "webm", "ts", "avi",
     ]
 
-    /// True for a name that no ALSA microphone has: `music.xyz`, `./music`.
+    /// True for a name that can be a path, and cannot be an ALSA microphone: `music.xyz`, `./music`.
     static func mayBeFile(_ name: String) -> Bool {
         name.contains { "./".contains($0) }
     }

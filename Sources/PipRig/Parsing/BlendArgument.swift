@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension BlendMode {
-    /// Reads `multiply` or `chroma-key:color=green:spill=0.5`.
+    /// Reads a blend with its parameters: `multiply`, `chroma-key:color=green:spill=0.5`.
     package init(argument text: String) throws(UsageError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let name = parts.first ?? ""

@@ -1,13 +1,13 @@
 /// A chain of effects as text, in the syntax of FFmpeg's filters: `vignette=0.4,gaussian-blur=radius=4`.
 ///
-/// Commas separate effects. `=` and values, separated by colons, may follow a name; a parameter's name and `=` may
-/// precede a value. The parser drops spaces around names and values. A backslash quotes the next character, and single
-/// quotes quote everything between them; within quotes a backslash is an ordinary character.
+/// Commas separate effects. After a name come `=` and values, which colons separate; a value may begin with its
+/// parameter's name and `=`. Spaces around names and values are dropped. A backslash quotes the next character, and
+/// single quotes quote everything between them; within quotes a backslash is an ordinary character.
 ///
 /// Source: FFmpeg filters documentation, "Filtergraph syntax", and FFmpeg utilities documentation, "Quoting and
 /// escaping".
 package struct ChainSyntax: Equatable {
-    /// One effect's name with its values.
+    /// An effect's name with its values.
     package struct Item: Equatable {
         package var name: String
         package var values: [Value] = []
@@ -18,7 +18,7 @@ package struct ChainSyntax: Equatable {
         }
     }
 
-    /// A value with its parameter's name; nil for a positional one.
+    /// A value of an effect; `key` is the parameter's name, and nil for a positional value.
     package struct Value: Equatable {
         package var key: String?
         package var text: String
@@ -31,7 +31,7 @@ package struct ChainSyntax: Equatable {
 
     package let items: [Item]
 
-    /// Quotes a value that contains characters of the syntax.
+    /// Quotes a value that is empty or contains special characters of the syntax.
     package static func quoted(_ value: String) -> String {
         guard value.isEmpty || value.contains(where: { ",:='\\".contains($0) }) else { return value }
         return "'\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
@@ -68,7 +68,7 @@ package struct ChainSyntax: Equatable {
         return Value(key: first, text: second)
     }
 
-    /// A tokenizer that stops at separators.
+    /// Reads a text token by token.
     private struct Reader {
         private var rest: Substring
         private let whole: String
@@ -82,7 +82,7 @@ package struct ChainSyntax: Equatable {
 
         mutating func token(until separators: String) throws(UsageError) -> String {
             var token = ""
-            /// The length of the token up to its last quoted character, behind which spaces are trimmed.
+            /// The length of the token up to its last quoted character. Only spaces after this length are trimmed.
             var kept = 0
             last = nil
             while let character = rest.popFirst() {

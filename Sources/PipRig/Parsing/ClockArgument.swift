@@ -1,11 +1,13 @@
 package import PipCompose
 
-/// `--fps N|max|camera`: the output clock.
+/// `--fps N
+/// max
+/// camera`: the clock that makes output frames.
 package enum ClockArgument: Sendable, Equatable {
     case rate(FrameRate)
-    /// Makes frames as fast as the machine can.
+    /// Makes frames as fast as the machine can draw them.
     case maximum
-    /// Makes a frame for each frame of the main camera.
+    /// Makes a frame whenever the main camera delivers one.
     case camera
 
     package init(_ text: String) throws(UsageError) {
@@ -19,7 +21,7 @@ package enum ClockArgument: Sendable, Equatable {
         }
     }
 
-    /// The text that the command line takes for the clock.
+    /// The clock in the syntax of `--fps`.
     var text: String {
         switch self {
         case .rate(let rate): "\(rate)"

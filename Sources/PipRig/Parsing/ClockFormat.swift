@@ -1,11 +1,11 @@
-/// Checks the format of a clock, which `strftime` fills in.
+/// Checks the `strftime` format of a clock overlay.
 enum ClockFormat {
     private static let flags: Set<Character> = ["_", "-", "0", "^", "#"]
     private static let conversions = Set("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%+")
 
     /// Describes the first mistake in a format; nil for a valid format.
     ///
-    /// C libraries differ in what they print for unknown conversions.
+    /// Unknown conversions are mistakes, because C libraries print different things for them.
     ///
     /// Source: glibc's manual, "Formatting Calendar Time".
     static func mistake(in format: String) -> String? {

@@ -14,7 +14,7 @@ package struct DisplayArgument: Sendable, Equatable {
     private static let windowPrefix = "window:"
     private static let screenPrefix = "kms:"
 
-    /// Parses an output; nil for one that is neither a window nor a screen.
+    /// Parses an output; nil when the output is neither a window nor a screen.
     ///
     /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ query: OptionQuery) throws(UsageError) {

@@ -1,12 +1,12 @@
 package import PipCompose
 
-/// `--effect TARGET:CHAIN`: effects for one of the pictures.
+/// `--effect TARGET:CHAIN`: a chain of effects for one picture.
 package struct EffectArgument: Sendable {
     package let text: String
     package let target: PictureTarget
     package let chain: [ChainEffect]
 
-    /// The effects, without their marks.
+    /// The effects of the chain, without their `essential` marks.
     package var effects: [any Effect] { chain.map(\.effect) }
 
     package init(_ text: String) throws(UsageError) {
@@ -20,11 +20,10 @@ package struct EffectArgument: Sendable {
         chain = try Self.chain(text)
     }
 
-    /// Remarks about effects that the user named as another library does.
+    /// Remarks about effects that the user named with another library's name.
     package var remarks: [String] { chain.compactMap { $0.note.map { "--effect \(text): \($0)" } } }
 
-    /// A warning that the chain leaves the picture unchanged, with the reason; nil for a chain that changes the
-    /// picture.
+    /// A warning for a chain that leaves the picture unchanged, with the reason; nil for any other chain.
     package var note: String? {
         guard effects.changesNothing else { return nil }
         let reason =
@@ -34,12 +33,12 @@ package struct EffectArgument: Sendable {
         return "--effect \(text): changes nothing: \(reason)"
     }
 
-    /// Parses a chain, without its marks.
+    /// Parses a chain, and returns its effects without the `essential` marks.
     package static func effects(_ chain: String) throws(UsageError) -> [any Effect] {
         try self.chain(chain).map(\.effect)
     }
 
-    /// Parses a chain, and sets and checks the parameters of its effects.
+    /// Parses a chain: sets the parameters of its effects, and checks their values.
     package static func chain(_ text: String) throws(UsageError) -> [ChainEffect] {
         var chain: [ChainEffect] = []
         for item in try ChainSyntax(text).items {
@@ -52,7 +51,7 @@ package struct EffectArgument: Sendable {
         return chain
     }
 
-    /// The key that every effect accepts beside its parameters, to stay when the machine is under pressure.
+    /// The key that every effect takes besides its parameters: an essential effect stays on under heat and load.
     package static let mark = "essential"
 
     private static func takeMark(_ item: inout ChainSyntax.Item) throws(UsageError) -> Bool {
@@ -72,12 +71,12 @@ package struct EffectArgument: Sendable {
         return isFile(name) || (try? match(named: name)) != nil
     }
 
-    /// True for the path of a file, false for the name of an effect.
+    /// True for the path of a GLSL file, false for the name of an effect.
     package static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
 
-    /// Makes the effect of an item, and sets and checks its values.
+    /// Makes the effect of a chain's item, sets its parameters and checks their values.
     ///
-    /// - Throws: ``UsageError`` for a mistake, with the remark on another library's effect of the name.
+    /// - Throws: ``UsageError`` for a mistake. If another library defines the effect differently, the message says how.
     package static func link(_ item: ChainSyntax.Item) throws(UsageError) -> ChainEffect {
         if isFile(item.name) {
             return ChainEffect(effect: try setting(item.values, in: try FileEffect(argument: item.name)))
@@ -89,7 +88,7 @@ package struct EffectArgument: Sendable {
         } catch { throw match.note.map { UsageError("\(error) (\($0))") } ?? error }
     }
 
-    /// Finds an effect by its name, or by the name that another library has for it.
+    /// Finds an effect by its own name, or by another library's name for it.
     package static func match(named name: String) throws(UsageError) -> ForeignName.EffectMatch {
         if let type = EffectCatalogue.type(named: name) { return .init(kind: (type, []), name: name, note: nil) }
         if let match = try ForeignName(name).effect() { return match }
@@ -109,7 +108,7 @@ package struct EffectArgument: Sendable {
         return effect
     }
 
-    /// Sets some parameters of an effect.
+    /// Returns an effect with the given values set.
     ///
     /// - Throws: ``UsageError`` for an unknown parameter, and for a value that the parameter does not allow.
     package static func setting(
@@ -120,7 +119,7 @@ package struct EffectArgument: Sendable {
         return effect
     }
 
-    /// Sets parameters of an effect, which may come from a file.
+    /// Sets values of a built-in effect or of a GLSL file's effect.
     ///
     /// - Returns: The indices of the parameters that were set.
     @discardableResult
@@ -139,7 +138,7 @@ package struct EffectArgument: Sendable {
         return isSet
     }
 
-    /// Calls `set` for each value, with the index of the parameter that its key or its position selects.
+    /// Calls `set` for each value, with the index of the parameter that the value's key or position selects.
     ///
     /// - Returns: The indices of the parameters that were set.
     @discardableResult
@@ -163,7 +162,9 @@ package struct EffectArgument: Sendable {
         return isSet
     }
 
-    /// An effect's error, with the nearest name where the error is an unknown one.
+    /// Translates an effect's error.
+    ///
+    /// For an unknown choice, the message names the nearest one.
     private static func mistake(_ error: EffectError) -> UsageError {
         if case .notAllowed(.choice(let names)) = error.problem {
             let hint = NearestName.hint(for: error.value, among: names)
@@ -195,20 +196,20 @@ package struct EffectArgument: Sendable {
     }
 }
 
-/// An effect of a chain with its mark.
+/// An effect of a chain, with its `essential` and `muted` switches.
 package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
     package var isMuted = false
-    /// A remark about parameters that differ from those of another library's effect of the same name.
+    /// A remark that parameters differ from those of the library whose name the user wrote; nil for no difference.
     package var note: String?
 }
 
 extension FileEffect {
-    /// Reads the file of an effect that the user named.
+    /// Reads an effect from the GLSL file that the user named.
     package init(argument path: String) throws(UsageError) {
         do throws(EffectError) { self = try FileEffect(path: path) } catch {
-            // The reason already names the file.
+            // This reason already names the file.
             if case .file(let reason) = error.problem { throw UsageError(reason) }
             throw UsageError(error.description)
         }

@@ -4,11 +4,11 @@ package import PipCompose
 internal import PipMedia
 internal import PipSources
 
-/// A parsed output of GStreamer's elements: `gst:videoconvert ! autovideosink`.
+/// A parsed output to GStreamer elements: `gst:videoconvert ! autovideosink`.
 package struct ElementsArgument: Sendable, Equatable {
     private let text: String
 
-    /// Parses an output; nil for one that is not `gst:`.
+    /// Parses an output; nil for a text without the prefix `gst:`.
     ///
     /// - Throws: ``UsageError`` for an output without elements.
     package init?(_ text: String) throws(UsageError) {

@@ -1,6 +1,6 @@
 package import PipCompose
 
-/// `--layout LAYOUT`: the place and look of one inset, or a whole layout by name.
+/// `--layout LAYOUT`: the place and look of one inset, or the name of a layout of all pictures.
 package enum LayoutArgument: Sendable, Equatable {
     case inset(InsetLayout)
     case whole(Layout)
@@ -17,7 +17,9 @@ package enum LayoutArgument: Sendable, Equatable {
     }
 }
 
-/// The requested place and look of an inset; properties that the user did not set have their defaults.
+/// The place and look that a user requests for an inset.
+///
+/// Properties that are not set keep their defaults.
 package struct InsetLayout: Sendable, Equatable {
     package var position: Placement.Position?
     package var width: Length?
@@ -33,14 +35,16 @@ package struct InsetLayout: Sendable, Equatable {
 
     package init() {}
 
-    /// Reads `top-right,width=25%,margin=24`.
+    /// Reads an inset's layout, such as `top-right,width=25%,margin=24`.
     package init(_ text: String) throws(UsageError) {
         try self.init(text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) })
     }
 
-    /// Parses items of a layout.
+    /// Reads the items of an inset's layout.
     ///
-    /// Hints for an unknown item name `others`, too.
+    /// Messages call the layout `subject`. For an unknown key, hints may suggest `others`, too; nil stands for the
+    /// names
+    /// of whole layouts.
     package init(_ items: [LayoutItem], of subject: String = "layout", others: [String]? = nil) throws(UsageError) {
         var seen: Set<String> = []
         for item in items {
@@ -50,12 +54,12 @@ package struct InsetLayout: Sendable, Equatable {
         }
     }
 
-    /// The place of the inset with an index, counted from 0.
+    /// The place of the inset at `index`, counted from 0.
     ///
-    /// By default each inset takes a corner of its own.
+    /// The default places of the first insets are different corners.
     package func placement(at index: Int) -> Placement { placement(over: Layout.inset(at: index)) }
 
-    /// The place of a picture: the requested properties over those of its default place.
+    /// The place of a picture: the default place, with the requested properties applied.
     package func placement(over usual: Placement) -> Placement {
         var placement = usual
         if let position { placement.position = position }
@@ -139,7 +143,7 @@ package struct InsetLayout: Sendable, Equatable {
         }
     }
 
-    /// Reads `cell:COLUMN:ROW:COLUMNS:ROWS`.
+    /// Reads a cell of a grid as `cell:COLUMN:ROW:COLUMNS:ROWS`.
     private static func cell(_ text: String) throws(UsageError) -> Placement.Cell {
         let numbers = try numbers(
             String(text.dropFirst("cell:".count)), 4, in: 0...64, as: "cell:COLUMN:ROW:COLUMNS:ROWS")
@@ -174,7 +178,7 @@ package struct InsetLayout: Sendable, Equatable {
     }
 }
 
-/// An item of a layout: a word, or a key and its value.
+/// One item of a layout: a word such as `top-right`, or a key with a value.
 package struct LayoutItem: Equatable {
     package var key: String
     package var value: String?

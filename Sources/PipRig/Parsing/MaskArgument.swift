@@ -1,8 +1,8 @@
-/// `--mask TARGET:FILE`: the visible part of a picture.
+/// `--mask TARGET:FILE`: a mask that limits the visible part of a picture.
 package struct MaskArgument: Sendable, Equatable {
     package let text: String
     package let target: PictureTarget
-    /// The path of a picture that is white where the target is visible.
+    /// The path of the mask, which is white where the picture is visible.
     package let path: String
 
     package init(_ text: String) throws(UsageError) {

@@ -13,42 +13,42 @@ package struct MovieArgument: Sendable, Equatable {
     /// True to replace an existing file.
     private(set) var overwrites: Bool
     private let onFull: DiskPolicy
-    /// The rotation that the file tells players to apply.
+    /// The rotation that players apply, as the file's metadata says.
     private let orientation: Orientation
-    /// True for an HTTP live stream: a playlist and files for a web server.
+    /// True for an HTTP live stream (HLS): a playlist and segment files for a web server.
     package let isStream: Bool
-    /// The part of a composition that the file holds; nil for the whole.
+    /// The part of a sharded composition that the file holds; nil when the file holds the whole composition.
     private var part: MoviePart?
-    /// The sound that the output asks for.
+    /// The sound that the file receives.
     package let sound: SoundChoice
     /// The bit rate of the sound, in bits a second; nil for the default.
     private let soundBits: Int?
-    /// The camera frames that the user asked for; nil lets the other options decide.
+    /// The value of the option `frames`; nil lets the other options decide.
     package let frames: CameraFrames?
-    /// True when the recording takes every frame of a camera, because no option needs drawn or encoded frames.
+    /// True when the recording takes every frame of a camera, because no option needs drawn or newly encoded frames.
     package let recordsCamera: Bool
 
-    /// The frames that a recording takes of a camera.
+    /// The kind of frames that a recording of a camera takes.
     package enum CameraFrames: String, CaseIterable {
-        /// Every frame, as the driver delivers it.
+        /// Every frame of the camera, as the driver delivers it.
         case every
-        /// The frames of the composition.
+        /// The frames that the compositor draws, at the output rate.
         case composed
     }
 
-    /// The file name extensions and values of `?format=` that mean a movie.
+    /// The file name extensions, and the values of `?format=`, that mean a recording or an HTTP live stream.
     package static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of recordings that an HTTP live stream does not have.
     private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
 
-    /// Parses an output; nil for one that is no movie.
+    /// Parses an output; nil when the output is no recording.
     ///
     /// - Parameters:
     ///   - query: The path and its options.
     ///   - text: The output as the user typed it.
-    ///   - onFull: The behaviour on a full disk.
+    ///   - onFull: Reads the behaviour on a full disk.
     /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError)
     {
@@ -80,7 +80,8 @@ package struct MovieArgument: Sendable, Equatable {
         let usual: CameraFrames = drawn == nil && [.mp4, .mov, .mkv].contains(container) ? .every : .composed
         recordsCamera = (frames ?? usual) == .every
         if path == "-" {
-            throw UsageError("-: a recording needs a file; on standard output there are Y4M and raw frames")
+            throw UsageError(
+                "-: a recording cannot be written to standard output; name a file, or use Y4M or raw frames")
         }
         if keep != nil, segments == nil {
             throw UsageError("\(text): keep is for recordings in parts; give the length of a part, as in &segment=3m")
@@ -99,9 +100,11 @@ package struct MovieArgument: Sendable, Equatable {
             keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
     }
 
-    /// A recording of a part of the composition in another file, which replaces an existing one.
+    /// Returns a recording that holds one part of the composition, in another file.
     ///
-    /// - Returns: The recording; nil for a recording in parts, a live stream, and a container that cannot mark a part.
+    /// The new file replaces an existing one.
+    ///
+    /// - Returns: The recording; nil for segments, a live stream, and a container that cannot mark a part.
     func holding(_ part: MoviePart, at path: String) -> MovieArgument? {
         guard segments == nil, !isStream, container != .ts else { return nil }
         var movie = self
@@ -109,7 +112,7 @@ package struct MovieArgument: Sendable, Equatable {
         return movie
     }
 
-    /// The sink for every frame of a camera.
+    /// The sink that records every frame of a camera.
     package func cameraFile(_ mixed: RigSound?) -> CameraFile {
         // A camera's compressed video stays as it is unless an option asks for another encoding.
         CameraFile(
@@ -140,10 +143,10 @@ package struct MovieArgument: Sendable, Equatable {
         return wish
     }
 
-    /// The path of the file, or the pattern of the paths of several.
+    /// The path of the file, or the pattern of the segments' paths.
     package var destination: String { path }
 
-    /// True when the output writes parts, each into a file of its own.
+    /// True when the recording writes several segments, each to its own file.
     package var hasParts: Bool { segments != nil && !isStream }
 
     private static func encoding(
@@ -154,12 +157,14 @@ package struct MovieArgument: Sendable, Equatable {
 }
 
 extension OptionQuery {
-    /// The options that need drawn and encoded frames: with one of them, a camera's file holds the composed frames.
+    /// The options that need drawn and newly encoded frames.
+    ///
+    /// With any of them, the file holds composed frames.
     static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps"]
-    /// The options of encoded pictures with their sound.
+    /// The options of outputs with encoded pictures and sound.
     static let streamOptions = ["audio", "audio-bitrate"] + pictureOptions
 
-    /// The bit rate of sound, in bits a second.
+    /// The bit rate of the sound, in bits a second; nil when the option is absent.
     package func audioBitRate() throws(UsageError) -> Int? {
         try read("audio-bitrate") { value throws(UsageError) in
             let bits = try bitRate(value, named: "audio-bitrate")
@@ -172,7 +177,7 @@ extension OptionQuery {
 }
 
 extension VideoEncoding {
-    /// Reads the options of an encoder.
+    /// Reads the options of a video encoder.
     ///
     /// - Parameters:
     ///   - query: The options.
@@ -214,7 +219,7 @@ extension VideoEncoding {
 }
 
 extension VideoCodec {
-    /// Reads `h264`, and common names of the same codec.
+    /// Reads a codec's name: a raw value such as `h264`, or a common synonym such as `hevc`.
     fileprivate init?(codecName: String) {
         let name = codecName.lowercased().filter { $0 != "." && $0 != "-" }
         let others: [String: VideoCodec] = ["hevc": .h265, "avc": .h264, "jpeg": .mjpeg]
@@ -223,7 +228,7 @@ extension VideoCodec {
     }
 }
 
-/// Reads `8M`, `2500k` or a number of bits a second.
+/// Reads a bit rate as `8M`, `2500k` or bits a second, and checks its range.
 private func bitRate(_ text: String, named name: String = "bitrate") throws(UsageError) -> Int {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
     let unit = text.last.flatMap { units[$0] }
@@ -238,7 +243,7 @@ private func bitRate(_ text: String, named name: String = "bitrate") throws(Usag
 }
 
 extension Int {
-    /// Reads `200MB` or `20GB`; nil for any other text.
+    /// Reads a size such as `200MB` or `20GB`; nil for any other text.
     fileprivate init?(bytes text: String) {
         let units: [(String, Double)] = [("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)]
         guard let unit = units.first(where: { text.hasSuffix($0.0) }), let value = Double(text.dropLast(2)), value > 0,

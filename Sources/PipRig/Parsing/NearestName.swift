@@ -1,8 +1,8 @@
 /// Finds the name that a user probably meant.
 package enum NearestName {
-    /// The name with the smallest edit distance; nil when no name is close.
+    /// The name with the smallest edit distance to a text; nil when no name is close.
     ///
-    /// A name that begins with the text counts as close, whatever its length.
+    /// A name that begins with the text is always close.
     package static func name(to text: String, among names: some Sequence<String>) -> String? {
         let text = text.lowercased()
         guard !text.isEmpty else { return nil }
@@ -18,15 +18,16 @@ package enum NearestName {
         return best?.name
     }
 
-    /// The longest list of names that a hint shows in full.
+    /// The most names that a hint lists in full.
     private static let longestList = 40
 
-    /// The end of a message about an unknown name: `; did you mean vignette?`, or without a close name the list of all
-    /// names, of which a long list shows the nearest three.
+    /// The end of a message about an unknown name, such as `; did you mean vignette?`.
+    ///
+    /// If no name is close, the hint lists all names, or the nearest three of a long list.
     package static func hint(for text: String, among names: [String]) -> String {
         if let name = name(to: text, among: names) { return "; did you mean \(name)?" }
         guard names.count > longestList else { return "; known are \(names.joined(separator: ", "))" }
-        // Relative distances, so that long names are not at a disadvantage.
+        // Distances are relative to the length, so that long names are not at a disadvantage.
         let distances = names.map { Double(distance(text.lowercased(), $0)) / Double(max(text.count, $0.count)) }
         let nearest = zip(names, distances).sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
         return "; the nearest of \(names.count) are \(nearest.joined(separator: ", "))"

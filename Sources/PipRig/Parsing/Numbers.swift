@@ -1,15 +1,17 @@
 package import PipCompose
 
 extension PixelSize {
-    /// Sizes with a name.
+    /// The sizes that have a name.
     package static let named: [(name: String, size: PixelSize)] = [
         ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
     ]
 
-    /// A limit beyond every renderer and camera; the renderer reports its own.
+    /// A plausibility limit.
+    ///
+    /// The renderer and the cameras report their own, lower limits.
     private static let largestSide = 65536
 
-    /// Reads `1280x720` or `720p`.
+    /// Reads a size as `1280x720` or `720p`.
     ///
     /// Odd numbers are valid only for formats without chroma subsampling.
     package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
@@ -38,10 +40,10 @@ extension PixelSize {
 }
 
 extension FrameRate {
-    /// Plausible rates: from one frame in ten minutes to a rate that no camera exceeds.
+    /// The accepted rates: from one frame in ten minutes to 1000 frames a second.
     private static let range = FrameRate(1, per: 600)...FrameRate(1000)
 
-    /// Reads `30`, `29.97` or `30000/1001`.
+    /// Reads a frame rate as `30`, `29.97` or `30000/1001`.
     package init(argument text: String) throws(UsageError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let rate: FrameRate? =
@@ -63,7 +65,7 @@ extension Duration {
         ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9),
     ]
 
-    /// Reads `10s`, `1m30s`, `500ms` or `1.5h`: numbers with units, the largest unit first.
+    /// Reads a duration above zero as `10s`, `1m30s`, `500ms` or `1.5h`: numbers with units, the largest unit first.
     package init(argument text: String) throws(UsageError) {
         let mistake = UsageError("\(text) is not a time: write 10s, 1m30s, 500ms or 1.5h")
         var total = 0.0
@@ -89,7 +91,7 @@ extension Duration {
     }
 }
 
-/// Reads an option that takes one of some words.
+/// Reads an option whose value must be the raw value of a case.
 package func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, named name: String
 ) throws(UsageError) -> Value {
@@ -100,7 +102,9 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
     throw UsageError("\(name) is \(text), but must be \(list)\(near)")
 }
 
-/// Finds a case by its name.
+/// Returns the case with a raw value.
+///
+/// The error for an unknown name suggests the nearest one.
 package func known<Value: RawRepresentable<String> & CaseIterable>(
     _ name: String, as noun: String
 ) throws(UsageError) -> Value {
@@ -108,7 +112,7 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
     throw NearestName.unknown(noun, name, among: Value.allCases.map(\.rawValue))
 }
 
-/// Reads a number, and checks its range.
+/// Reads a number, and checks that it lies in a range.
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {

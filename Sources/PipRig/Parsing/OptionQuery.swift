@@ -1,6 +1,6 @@
 package import PipCompose
 
-/// The `?key=value&key=value` behind a source's or sink's name.
+/// The options after the name of a source or sink: `?key=value&key=value`.
 ///
 /// The query begins at the last question mark. A name that contains a question mark needs another one at its end:
 /// `what?.y4m?`.
@@ -33,7 +33,7 @@ package struct OptionQuery: Equatable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The value of an option; nil for an option that the query does not have.
+    /// The value of an option; nil when the option is absent.
     package subscript(key: String) -> String? { values.first { $0.key == key }?.value }
 
     /// The options whose keys begin with a prefix, in the order given.
@@ -43,12 +43,13 @@ package struct OptionQuery: Equatable {
         values.filter { $0.key.hasPrefix(prefix) }.map { (String($0.key.dropFirst(prefix.count)), $0.value) }
     }
 
-    /// Refuses options that `kind`, such as `a camera`, does not have.
+    /// Throws ``UsageError`` for an option that is not among `keys`.
     ///
-    /// A key that ends in a full stop is a prefix of keys.
+    /// A key that ends in a full stop allows all keys with this prefix. Messages name the owner of the options as
+    /// `kind`, such as `a camera`.
     package func allow(_ keys: String..., for kind: String) throws(UsageError) { try allow(keys, for: kind) }
 
-    /// Refuses options that `kind` does not have.
+    /// Throws ``UsageError`` for an option that is not among `keys`.
     package func allow(_ keys: [String], for kind: String) throws(UsageError) {
         for (key, _) in values where !keys.contains(where: { $0.hasSuffix(".") ? key.hasPrefix($0) : $0 == key }) {
             guard !keys.isEmpty else { throw UsageError("\(text): \(kind) takes no options") }
@@ -56,17 +57,17 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// The size in `?size=`.
+    /// The value of `size`; nil when the option is absent.
     package func size(allowsOdd: Bool = false) throws(UsageError) -> PixelSize? {
         try read("size") { value throws(UsageError) in try PixelSize(argument: value, allowsOdd: allowsOdd) }
     }
 
-    /// The rate in `?fps=`, or in the option of another key.
+    /// The frame rate of `fps` or another key; nil when the option is absent.
     package func frameRate(_ key: String = "fps") throws(UsageError) -> FrameRate? {
         try read(key) { value throws(UsageError) in try FrameRate(argument: value) }
     }
 
-    /// A Boolean option.
+    /// The value of a Boolean option; nil when the option is absent.
     package func flag(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
             guard case .flag(let isOn)? = ParameterValue(value, as: .flag) else {
@@ -76,24 +77,24 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// A number within a range.
+    /// The value of a numeric option, whose range is checked; nil when the option is absent.
     package func number<Value: LosslessStringConvertible & Comparable>(
         _ key: String, in range: ClosedRange<Value>
     ) throws(UsageError) -> Value? {
         try read(key) { value throws(UsageError) in try PipRig.number(value, in: range, named: key) }
     }
 
-    /// Reads one of some words.
+    /// Reads the option `key`, whose value must be the raw value of a case; nil when the option is absent.
     package func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) throws(UsageError) -> Value? {
         try read(key) { value throws(UsageError) in try PipRig.choice(value, named: key) }
     }
 
-    /// A time that may be zero.
+    /// The value of an option that is a time, and may be zero; nil when the option is absent.
     package func time(_ key: String) throws(UsageError) -> Duration? {
         try read(key) { value throws(UsageError) in try Duration(position: value) }
     }
 
-    /// The pixel format in `?format=`.
+    /// The pixel format of `format`; nil when the option is absent.
     package func pixelFormat(among formats: [PixelFormat]) throws(UsageError) -> PixelFormat? {
         try read("format") { name throws(UsageError) in
             if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
@@ -102,7 +103,7 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// The angle in `?rotate=`.
+    /// The rotation of `rotate`; nil when the option is absent.
     package func rotation() throws(UsageError) -> Orientation? {
         try read("rotate") { value throws(UsageError) in
             guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
@@ -111,7 +112,7 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// A switch: `on` or `off`.
+    /// The value of an option that is `on` or `off`; nil when the option is absent.
     package func switched(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
             switch value.lowercased() {
@@ -122,9 +123,9 @@ package struct OptionQuery: Equatable {
         }
     }
 
-    /// Converts the value of an option.
+    /// Converts the value of an option; nil when the option is absent.
     ///
-    /// A mistake names the whole text.
+    /// Errors begin with the whole text that the user typed.
     package func read<Value>(
         _ key: String, _ convert: (String) throws(UsageError) -> Value
     ) throws(UsageError) -> Value? {

@@ -2,7 +2,7 @@ package import PipCompose
 internal import PipText
 
 extension OverlayArgument {
-    /// The layer that shows the overlay.
+    /// A new layer that shows the overlay at its place.
     package var layer: Layer {
         let layer =
             switch content {
@@ -27,7 +27,7 @@ extension OverlayArgument {
 }
 
 extension Layer {
-    /// Applies the look of a layout.
+    /// Returns the layer with a layout's look, drawing order and blend applied.
     package func styled(by layout: InsetLayout) -> Layer {
         var layer = faded(to: layout.look.opacity).rounded(layout.look.cornerRadius).raised(to: layout.z)
         if let mode = layout.blend { layer = layer.blended(mode) }

@@ -1,7 +1,7 @@
 package import PipCompose
 package import PipText
 
-/// An overlay: `--text`, `--clock`, `--watermark` or `--sticker`.
+/// A parsed overlay: the value of `--text`, `--clock`, `--watermark` or `--sticker`.
 ///
 /// The content comes first. The overlay's own options and those of a layout follow after commas, in any order: `--text
 /// 'Cam 1,bottom-left,size=28'`. A backslash quotes a comma or a backslash, and `\n` is a line break.
@@ -19,7 +19,7 @@ package struct OverlayArgument: Sendable, Equatable {
     package let layout: InsetLayout
     private let usual: Placement
 
-    /// Reads `TEXT[,OPTION]…`.
+    /// Reads the value of `--text`: `TEXT[,OPTION]…`.
     package init(text: String) throws(UsageError) {
         written = text
         var items = try Self.items(text, "a text is missing: write --text 'Cam 1,bottom-left,size=28'")
@@ -34,7 +34,7 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads `[FORMAT][,OPTION]…`.
+    /// Reads the value of `--clock`: `[FORMAT][,OPTION]…`.
     package init(clock text: String) throws(UsageError) {
         written = text
         var items = try Self.items(text, "a clock's format is missing: write --clock '%H:%M:%S,top-left'")
@@ -51,7 +51,7 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads `FILE[,OPTION]…`.
+    /// Reads the value of `--watermark`: `FILE[,OPTION]…`.
     package init(watermark text: String) throws(UsageError) {
         written = text
         var items = try Self.items(text, "a file is missing: write --watermark logo.png,top-left,width=12%")
@@ -64,7 +64,7 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads `FILES[,OPTION]…`.
+    /// Reads the value of `--sticker`: `FILES[,OPTION]…`.
     package init(sticker text: String) throws(UsageError) {
         written = text
         var items = try Self.items(
@@ -85,10 +85,10 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// The overlay's place.
+    /// The overlay's place: the default place with the requested properties applied.
     package var placement: Placement { layout.placement(over: usual) }
 
-    /// The path of the overlay's file, or the pattern of its files' paths; nil for an overlay without files.
+    /// The path of the overlay's file, or the path pattern of a sticker's frames; nil for texts and clocks.
     package var filePath: String? {
         switch content {
         case .watermark(let path), .sticker(let path, _, _): path
@@ -96,9 +96,9 @@ package struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// Splits a text at commas.
+    /// Splits a text at commas that are not quoted.
     ///
-    /// The first part is never empty.
+    /// - Throws: ``UsageError`` with the message `missing` if the first part is empty.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
         var items = [""]
         var rest = text[...]
@@ -117,7 +117,7 @@ package struct OverlayArgument: Sendable, Equatable {
 }
 
 extension Placement {
-    /// A place at an anchor, in the picture's own size.
+    /// A place at an anchor, in the picture's own size, with a margin of 24 pixels.
     fileprivate static func overlay(_ anchor: Anchor) -> Placement {
         var placement = Placement()
         placement.position = .anchor(anchor)

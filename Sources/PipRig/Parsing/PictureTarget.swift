@@ -1,9 +1,9 @@
-/// The picture that an option concerns: the main picture, an inset, or the whole output.
+/// The picture to which an option applies: the main picture, an inset, or the composed picture.
 package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
     case main
-    /// An inset by its index, counted from 0. Users write `inset` for the first one and `inset2` for the second.
+    /// An inset by its index, counted from 0. Users write `inset` for the first inset and `inset2` for the second.
     case inset(Int)
-    /// The composed picture.
+    /// The composed picture, which the outputs receive.
     case output
 
     private static let names = ["main", "inset", "inset2", "output"]
@@ -23,9 +23,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Splits `TARGET:REST`.
+    /// Splits `TARGET:REST` at the first colon.
     ///
-    /// Messages show the example.
+    /// The message about a missing target shows `example`, a valid text.
     package static func split(_ text: String, example: String) throws(UsageError) -> (PictureTarget, String) {
         guard let colon = text.firstIndex(of: ":") else {
             throw UsageError("\(text) does not say which picture it is for: write \(example)")
@@ -33,9 +33,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
     }
 
-    /// Splits `main:` or `inset2:` from a file name or an address.
+    /// Splits a target such as `main:` or `inset2:` from a file name or an address.
     ///
-    /// The target is nil for a text without one.
+    /// The target is nil for a text that begins with no target.
     package static func leading(_ text: String) -> (PictureTarget?, String) {
         guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
             !text[colon...].hasPrefix("://")
@@ -43,12 +43,12 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (target, String(text[text.index(after: colon)...]))
     }
 
-    /// The index among all pictures, the main one first.
+    /// The index of the picture among all pictures, the main one first.
     ///
     /// The output has the index of the main picture.
     package var index: Int { if case .inset(let index) = self { index + 1 } else { 0 } }
 
-    /// Checks that the picture exists.
+    /// Checks that a composition with this number of insets has the picture.
     package func check(insets: Int, for option: String) throws(UsageError) {
         guard case .inset(let index) = self, index >= insets else { return }
         let there =

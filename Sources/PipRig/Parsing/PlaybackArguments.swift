@@ -4,7 +4,7 @@ package import PipSources
 #if Media
 internal import PipMedia
 
-/// A parsed movie: `clip.mp4?loop=true&from=10s&to=1m`.
+/// A parsed movie source: `clip.mp4?loop=true&from=10s&to=1m`.
 package struct MovieInput: Sendable, Equatable {
     package let path: String
     package let loops: Bool
@@ -15,7 +15,7 @@ package struct MovieInput: Sendable, Equatable {
 
     /// - Parameters:
     ///   - query: The path and its options.
-    ///   - text: The output as the user typed it.
+    ///   - text: The source as the user typed it.
     /// - Throws: ``UsageError`` for a mistake in the options.
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
         try query.allow("format", "loop", "from", "to", "fps", "alpha", for: "a movie")
@@ -54,11 +54,11 @@ package struct StreamInput: Sendable, Equatable {
         case portal(String?, PixelSize, FrameRate?)
     }
 
-    /// The source as messages show it, with passwords masked.
+    /// The source's text for messages, with passwords masked.
     package let shown: String
     private let target: Target
 
-    /// Parses an address; nil for a text that is no stream.
+    /// Parses a source; nil when the text is no stream.
     ///
     /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ text: String) throws(UsageError) {
@@ -121,7 +121,7 @@ package struct StreamInput: Sendable, Equatable {
         guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
         else { return nil }
         if let mistake = address.mistake { throw UsageError("\(address.shown): \(mistake)") }
-        // Messages quote this text, so it holds the masked address.
+        // Messages quote the query, so it is built from the masked address.
         let query = try OptionQuery("\(address.shown)?\(options)")
         let latency = try query.read("latency") { value throws(UsageError) in
             let latency = try Duration(position: value)
@@ -178,11 +178,11 @@ private let withoutMedia =
 #endif
 
 extension StreamInput {
-    /// The prefix of the names of libcamera's cameras.
+    /// The prefix of cameras that are opened through libcamera.
     fileprivate static let libcamera = "camera:libcamera:"
-    /// The portal's default camera.
+    /// The name of the desktop portal's default camera.
     ///
-    /// The name of another camera follows after a colon.
+    /// To select another camera, its name follows after a colon.
     fileprivate static let portal = "camera:portal"
 
     fileprivate static func isPortal(_ text: String) -> Bool {
@@ -191,7 +191,9 @@ extension StreamInput {
 }
 
 extension MovieInput {
-    /// The file name extensions of movies, and the value of `?format=` for any other movie.
+    /// The file name extensions of movies.
+    ///
+    /// `movie`, as the value of `?format=`, stands for any other file.
     package static let endings = [
         "movie", "mp4", "m4v", "mov", "qt", "mkv", "webm", "ts", "m2ts", "mts", "avi", "mpg", "mpeg", "flv", "3gp",
         "ogv", "wmv", "mxf",
@@ -199,13 +201,14 @@ extension MovieInput {
 }
 
 extension SourceAddress {
-    /// The options that pip-compose reads.
+    /// The options that pip-compose reads from an address.
     ///
-    /// All others belong to the address.
+    /// All other options belong to the server.
     private static let options = ["latency", "transport", "fps"]
 
-    /// Splits an address from its options: the query after the last question mark, if pip-compose reads every key in
-    /// it.
+    /// Splits an address from the options that pip-compose reads.
+    ///
+    /// The query after the last question mark is split off only if pip-compose reads all of its keys.
     ///
     /// - Parameter text: The text that the user typed.
     /// - Returns: The address, and the options as `key=value&key=value`; nil for a text that is no address.
@@ -223,7 +226,7 @@ extension SourceAddress {
 }
 
 extension Duration {
-    /// Reads a time that may be zero.
+    /// Reads a duration that may be zero.
     init(position text: String) throws(UsageError) {
         self = ["0", "0s"].contains(text) ? .zero : try Duration(argument: text)
     }

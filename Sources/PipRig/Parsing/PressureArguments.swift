@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension PressureLevel {
-    /// Reads a level's name.
+    /// Reads a pressure level by its name.
     package init(argument text: String) throws(UsageError) {
         guard let level = PressureLevel(name: text.lowercased()) else {
             throw NearestName.unknown("level", text, among: Self.allCases.map(\.name))
@@ -11,7 +11,7 @@ extension PressureLevel {
 }
 
 extension EffectQuality {
-    /// Reads a quality's name.
+    /// Reads an effect quality by its name.
     package init(argument text: String) throws(UsageError) {
         guard let quality = Self.allCases.first(where: { "\($0)" == text.lowercased() }) else {
             throw NearestName.unknown("quality", text, among: Self.allCases.map { "\($0)" })
@@ -21,10 +21,12 @@ extension EffectQuality {
 }
 
 extension PressurePolicy {
-    /// The names of the presets.
+    /// The names of the policies that are built in.
     package static var presetNames: [String] { presets.compactMap(\.name) }
 
-    /// Finds the preset with a name.
+    /// Returns the preset with a name.
+    ///
+    /// The error for an unknown name suggests the nearest one.
     package static func preset(named name: String) throws(UsageError) -> PressurePolicy {
         guard let policy = presets.first(where: { $0.name == name.lowercased() }) else {
             throw NearestName.unknown("policy", name, among: presetNames)
@@ -33,7 +35,8 @@ extension PressurePolicy {
     }
 }
 
-/// `--pressure-policy NAME|FILE`: a preset or a policy's file.
+/// `--pressure-policy NAME
+/// FILE`: a preset, or the file of a policy.
 package enum PolicyArgument: Equatable {
     case preset(PressurePolicy)
     /// The path of a file: any text with a slash or a dot.
@@ -49,7 +52,7 @@ package enum PolicyArgument: Equatable {
         }
     }
 
-    /// Returns the preset, or reads the file.
+    /// Returns the preset, or reads the policy from the file.
     package func policy() throws(ConfigurationError) -> PressurePolicy {
         switch self {
         case .preset(let policy): policy

@@ -1,6 +1,6 @@
 /// One of the parts of equal length into which a composition of files is divided: `3/16` is the fourth of sixteen.
 ///
-/// Each part can be composed on a machine of its own.
+/// The parts can be composed on different machines, and joined afterwards.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {
     /// The part's index, counted from 0.
     package let index: Int
@@ -9,7 +9,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
     private static let most = 100_000
 
-    /// Reads `3/16`.
+    /// Reads a part as `INDEX/COUNT`, such as `3/16`.
     package init(_ text: String) throws(UsageError) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let index = numbers[0], let count = numbers[1] else {
@@ -26,14 +26,14 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "\(index)/\(count)" }
 
-    /// True for the last part.
+    /// True for the last part of the composition.
     package var isLast: Bool { index == count - 1 }
 
-    /// The frames of the part.
+    /// The frames of the part, in a composition of `total` frames.
     ///
-    /// All parts together have each frame of the whole once.
+    /// Each frame is in exactly one part.
     package func frames(of total: Int) -> Range<Int> {
-        // Int128 holds the product for many hours in many parts.
+        // The product exceeds 64 bits for long compositions with many parts.
         func cut(_ index: Int) -> Int { Int(Int128(index) * Int128(total) / Int128(count)) }
         return cut(index)..<cut(index + 1)
     }

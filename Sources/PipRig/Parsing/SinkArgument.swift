@@ -7,7 +7,7 @@ internal import PipMedia
 
 /// A parsed output: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
 package struct SinkArgument: Sendable, Equatable {
-    /// The kind of output.
+    /// The kind of output, with its own options.
     package enum Kind: Sendable, Equatable {
         /// A Y4M file; the path `-` is standard output.
         case y4m(path: String, onFull: DiskPolicy = .stop)
@@ -23,7 +23,7 @@ package struct SinkArgument: Sendable, Equatable {
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
-        /// True when the output takes odd sizes, because its frames have no chroma subsampling.
+        /// True when the output accepts odd sizes, because its frames have no chroma subsampling.
         fileprivate var isRGB: Bool {
             switch self {
             // Codecs that need even sizes crop the last row or column.
@@ -38,7 +38,7 @@ package struct SinkArgument: Sendable, Equatable {
     package enum VirtualCameraTarget: Sendable, Equatable {
         case path(String)
         case label(String)
-        /// The first device without a writer.
+        /// The first virtual camera to which no program writes.
         case free
     }
 
@@ -46,19 +46,19 @@ package struct SinkArgument: Sendable, Equatable {
     package let text: String
     /// The text that the user typed.
     ///
-    /// The text may hold secrets.
+    /// The text may contain passwords and keys, so messages must not show it.
     package let written: String
-    /// The source whose own picture the output gets; nil for the composed picture.
+    /// The picture whose source the output receives directly; nil for the composed picture.
     package let picture: PictureTarget?
     package private(set) var kind: Kind
-    /// The size of the output's frames; nil for the size of the picture.
+    /// The size to which frames are scaled; nil keeps the size of the picture.
     package let size: PixelSize?
-    /// The highest frame rate; nil for no limit.
+    /// The highest frame rate of the output; nil for no limit.
     package let frameRate: FrameRate?
 
-    /// The formats of raw files, in which the renderer reads frames back.
+    /// The pixel formats of raw files: those that the renderer can read back.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
-    /// The formats of virtual cameras.
+    /// The pixel formats of virtual cameras.
     private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
     private static let cameraPrefix = "virtual-camera:"
 
@@ -110,7 +110,7 @@ package struct SinkArgument: Sendable, Equatable {
         return .virtualCamera(target, try query.pixelFormat(among: cameraFormats) ?? .i420)
     }
 
-    /// The sound that the output asks for.
+    /// The sound that the output receives.
     package var sound: SoundChoice {
         switch kind {
         case .movie(let movie): movie.sound
@@ -130,7 +130,7 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// The path that the output writes; nil for an output without one.
+    /// The path or path pattern to which the output writes; nil for an output without a path.
     package var path: String? {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
@@ -142,7 +142,7 @@ package struct SinkArgument: Sendable, Equatable {
     }
 
     #if Media
-    /// An output of a part of the composition to another file; nil for an output that is no movie.
+    /// Returns the output with one part of the composition, in another file; nil when the output cannot hold a part.
     func holding(_ part: MoviePart, at path: String) -> SinkArgument? {
         guard case .movie(let movie) = kind, let changed = movie.holding(part, at: path) else { return nil }
         var sink = self
@@ -151,12 +151,12 @@ package struct SinkArgument: Sendable, Equatable {
     }
     #endif
 
-    /// True when the output writes parts, each into a file of its own.
+    /// True when the output writes several segments, each to its own file.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
 
-    /// The virtual camera that a name means.
+    /// The virtual camera of a name; nil for the name of another output.
     ///
-    /// A path below `/dev/video` is a device even where none exists.
+    /// A path that begins with `/dev/video` is a virtual camera even if the device does not exist.
     private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
         if name.hasPrefix(cameraPrefix) {
             let label = String(name.dropFirst(cameraPrefix.count))
@@ -165,7 +165,7 @@ package struct SinkArgument: Sendable, Equatable {
         return name.hasPrefix("/dev/video") || isVideoDevice(name) ? .path(name) : nil
     }
 
-    /// True for the device node of a video driver.
+    /// True for the device node of a V4L2 driver.
     private static func isVideoDevice(_ path: String) -> Bool {
         // Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81
@@ -207,7 +207,7 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// The behaviour on a full disk.
+    /// Reads the behaviour on a full disk.
     private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
         let policy: DiskPolicy? = try query.choice("on-full")
         if policy == .wait, query.name == "-" {
@@ -223,7 +223,7 @@ package struct SinkArgument: Sendable, Equatable {
         return path
     }
 
-    /// The reason why an output that users may expect is not available, with the alternative.
+    /// Explains why an output that users may expect is not supported, and names the alternative; nil for other names.
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
         if ["http", "https"].contains(address), name.contains("://") {

@@ -1,16 +1,16 @@
 /// The sound that `?audio=` selects for an output.
 package enum SoundChoice: Sendable, Equatable {
-    /// The mix of all sources; no sound where there are no sources.
+    /// The mix of all sources, or no sound if the composition has no sources of sound.
     case usual
-    /// The mix of all sources.
+    /// The mix of all sources. A composition without sources of sound is an error.
     case on
     case off
-    /// A single source, by its name.
+    /// The single source of this name.
     case one(String)
-    /// A track for each source.
+    /// A separate track for each source.
     case tracks
 
-    /// Reads `on`, `off`, `tracks` or a name; nil selects the default.
+    /// Reads `on`, `off`, `tracks` or a source's name; nil selects ``usual``.
     package init(_ text: String?) {
         switch text {
         case nil: self = .usual
@@ -21,7 +21,7 @@ package enum SoundChoice: Sendable, Equatable {
         }
     }
 
-    /// Checks that the selected sound exists.
+    /// Checks that the composition has the selected sound.
     ///
     /// - Parameters:
     ///   - names: The names of the sources.

@@ -4,7 +4,7 @@ internal import PipSources
 
 /// A parsed source: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
 package struct SourceArgument: Sendable {
-    /// The kind of source.
+    /// The kind of source, with its own options.
     package enum Kind: Sendable {
         case camera(CameraSelector, CameraWish)
         case pattern(Pattern, PatternOptions)
@@ -15,7 +15,7 @@ package struct SourceArgument: Sendable {
         case stream(StreamInput)
     }
 
-    /// The options of a generated picture.
+    /// The options of a test pattern.
     package struct PatternOptions: Sendable, Equatable {
         package var size = PixelSize.hd720
         package var frameRate = FrameRate(30)
@@ -31,14 +31,12 @@ package struct SourceArgument: Sendable {
         package var loops = false
     }
 
-    /// The text that the user typed, with passwords masked.
+    /// The text for messages: what the user typed, with passwords masked.
     package let text: String
     package let kind: Kind
-    /// The text that the user typed.
+    /// The text that the user typed, which identifies the source.
     ///
-    /// Two sources with equal texts are the same source.
-    ///
-    /// The text may hold secrets.
+    /// Two sources with equal texts are the same source. The text may contain passwords, so messages must not show it.
     package let identity: String
 
     package init(_ text: String) throws(UsageError) {
@@ -56,14 +54,14 @@ package struct SourceArgument: Sendable {
         kind = try Self.kind(query, text)
     }
 
-    /// A source that the program chose.
+    /// Creates a source that the program chose, not the user.
     package init(_ kind: Kind, text: String) {
         self.text = text
         identity = text
         self.kind = kind
     }
 
-    /// True when the source reads standard input, which only one source can do.
+    /// True when the source reads standard input, which only one source of a composition can do.
     package var readsStandardInput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _), .picture(let path, _, _): path == "-"
@@ -82,10 +80,10 @@ package struct SourceArgument: Sendable {
         return try SourceFileKind(query, text).kind(query, text)
     }
 
-    /// The options of a camera beside its controls.
+    /// The options of a camera, except its controls.
     static let cameraOptions = ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate"]
 
-    /// True for device nodes, except those that stand for files.
+    /// True for paths below `/dev`, except standard input, file descriptors and shared memory.
     private static func isDeviceNode(_ path: String) -> Bool {
         path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
     }
@@ -137,7 +135,7 @@ package struct SourceArgument: Sendable {
         return .camera(selector, wish)
     }
 
-    /// The error for an address with an unknown protocol or without a host; nil for a text that is no address.
+    /// The error for an address with an unknown protocol or without a host; nil when the text is no address.
     private static func foreignProtocol(_ text: String) -> UsageError? {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
@@ -155,7 +153,7 @@ package struct SourceArgument: Sendable {
         + "photo.jpg, anim.gif, photos/, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
 }
 
-/// A camera's pixel format, by its lowercase name or by V4L2's four characters.
+/// Reads a camera's pixel format: its lowercase name, or V4L2's four-character code in capitals.
 package func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
     let names = CameraWish.formatNames
     if names.contains(name.lowercased()) { return CameraWish.format(named: name) }

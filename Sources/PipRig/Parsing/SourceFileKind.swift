@@ -7,7 +7,7 @@ package enum SourceFileKind: Equatable {
     case raw(PixelFormat)
     case movie
 
-    /// Finds the kind by `?format=`, or else by the file name extension.
+    /// Derives the format from `?format=`, or else from the file name extension.
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
         if let forced = try query.read("format", Self.named) {
             self = forced
@@ -43,7 +43,7 @@ package enum SourceFileKind: Equatable {
         }
     }
 
-    /// Reads the options of a file of this kind.
+    /// Reads the options that a file of this format takes.
     package func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> SourceArgument.Kind {
         switch self {
         case .movie: return .movie(try MovieInput(query, text))
@@ -77,7 +77,7 @@ package enum SourceFileKind: Equatable {
     }
 }
 
-/// The extension of a path's last component; empty for a name without one.
+/// The file name extension of a path, without the dot; empty for a name without an extension.
 package func fileEnding(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -1,16 +1,16 @@
 package import PipCompose
 
-/// `--still [TARGET:]PATH`: a still picture that SIGUSR2 takes.
+/// `--still [TARGET:]PATH`: a still picture that the program takes on SIGUSR2.
 package struct StillArgument: Sendable, Equatable {
-    /// The source whose own picture is taken; nil for the composed picture.
+    /// The picture whose source is photographed; nil for the composed picture.
     package let picture: PictureTarget?
     package let path: String
     /// The text that the user typed.
     package let written: String
     package let format: Still.Format
-    /// True to set the camera to its largest size for the picture.
+    /// True to switch the camera to its largest size while the picture is taken.
     package let isLargest: Bool
-    /// The camera's light for the picture.
+    /// The use of the camera's flash for the picture.
     package let flash: CameraFlash
 
     static let options = ["quality", "size", "flash"]
@@ -49,7 +49,7 @@ package struct StillArgument: Sendable, Equatable {
         do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
     }
 
-    /// An option that only a camera's own picture has, such as `size=largest`; nil when the still has none.
+    /// The given option that only cameras support, such as `size=largest`; nil when no such option is given.
     package var cameraOption: String? {
         isLargest ? "size=largest" : flash == .off ? nil : "flash=\(flash.rawValue)"
     }

@@ -4,23 +4,23 @@ internal import Foundation
 internal import PipCompose
 package import PipMedia
 
-/// A parsed live stream: `rtmp://host/app/${KEY}?bitrate=4M`.
+/// A parsed live stream to a server: `rtmp://host/app/${KEY}?bitrate=4M`.
 package struct StreamArgument: Sendable, Equatable {
     package let address: StreamAddress
     private let encoding: VideoEncoding
-    /// The sound that the output asks for.
+    /// The sound that the stream receives.
     package let sound: SoundChoice
     private let soundBits: Int?
 
     /// The options that pip-compose reads from the query.
     ///
-    /// All others belong to the address.
+    /// All other options belong to the server.
     private static let options = OptionQuery.streamOptions
 
-    /// Parses an address; nil for a text that is no stream.
+    /// Parses an output; nil when the text is no stream.
     ///
     /// - Parameter text: The text that the user typed.
-    /// - Throws: ``UsageError`` for a mistake. The message contains no secret.
+    /// - Throws: ``UsageError`` for a mistake. Its message contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let colon = text.firstRange(of: "://"),
             StreamAddress.Transport(rawValue: text[..<colon.lowerBound].lowercased()) != nil
@@ -38,7 +38,7 @@ package struct StreamArgument: Sendable, Equatable {
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)
     }
 
-    /// The stream's server, with secrets masked.
+    /// The server's address, with secrets masked.
     package var name: String { address.description }
 
     package func sink(_ mixed: RigSound?) -> LiveStream {
@@ -46,7 +46,7 @@ package struct StreamArgument: Sendable, Equatable {
             address, encoding: encoding, sound: mixed?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
     }
 
-    /// The options that pip-compose reads.
+    /// The options that pip-compose reads, whose name is the masked address.
     package static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
 
     /// Splits an address from the options that pip-compose reads.
@@ -86,12 +86,14 @@ package enum StreamArgument: Sendable, Equatable {
 }
 #endif
 
-/// References to keys and passwords, which must not be part of a command line that every user of the machine can read.
+/// Expands references to keys and passwords.
+///
+/// Secrets must not be part of a command line, which every user of the machine can read.
 package enum Secrets {
     /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first line of a file.
     ///
     /// - Parameter text: A text with any number of references.
-    /// - Returns: The text, in which replaced values are percent-encoded.
+    /// - Returns: The text with all references expanded and percent-encoded.
     /// - Throws: ``UsageError`` for a variable or a file that does not exist.
     package static func filled(in text: String) throws(UsageError) -> String {
         var result = ""

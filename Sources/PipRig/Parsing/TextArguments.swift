@@ -1,9 +1,9 @@
 package import PipCompose
 package import PipText
 
-/// The options of a text or a clock: its own, and those of a layout.
+/// The options of a text or clock overlay: those of its style, and those of its layout.
 package struct TextArguments {
-    /// The items that are not yet taken.
+    /// The items that nobody has removed yet.
     private(set) var items: [LayoutItem]
     private let subject: String
     private var taken: [String: String] = [:]
@@ -15,7 +15,7 @@ package struct TextArguments {
         self.subject = subject
     }
 
-    /// Removes an option and returns its value; nil for an option that is not given.
+    /// Removes an option and returns its value; nil when the option is absent.
     package mutating func take(_ key: String) throws(UsageError) -> String? {
         let found = items.filter { $0.key == key }
         items.removeAll { $0.key == key }
@@ -25,7 +25,7 @@ package struct TextArguments {
         return value
     }
 
-    /// Removes the options of the style, and reads the others as a layout.
+    /// Removes the options of the style, and reads the remaining items as a layout.
     package mutating func layout(others: [String]) throws(UsageError) -> InsetLayout {
         for key in Self.keys { taken[key] = try take(key) }
         if let length = items.first(where: { $0.key == "width" || $0.key == "height" }) {
@@ -58,9 +58,9 @@ package struct TextArguments {
 }
 
 extension Placement {
-    /// The alignment toward the nearest side of the canvas.
+    /// The alignment toward the side of the canvas at which the text is placed.
     ///
-    /// At the left side, lines begin at the start of the reading direction.
+    /// At the left side, lines are aligned to the start of the reading direction.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right
@@ -71,7 +71,7 @@ extension Placement {
 }
 
 extension ClockZone {
-    /// Reads `local`, `utc` or `+05:30`.
+    /// Reads a time zone as `local`, `utc` or an offset such as `+05:30`.
     package init(argument text: String) throws(UsageError) {
         switch text.lowercased() {
         case "local": self = .local

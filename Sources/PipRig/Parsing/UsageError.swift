@@ -1,9 +1,11 @@
-/// A mistake in the user's input, as a sentence without its full stop.
+/// A mistake in the user's input.
+///
+/// The description is a sentence without a full stop.
 public struct UsageError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
     package init(_ description: String) { self.description = description }
 
-    /// The same mistake, with its subject in front.
+    /// The same mistake, with `subject` and a colon before the description.
     package func about(_ subject: String) -> UsageError { UsageError("\(subject): \(description)") }
 }

@@ -4,13 +4,13 @@ package import PipCompose
 internal import PipMedia
 #endif
 
-/// A parsed WAV file: `talk.wav?audio=driver`.
+/// A parsed output to a WAV file: `talk.wav?audio=driver`.
 package struct WAVArgument: Sendable, Equatable {
     package let path: String
-    /// The sound that the output asks for.
+    /// The sound that the file receives.
     package let sound: SoundChoice
 
-    /// Parses an output; nil for one that is no WAV file.
+    /// Parses an output; nil when the output is no WAV file.
     ///
     /// - Parameters:
     ///   - query: The path and its options.
@@ -34,7 +34,7 @@ package struct WAVArgument: Sendable, Equatable {
         #endif
     }
 
-    /// Makes the node of the output.
+    /// Makes the sink that writes the file.
     package func sink(_ mixed: RigSound?) -> any Sink {
         #if Media
         if let track = mixed?.tracks(sound).first { return WAVFile(path, sound: track) }

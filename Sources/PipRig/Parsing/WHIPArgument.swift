@@ -4,28 +4,28 @@ package import PipCompose
 #if Media
 package import PipMedia
 
-/// A parsed publication by WHIP: `whip+https://host/path?token=${TOKEN}&codec=vp8`.
+/// A parsed WebRTC publication by WHIP: `whip+https://host/path?token=${TOKEN}&codec=vp8`.
 package struct WHIPArgument: Sendable, Equatable {
     private let address: String
     private let token: String?
     private let encoding: VideoEncoding
     private let servers: [ICEServer]
     private let query: OptionQuery
-    /// The sound that the output asks for.
+    /// The sound that the publication receives.
     package let sound: SoundChoice
     private let soundBits: Int?
 
     /// The options that pip-compose reads from the query.
     ///
-    /// All others belong to the address.
+    /// All other options belong to the server.
     private static let options = secrets + OptionQuery.streamOptions
     /// The options whose values are secret.
     private static let secrets = ["token", "ice"]
 
-    /// Parses an output; nil for one that is no publication.
+    /// Parses an output; nil when the text is no publication by WHIP.
     ///
     /// - Parameter text: The text that the user typed.
-    /// - Throws: ``UsageError`` for a mistake. The message contains no secret.
+    /// - Throws: ``UsageError`` for a mistake. Its message contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let scheme = whipScheme(of: text) else { return nil }
         let holder = "whip+\(scheme)://"
@@ -62,7 +62,7 @@ package struct WHIPArgument: Sendable, Equatable {
         servers = try values["ice"].map { text throws(UsageError) in [try Self.server(text, holder)] } ?? []
     }
 
-    /// The server, with secrets masked.
+    /// The server's address, with secrets masked.
     package var name: String { sink(nil).label }
 
     package func sink(_ mixed: RigSound?) -> WHIPStream {
@@ -75,13 +75,13 @@ package struct WHIPArgument: Sendable, Equatable {
 
     package func frameRate() throws(UsageError) -> FrameRate? { try query.frameRate() }
 
-    /// A value with its references replaced, without percent-encoding.
+    /// Expands the references in a value, without percent-encoding.
     private static func filled(_ text: String) throws(UsageError) -> String {
         let filled = try Secrets.filled(in: text)
         return filled.removingPercentEncoding ?? filled
     }
 
-    /// Reads `stun:host:port` or `turn:user:password@host:port`.
+    /// Reads an ICE server as `stun:host:port` or `turn:user:password@host:port`.
     private static func server(_ text: String, _ holder: String) throws(UsageError) -> ICEServer {
         guard let colon = text.firstIndex(of: ":"), ["stun", "turn", "turns"].contains(text[..<colon].lowercased())
         else { throw UsageError("\(holder)…: ice is stun:host:port or turn:user:password@host:port") }
@@ -114,7 +114,7 @@ package enum WHIPArgument: Sendable, Equatable {
 }
 #endif
 
-/// The scheme, `https` or `http`, of an address that begins with `whip+`; nil for another text.
+/// The scheme after `whip+`, `https` or `http`; nil for a text without this prefix.
 private func whipScheme(of text: String) -> String? {
     ["https", "http"].first { text.lowercased().hasPrefix("whip+\($0)://") }
 }

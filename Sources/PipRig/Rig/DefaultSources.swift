@@ -1,11 +1,13 @@
 package import PipCompose
 internal import PipPatterns
 
-/// The sources of a command line that names none: the first two cameras, with test patterns in place of missing ones.
+/// The sources of a command line that names none: the first two cameras.
+///
+/// Test patterns replace missing cameras.
 package struct DefaultSources {
     package let main: SourceArgument
     package let inset: SourceArgument
-    /// Tells the user why there are test patterns; nil when there are two cameras.
+    /// Tells the user why test patterns are used; nil when there are two cameras.
     package let note: String?
 
     package init(_ directory: CameraDirectory) {
@@ -25,7 +27,7 @@ package struct DefaultSources {
         SourceArgument(.camera(.path(camera.path), CameraWish()), text: camera.path)
     }
 
-    /// The test patterns that stand in for missing cameras.
+    /// The test patterns that replace missing cameras.
     package static let patterns = [0, 1].map { seed in
         var options = SourceArgument.PatternOptions()
         options.seed = seed
@@ -33,7 +35,7 @@ package struct DefaultSources {
             .pattern(.scene, options), text: seed == 0 ? "pattern:scene" : "pattern:scene?seed=\(seed)")
     }
 
-    /// The reason why no other camera is usable.
+    /// The end of the note: why a camera node cannot be used, or a hint if there is no such node.
     private static func trouble(_ directory: CameraDirectory) -> String {
         directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says what was looked for)"
     }

@@ -1,6 +1,6 @@
 package import PipCompose
 
-/// A parameter of an effect with its present value.
+/// A parameter of an effect, with its current value.
 package struct EffectSetting: Sendable, Equatable {
     package let name: String
     package let kind: ParameterKind
@@ -8,10 +8,10 @@ package struct EffectSetting: Sendable, Equatable {
 }
 
 extension Effect {
-    /// The effect's name in chains: its name in the catalogue, or the path of its file.
+    /// The effect's name in chains: the catalogue's name, or the path of the GLSL file.
     package var catalogueName: String { (self as? FileEffect)?.path ?? Self.name }
 
-    /// The parameters with their present values, the main one first.
+    /// The parameters with their current values, the main one first.
     package var presentSettings: [EffectSetting] {
         if let file = self as? FileEffect {
             return file.settings.compactMap { setting in
@@ -21,7 +21,7 @@ extension Effect {
         return Self.parameters.map { EffectSetting(name: $0.name, kind: $0.kind, value: $0.value(in: self)) }
     }
 
-    /// True when another effect draws the same picture.
+    /// True if the other effect draws the same picture.
     package func equals(_ other: any Effect) -> Bool {
         if let file = self as? FileEffect { return (other as? FileEffect).map(file.draws(as:)) ?? false }
         return type(of: other) == Self.self && other.presentSettings == presentSettings

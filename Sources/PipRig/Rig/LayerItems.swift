@@ -1,8 +1,10 @@
 package import PipCompose
 
-/// The place and look of a layer as keys and values: the items of the command line's layouts, and `visible`.
+/// The properties of a layer as keys and values.
+///
+/// The keys are those of the command line's layouts, and `visible`.
 package enum LayerItems {
-    /// The value of a key.
+    /// The value of one property, in a type that JSON and YAML can hold.
     package enum Value: Sendable, Equatable {
         case none
         case flag(Bool)
@@ -10,7 +12,7 @@ package enum LayerItems {
         case number(Double)
         case text(String)
 
-        /// The text that the command line takes for the value; nil for no value.
+        /// The value in the command line's syntax; nil for ``none``.
         package var text: String? {
             switch self {
             case .none: nil
@@ -22,7 +24,7 @@ package enum LayerItems {
         }
     }
 
-    /// A key of a layer: reads its value, and copies the value from one layer to another.
+    /// The accessors of one property: one reads its value, the other copies the property between layers.
     private struct Item {
         let key: String
         let value: (RigLayer) -> Value
@@ -33,7 +35,7 @@ package enum LayerItems {
             (self.key, self.value, self.copy) = (key, value, copy)
         }
 
-        /// An item whose value is a property.
+        /// Creates the accessors of a property that a key path selects.
         init<Property>(
             _ key: String, _ path: WritableKeyPath<RigLayer, Property>, _ value: @escaping (Property) -> Value
         ) {
@@ -41,7 +43,7 @@ package enum LayerItems {
         }
     }
 
-    /// The keys in the order of documents.
+    /// All properties, in the order in which documents list them.
     private static var items: [Item] {
         [
             Item("visible", \.isVisible) { .flag($0) }, Item("at", \.placement.position, at),
@@ -70,25 +72,25 @@ package enum LayerItems {
         ]
     }
 
-    /// The names of all keys.
+    /// The keys of all properties.
     package static var keys: [String] { items.map(\.key) }
 
-    /// All keys of a layer with their values.
+    /// All properties of a layer.
     package static func values(of layer: RigLayer) -> [(key: String, value: Value)] {
         items.map { ($0.key, $0.value(layer)) }
     }
 
-    /// The keys whose values differ from those of a layer that fills the canvas.
+    /// The properties in which a layer differs from the default: a layer that fills the canvas.
     package static func changes(of layer: RigLayer) -> [(key: String, value: Value)] {
         let plain = RigLayer(layer.picture)
         return items.map { ($0.key, $0.value(layer), $0.value(plain)) }.filter { $0.1 != $0.2 }.map { ($0.0, $0.1) }
     }
 
-    /// Changes some keys of a layer.
+    /// Returns a layer with some properties changed.
     ///
     /// - Parameters:
     ///   - layer: The layer.
-    ///   - items: The keys, with values as on the command line; nil restores the default.
+    ///   - items: The properties to change, with values in the command line's syntax; nil restores the default.
     /// - Returns: The changed layer.
     /// - Throws: ``UsageError`` for an unknown key, and for a value that the key does not allow.
     package static func layer(
@@ -142,7 +144,7 @@ package enum LayerItems {
 }
 
 extension BlendMode {
-    /// The text that the command line takes for the blend.
+    /// The blend in the command line's syntax, with the parameters that differ from their defaults.
     package var argument: String {
         let usual = BlendMode(kind)
         let values = parameters.filter { $0.value(in: self) != $0.value(in: usual) }

@@ -22,7 +22,7 @@ extension Rig {
     ///
     /// - Parameters:
     ///   - name: The picture's name.
-    ///   - user: The referrer, for the message.
+    ///   - user: The element that refers to the picture, for messages.
     /// - Throws: ``RigError`` for an unknown picture.
     package func checkPicture(_ name: String, for user: String) throws(RigError) {
         guard self[picture: name] == nil else { return }
@@ -86,7 +86,7 @@ extension Rig {
             else { continue }
             let picture = pictures[index]
             switch picture.source.kind {
-            // Patterns stand in for missing cameras.
+            // Test patterns replace missing cameras, so they accept a camera's options.
             case .camera, .pattern: continue
             case .picture, .y4m, .raw, .movie, .stream:
                 throw RigError(
@@ -121,7 +121,7 @@ extension Rig {
 }
 
 extension SourceArgument {
-    /// The path of the source's file; nil for a source without one.
+    /// The path that the source reads; nil for cameras, patterns and streams.
     package var filePath: String? {
         switch kind {
         case .picture(let path, _, _), .y4m(let path, _), .raw(let path, _): path

@@ -2,44 +2,45 @@ package import PipCompose
 
 /// A whole composition as a value: the content of the command's options or of a configuration file.
 ///
-/// The value holds no device, file or graph. A ``LiveRig`` runs a composition, and changes to another one in a
-/// transaction.
+/// The value holds no device, open file or graph. A ``LiveRig`` runs a composition, and changes it in transactions.
 package struct Rig: Sendable {
-    /// The size of the picture; nil takes the size of the bottom layer.
+    /// The size of the composed picture; nil takes the size of the bottom layer.
     package var canvas: PixelSize?
-    /// The light in which layers are blended.
+    /// The light in which layers are blended: encoded values or linear light.
     package var light = Compositor.Light.encoded
     /// The output clock; nil takes the rate of the first picture.
     package var clock: ClockArgument?
     /// The named sources, in the order given.
     package var pictures: [RigPicture] = []
-    /// The present layers, bottom first.
+    /// The current layers, bottom first.
     package var layers: [RigLayer] = []
-    /// The name of the scene from which the layers come; nil for layers without a scene.
+    /// The name of the scene that was shown last; nil if the layers were not set by a scene.
     package var scene: String?
-    /// Named arrangements of the pictures.
+    /// The named arrangements that a user can show.
     package var scenes: [RigScene] = []
-    /// Texts, clocks and pictures above the layers, lowest first.
+    /// The texts, clocks, watermarks and stickers above all layers, lowest first.
     package var overlays: [OverlayArgument] = []
     /// The effects, keyed by the name of a picture, or by ``output`` for the composed picture.
     package var chains: [String: [RigEffect]] = [:]
     package var sound: [AudioArgument] = []
     package var outputs: [RigOutput] = []
-    /// The still pictures that a signal takes.
+    /// The still pictures that the program takes on SIGUSR2.
     package var stills: [StillArgument] = []
     package var matching: CameraMatching?
     package var drawing = RigDrawing()
     private(set) var lastID = 0
 
-    /// An empty composition.
+    /// Creates a composition without pictures.
     package init() {}
 
-    /// The key of the composed picture.
+    /// The key of the composed picture's effects.
     ///
-    /// No source has this name.
+    /// No picture may have this name.
     package static let output = "output"
 
     /// The picture with a name; nil for an unknown name.
+    ///
+    /// Setting nil, or a picture of an unknown name, does nothing.
     package subscript(picture name: String) -> RigPicture? {
         get { pictures.first { $0.name == name } }
         set {
@@ -54,13 +55,13 @@ package struct Rig: Sendable {
         return "\(prefix)\(lastID)"
     }
 
-    /// Makes sure that new identifiers differ from those of another composition.
+    /// Raises the counter of identifiers, so that new ones differ from all that `other` has made.
     mutating func countIDs(from other: Rig) { lastID = max(lastID, other.lastID) }
 
-    /// True when the present layers equal those of the scene from which they come.
+    /// True when the current layers equal those of the scene that was shown last.
     package var isSceneUnchanged: Bool { scenes.first { $0.name == scene }?.layers == layers }
 
-    /// Replaces the layers by those of a scene.
+    /// Replaces the layers by those of the named scene.
     ///
     /// - Throws: ``RigError`` for an unknown scene.
     package mutating func show(scene name: String) throws(RigError) {
@@ -68,7 +69,7 @@ package struct Rig: Sendable {
         scene = name
     }
 
-    /// The index of a scene.
+    /// The index of the named scene in ``scenes``.
     ///
     /// - Throws: ``RigError`` for an unknown scene, with the nearest name.
     package func index(ofScene name: String) throws(RigError) -> Int {
@@ -78,9 +79,9 @@ package struct Rig: Sendable {
         return index
     }
 
-    /// The roles of the sources in a report, in creation order.
+    /// The names of the session's sources for reports, in the order in which the session opens them.
     ///
-    /// A camera in two pictures is one source.
+    /// Pictures that share a camera share one entry, such as `main+inset`.
     package var roles: [String] {
         var roles: [String] = []
         var seen: Set<String> = []
@@ -96,80 +97,80 @@ package struct Rig: Sendable {
     }
 }
 
-/// A named source.
+/// A named source, with the settings that apply to all of its layers.
 package struct RigPicture: Sendable {
     package var name: String
     package var source: SourceArgument
-    /// True when layers show the source mirrored.
+    /// True when the layer shows the source mirrored.
     ///
-    /// Outputs of the source's own picture are not mirrored.
+    /// Outputs of the source itself are not mirrored.
     package var isMirrored = false
-    /// The policy of the layers while the source delivers no frames.
+    /// The policy for the layer while the source delivers no frames.
     package var absence = AbsencePolicy.hold
-    /// The path of a picture that is white where this one is visible; nil shows the whole picture.
+    /// The path of a mask, which is white where the picture is visible; nil shows the whole picture.
     package var mask: String?
-    /// False to switch the camera off.
+    /// False while the camera is switched off.
     package var isEnabled = true
 
-    /// A picture with default settings.
+    /// Creates a picture with default settings.
     package init(_ name: String, _ source: SourceArgument) {
         self.name = name
         self.source = source
     }
 
-    /// The camera and its requested settings; nil for a source that is no camera.
+    /// The camera's selector and its requested settings; nil when the source is no camera.
     package var camera: (selector: CameraSelector, wish: CameraWish)? {
         if case .camera(let selector, let wish) = source.kind { (selector, wish) } else { nil }
     }
 }
 
-/// A picture with its place and look.
+/// The place and look of a picture on the canvas.
 ///
 /// Each picture has at most one layer.
 package struct RigLayer: Sendable, Equatable {
-    /// The name of the picture, which is also the name of the layer.
+    /// The name of the picture, which also identifies the layer.
     package var picture: String
     package var placement = Placement.full
     package var look = LayerLook()
     package var blend: BlendMode?
-    /// The order of the layers: a higher layer covers a lower one.
+    /// The drawing order: a layer covers those with a lower `z`.
     ///
-    /// Of layers with equal `z`, the later one covers the earlier.
+    /// Of two layers with equal `z`, the later one covers the earlier.
     package var z = 0
     package var isVisible = true
 
-    /// A layer that fills the canvas.
+    /// Creates a layer that fills the canvas.
     package init(_ picture: String) { self.picture = picture }
 
-    /// An inset.
+    /// Creates an inset.
     ///
     /// - Parameters:
     ///   - picture: The picture's name.
-    ///   - layout: The requested place and look.
-    ///   - usual: The default place.
+    ///   - layout: The place and look that the user requests.
+    ///   - usual: The default place, for properties that the layout does not set.
     package init(_ picture: String, _ layout: InsetLayout, usual: Placement) {
         self.picture = picture
         placement = layout.placement(over: usual)
         (look, blend, z) = (layout.look, layout.blend, layout.z)
     }
 
-    /// True when the layer fills the canvas.
+    /// True when the layer has the position and size of one that fills the canvas.
     package var isMain: Bool {
         placement.position == Placement.full.position && placement.width == nil && placement.height == nil
     }
 }
 
-/// An effect of a chain.
+/// An effect in the chain of a picture.
 package struct RigEffect: Sendable {
-    /// The effect's identifier, as long as the effect is in its chain.
+    /// The identifier, which stays the same as long as the effect is in its chain.
     package var id: String
     package var effect: any Effect
-    /// True to keep the effect when the machine is under pressure.
+    /// True to keep the effect on under heat and load.
     package var isEssential: Bool
-    /// True to skip the effect.
+    /// True to bypass the effect.
     package var isMuted: Bool
 
-    /// An effect with an identifier.
+    /// Creates an effect with an identifier from ``Rig/makeID(_:)``.
     package init(id: String, _ effect: any Effect, isEssential: Bool = false, isMuted: Bool = false) {
         self.id = id
         self.effect = effect
@@ -178,20 +179,23 @@ package struct RigEffect: Sendable {
     }
 }
 
-/// A destination with the picture that it gets.
+/// An output, with the picture that it receives.
 package struct RigOutput: Sendable, Equatable {
-    /// The output's identifier, as long as the output exists.
+    /// The identifier, which stays the same as long as the output exists.
     package var id: String
     package var sink: SinkArgument
-    /// The source whose own picture the output gets; nil for the composed picture.
+    /// The name of the picture whose source the output receives; nil for the composed picture.
     package var of: String?
     package var isPaused = false
-    /// True for an output that a client of the panel began.
-    ///
-    /// The configuration does not contain it.
+    /// True for an output that a client of the panel has added, and that no configuration contains.
     package var isAdded = false
 
-    /// An output that is not paused.
+    /// Creates an output that is not paused.
+    ///
+    /// - Parameters:
+    ///   - id: An identifier from ``Rig/makeID(_:)``.
+    ///   - sink: The destination.
+    ///   - picture: The name of the picture whose source the output receives; nil for the composed picture.
     package init(id: String, _ sink: SinkArgument, of picture: String?) {
         self.id = id
         self.sink = sink
@@ -203,10 +207,10 @@ package struct RigOutput: Sendable, Equatable {
 package struct RigDrawing: Sendable, Equatable {
     package var fuses = true
     package var renderer = RendererChoice.automatic
-    /// The number of drawing threads on the CPU; nil lets the session choose.
+    /// The number of threads that draw on the CPU; nil lets the session choose.
     package var threads: Int?
     package var sharing = BufferSharing.automatic
 
-    /// The default settings.
+    /// Creates the default settings.
     package init() {}
 }

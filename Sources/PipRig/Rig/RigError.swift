@@ -1,14 +1,16 @@
-/// A change or query that a composition refuses, as a sentence without its full stop.
+/// A change or a query that a composition refuses.
+///
+/// The description is a sentence without a full stop.
 public struct RigError: Error, Equatable, CustomStringConvertible {
     /// The kind of refusal.
     public enum Kind: Sendable {
-        /// The named thing does not exist.
+        /// A picture, scene, effect or other element of the given name does not exist.
         case unknown
-        /// The request itself is not possible.
+        /// The request is wrong, whatever the composition.
         case invalid
-        /// The request conflicts with the present composition.
+        /// The request does not fit the current composition.
         case conflict
-        /// The machine, a device or a server cannot do it.
+        /// The machine, a device or a server cannot do what was requested.
         case unavailable
     }
 

@@ -3,11 +3,11 @@ internal import PipSources
 
 /// Decides whether a composition may run faster than real time.
 package struct RigPace {
-    /// True when only files are read and written, and nobody watches while frames are made.
+    /// True when only files are read and written, and nobody watches the output while it is made.
     ///
-    /// A composition of patterns alone runs in real time, because patterns stand in for cameras.
+    /// A composition of test patterns alone runs in real time, because patterns replace cameras.
     package let isOfFiles: Bool
-    /// True when the composition ends with one of its files.
+    /// True when at least one source ends, so that the composition ends, too.
     package let endsByItself: Bool
 
     package init(of rig: Rig) {
@@ -46,9 +46,9 @@ package struct RigPace {
         }
     }
 
-    /// True for an output that somebody watches while frames are made.
+    /// True for an output that somebody can watch while it is made.
     ///
-    /// This includes files that a web server delivers.
+    /// HTTP live streams are watched, because a web server delivers their files.
     private static func isWatched(_ sink: SinkArgument) -> Bool {
         switch sink.kind {
         case .stream, .whip, .elements, .display, .virtualCamera: true
@@ -66,7 +66,7 @@ package struct RigPace {
         }
     }
 
-    /// False for a pipe, a device and the standard streams; true for a path that does not exist yet.
+    /// True for a regular file and for a path that does not exist yet; false for pipes, devices and standard streams.
     private static func isRegular(_ path: String) -> Bool {
         guard path != "-" else { return false }
         var status = stat()

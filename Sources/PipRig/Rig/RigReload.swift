@@ -1,23 +1,23 @@
 internal import PipCompose
 
-/// The changes between two readings of a configuration.
+/// The changes between two versions of a configuration.
 ///
-/// Applying them keeps the changes that came by other means.
+/// Applying the changes keeps what was changed by other means, such as the panel.
 package struct RigReload: Sendable {
-    /// The earlier reading.
+    /// The version that was last applied.
     private let base: Rig
-    /// The present reading.
+    /// The new version.
     private let file: Rig
 
-    /// The changes from one reading of a file to the next.
+    /// Creates the changes that lead from `base` to `file`.
     package init(from base: Rig, to file: Rig) {
         self.base = base
         self.file = file
     }
 
-    /// Applies the changes to a running composition.
+    /// Applies the changes to the running composition.
     ///
-    /// - Parameter live: The running composition. Effects and outputs that the file did not change keep their
+    /// - Parameter live: The running composition. Effects and outputs that the configuration did not change keep their
     ///   identifiers.
     package func apply(to live: inout Rig) {
         var rig = file
@@ -64,7 +64,7 @@ package struct RigReload: Sendable {
             )
             return before == scene ? now ?? scene : scene
         }
-        // Clients may have saved further scenes.
+        // Keeps the scenes that clients of the panel have saved.
         scenes += live.scenes.filter { scene in
             !scenes.contains { $0.name == scene.name } && !base.scenes.contains { $0.name == scene.name }
                 && scene.layers.allSatisfy { file[picture: $0.picture] != nil }
@@ -84,7 +84,7 @@ package struct RigReload: Sendable {
             return !isOfFile || file.outputs.contains { $0.hasSettings(of: output) }
         }
         for output in file.outputs where !outputs.contains(where: { $0.hasSettings(of: output) }) {
-            // An output that a client ended stays ended until the file changes it.
+            // An output that a client has ended is not opened again until the configuration changes the output.
             guard !base.outputs.contains(where: { $0.hasSettings(of: output) }) else { continue }
             var output = output
             output.id = rig.makeID("o")
@@ -95,7 +95,7 @@ package struct RigReload: Sendable {
 }
 
 extension RigPicture {
-    /// True when both have the same settings.
+    /// True when both pictures have equal settings.
     fileprivate func hasSettings(of other: RigPicture) -> Bool {
         source.identity == other.source.identity && isMirrored == other.isMirrored && absence == other.absence
             && mask == other.mask && isEnabled == other.isEnabled
@@ -103,13 +103,13 @@ extension RigPicture {
 }
 
 extension RigEffect {
-    /// True when both have the same settings.
+    /// True when both effects have equal settings; identifiers may differ.
     fileprivate func hasSettings(of other: RigEffect) -> Bool {
         isEssential == other.isEssential && isMuted == other.isMuted && effect.equals(other.effect)
     }
 }
 
 extension RigOutput {
-    /// True when both have the same destination and picture.
+    /// True when both outputs have the same destination and picture; identifiers may differ.
     fileprivate func hasSettings(of other: RigOutput) -> Bool { sink == other.sink && of == other.of }
 }

@@ -1,19 +1,18 @@
-/// A named arrangement of pictures.
+/// A named arrangement of layers.
 package struct RigScene: Sendable, Equatable {
     package var name: String
     /// The layers, bottom first.
     package var layers: [RigLayer]
 
-    /// A scene with layers.
+    /// Creates a scene with layers, bottom first.
     package init(_ name: String, _ layers: [RigLayer]) {
         self.name = name
         self.layers = layers
     }
 
-    /// True for a valid name of a scene, in files and in addresses.
+    /// True for a name that a scene may have, in files and in the panel's addresses.
     ///
-    /// A valid name has 1 to 64 characters (Unicode scalars), no `/` and no control character, and is neither `.` nor
-    /// `..`.
+    /// A name has 1 to 64 Unicode scalars, no `/` and no control character, and is neither `.` nor `..`.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.unicodeScalars.count) && name != "." && name != ".."
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }

@@ -7,32 +7,35 @@ internal import PipSinks
 internal import PipMedia
 #endif
 
-/// One part of a composition of files.
+/// One part of a sharded composition, which is composed on its own and joined with the others later.
 package struct ShardedRig: Sendable {
     package let shard: Shard
-    /// The part's composition.
+    /// The composition that writes the part.
     ///
-    /// Its outputs go to temporary files, which get their names once they are complete.
+    /// Its outputs are temporary files, which ``finish()`` renames.
     package let rig: Rig
-    /// True when the part's files exist and are complete.
+    /// True when all files of the part exist already, complete and from the same composition.
     package let isDone: Bool
     private let files: [UnfinishedFile]
 
-    /// The frames of a part.
+    /// The range of frames that a part holds.
     package struct Extent: Sendable, Equatable {
-        /// The index of the part's first frame in the whole.
+        /// The index of the part's first frame in the whole composition.
         package let first: Int
-        /// The number of frames; nil for all frames up to the end.
+        /// The number of frames; nil for all frames up to the end of the sources.
         package let count: Int?
     }
 
     #if Media
+    /// Prepares a part of a composition.
+    ///
     /// - Parameters:
-    ///   - shard: The part.
-    ///   - rig: The whole.
-    ///   - limit: The length of the whole as the user typed it. Parts with different limits do not fit together.
-    /// - Throws: ``UsageError`` for a composition that cannot have parts, and ``PipCompose/SinkError`` for a file that
-    ///   exists.
+    ///   - shard: The index of the part, and the number of parts.
+    ///   - rig: The whole composition.
+    ///   - limit: The time or frame limit of the whole composition as the user typed it. Parts with different limits
+    ///     cannot be joined.
+    /// - Throws: ``UsageError`` for a composition that cannot be sharded, and ``PipCompose/SinkError`` for a file that
+    ///   exists already.
     package init(_ shard: Shard, of rig: Rig, limit: String) throws {
         try Self.check(rig)
         self.shard = shard
@@ -57,7 +60,7 @@ package struct ShardedRig: Sendable {
         isDone = done == files.count
     }
 
-    /// The path of a part's file, which contains the index of the part.
+    /// The path of a part's file: the output's pattern with the part's index filled in.
     private static func path(_ destination: String, _ shard: Shard) throws -> String {
         let names = try FileNames(destination)
         guard !names.hasTime else {
@@ -71,13 +74,15 @@ package struct ShardedRig: Sendable {
     }
     #endif
 
-    /// The frames of the part, once a session has opened the files.
+    /// Returns the frames that the part holds.
+    ///
+    /// The session must have opened the files.
     ///
     /// - Parameters:
     ///   - session: The session of ``rig``.
-    ///   - limit: The maximum number of frames of the whole; nil for no limit.
-    /// - Returns: The frames.
-    /// - Throws: ``UsageError`` for a composition that cannot have parts, or has fewer frames than parts.
+    ///   - limit: The frame limit of the whole composition; nil for no limit.
+    /// - Returns: The range of frames.
+    /// - Throws: ``UsageError`` for a composition that cannot be sharded, or has fewer frames than parts.
     package func extent(in session: Session, limit: Int?) throws(UsageError) -> Extent {
         let effects = session.temporalEffects
         guard effects.isEmpty else {
@@ -97,30 +102,30 @@ package struct ShardedRig: Sendable {
             throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
         }
         let frames = shard.frames(of: total)
-        // The length in a movie's header may be off by some frames.
+        // The length in a movie's header may be off by some frames, so the last part runs to the end.
         guard shard.isLast else { return Extent(first: frames.lowerBound, count: frames.count) }
         return Extent(first: frames.lowerBound, count: limit.map { $0 - frames.lowerBound })
     }
 
-    /// Renames the complete files from their temporary names to their own.
+    /// Gives the complete files their final names.
     ///
     /// - Throws: ``PipCompose/SinkError`` for a file that cannot be renamed.
     package func finish() throws(SinkError) { for file in files { try file.finish() } }
 
-    /// Deletes the temporary files.
+    /// Deletes the temporary files of a part that was not finished.
     package func discard() { for file in files { file.discard() } }
 
-    /// The paths of the part's files.
+    /// The final paths of the part's files.
     package var paths: [String] { files.map(\.path) }
 
-    /// The final paths of the outputs, keyed by their temporary paths.
+    /// The final paths of the files, keyed by their temporary paths.
     package var names: [String: String] {
         Dictionary(files.map { ($0.temporaryPath, $0.path) }) { first, _ in first }
     }
 }
 
 extension ShardedRig {
-    /// Checks that the parts of a composition are independent of each other.
+    /// Checks that the parts of a composition can be composed independently of each other.
     private static func check(_ rig: Rig) throws(UsageError) {
         guard rig.clock == nil || rig.clock == .maximum else {
             throw UsageError("--shard: parts have the rate of the main picture; leave --fps out")
@@ -142,14 +147,14 @@ extension ShardedRig {
             "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
     }
 
-    /// A fingerprint of the composition that all its parts share.
+    /// A fingerprint of the whole composition, which all of its parts have in common.
     private static func whole(of rig: Rig, _ limit: String) -> String {
         var file = RigFile()
         file.rig = rig
         file.rig.outputs = []
         var text = RigFileWriter.text(of: file) + limit
         for picture in rig.pictures {
-            // The size alone, because copies on other machines have other modification times.
+            // Only the size counts, because copies on other machines have other modification times.
             guard let path = picture.source.filePath, let stamp = FileStamp(path) else { continue }
             text += " \(stamp.size)"
         }

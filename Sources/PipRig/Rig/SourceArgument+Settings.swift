@@ -1,9 +1,9 @@
 package import PipCompose
 
 extension SourceArgument {
-    /// The same camera with other requested settings.
+    /// Returns the same camera with other requested settings.
     ///
-    /// A source that is no camera stays as it is.
+    /// A source that is no camera is returned unchanged.
     package func requesting(_ wish: CameraWish) -> SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text
@@ -22,7 +22,7 @@ extension SourceArgument {
             .camera(selector, wish), text: options.isEmpty ? name : "\(name)?\(options.joined(separator: "&"))")
     }
 
-    /// The name of a camera's pixel format, which ``deviceFormat(_:)`` reads.
+    /// The name of a camera's pixel format in the syntax that ``deviceFormat(_:)`` reads.
     package static func name(of format: FourCC) -> String {
         if format == FourCC("MJPG") { return "mjpeg" }
         if format == FourCC("JPEG") { return "jpeg" }
