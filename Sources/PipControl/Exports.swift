@@ -1,4 +1,4 @@
 #if Control
-// Who makes a panel makes the composition of a configuration, which is all of PipRig that is public.
+// Apps that create a panel also create a composition, so they need the public part of PipRig.
 @_exported public import PipRig
 #endif

@@ -3,18 +3,18 @@ internal import PipRig
 
 /// The JSON Schemas of the API's answers.
 ///
-/// All listed members are present. Later versions may add members.
+/// Clients can rely on the listed members. Later versions may add members.
 enum AnswerSchema {
-    /// The named schemas, to which other schemas refer.
+    /// The named schemas, which other schemas refer to by ``reference(_:)``.
     static let named = JSON.object([
         "problem": problem, "layer": layer, "camera": camera, "effect": effect, "output": output, "pressure": pressure,
         "state": state,
     ])
 
-    /// A reference to one of ``named``.
+    /// A `$ref` to a schema in ``named``.
     static func reference(_ name: String) -> JSON { .object(["$ref": "#/components/schemas/\(name)"]) }
 
-    /// The schema of an object with these members.
+    /// The schema of an object that has at least these members.
     static func record(_ members: KeyValuePairs<String, JSON>) -> JSON {
         .object([
             "type": "object", "required": members.map(\.key),
@@ -22,7 +22,7 @@ enum AnswerSchema {
         ])
     }
 
-    /// The schema of a list.
+    /// The schema of a list whose elements have one schema.
     static func list(_ element: JSON) -> JSON { .object(["type": "array", "items": element]) }
 
     // MARK: Types
@@ -31,7 +31,7 @@ enum AnswerSchema {
     static let integer = JSON.object(["type": "integer"])
     static let number = JSON.object(["type": "number"])
     static let flag = JSON.object(["type": "boolean"])
-    /// The schema of a body that no other schema describes.
+    /// The schema that allows every value.
     static let anything = JSON.object([])
 
     static func optional(_ names: String...) -> JSON { .object(["type": names + ["null"]]) }

@@ -1,21 +1,23 @@
 #if Control
 internal import PipRig
 
-/// The members of a JSON object in a request.
+/// The members of the JSON object in a request's body.
 ///
-/// Unknown members are an error.
+/// A member that the endpoint does not know is an error.
 struct Fields {
-    /// The default limit of a text's length, in characters (Unicode scalars).
+    /// The default length limit of a text, in Unicode scalars.
     static let longestText = 256
-    /// The limit of the length of an output's address, in characters (Unicode scalars).
+    /// The length limit of an output's address, in Unicode scalars.
     static let longestAddress = 2048
 
     private let members: [JSON.Member]
 
+    /// Reads the members of a value.
+    ///
     /// - Parameters:
-    ///   - value: The object; nil for a body that is no JSON.
-    ///   - schema: The object's schema, which lists the valid keys; nil allows all.
-    /// - Throws: ``Problem`` for a value that is no object, and for an unknown key.
+    ///   - value: The parsed body; nil for a body that is not JSON.
+    ///   - schema: The schema of the object, whose properties are the valid keys; nil allows all keys.
+    /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is no object and for an unknown key.
     init(_ value: JSON?, of schema: JSON?) throws(Problem) {
         guard let value else { throw Problem(400, "the body must be a JSON object") }
         guard case .object(let members) = value else { throw Problem(422, "the body must be a JSON object") }
@@ -27,10 +29,10 @@ struct Fields {
         }
     }
 
-    /// No members.
+    /// Creates an object without members.
     init() { members = [] }
 
-    /// All members.
+    /// All members, in the order of the document.
     var all: [(key: String, value: JSON)] { members.map { ($0.key, $0.value) } }
 
     /// True when the object has a member, even if its value is null.
@@ -62,7 +64,7 @@ struct Fields {
         return isOn
     }
 
-    /// A time; nil for a missing member and for zero.
+    /// The value of a member that is a time; nil for a missing member and for zero.
     func duration(_ key: String = "duration") throws(Problem) -> Duration? {
         guard let text = try text(key) else { return nil }
         if text == "0" || text == "0s" || text == "0ms" { return nil }
@@ -73,12 +75,12 @@ struct Fields {
         } catch { throw Problem(422, error.description) }
     }
 
-    /// Converts a text, a number, a switch or a list to the text that the command line takes; nil for null.
+    /// Converts a JSON value to the command line's syntax; nil for null.
     static func argument(_ value: JSON, _ key: String) throws(Problem) -> String? {
         switch value {
         case .null: return nil
         case .string(let text):
-            // No value has control characters.
+            // No valid value contains control characters.
             guard text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
                 throw Problem(422, "\(key) must not contain control characters")
             }

@@ -1,7 +1,7 @@
 #if Control
 internal import PipRig
 
-/// The OpenAPI description, generated from the routes.
+/// The OpenAPI description of the panel's API, generated from the routes.
 ///
 /// Source: OpenAPI Specification 3.1.
 enum OpenAPI {

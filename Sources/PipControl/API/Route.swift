@@ -1,35 +1,35 @@
 #if Control
 internal import PipRig
 
-/// An endpoint: its description and its handler.
+/// An endpoint of the API: its method and path, its description and its handler.
 ///
-/// The OpenAPI description and the dispatch of requests use the same value, so that they cannot differ.
+/// The same value serves the OpenAPI description and the dispatch of requests, so the two cannot differ.
 struct Route: Sendable {
     typealias Handler = @Sendable (PanelRequest) async throws -> PanelResponse
 
     let method: String
-    /// The path, with variables such as `{id}` in `/api/v1/layers/{id}`.
+    /// The path, in which a segment such as `{id}` is a variable.
     let path: String
     let summary: String
     /// True when the endpoint needs no token.
     var isOpen = false
-    /// The names and schemas of the query's keys.
+    /// The keys that the query may have, with the schemas of their values.
     var query: [(name: String, schema: JSON)] = []
-    /// The schema of the request's body; nil for an endpoint without one.
+    /// The schema of the request's body; nil for an endpoint that takes no body.
     var body: JSON?
     var bodyType = "application/json"
     var status = 200
     var responseType = "application/json"
-    /// The schema of the answer.
+    /// The schema of the answer's body.
     var answer = AnswerSchema.anything
-    /// False for an endless answer.
+    /// False for an answer that the server streams until the client disconnects.
     var ends = true
     let handler: Handler
 
-    /// True when a request may change the composition.
+    /// True when a request may change the composition, judged by its method.
     var changes: Bool { method != "GET" && method != "HEAD" }
 
-    /// The values of the path's variables; nil for a path that does not match.
+    /// The values of the path's variables; nil when the path does not match.
     func match(_ segments: [Substring]) -> [String: String]? {
         let own = path.split(separator: "/", omittingEmptySubsequences: true)
         guard own.count == segments.count else { return nil }
@@ -45,10 +45,12 @@ struct Route: Sendable {
     }
 }
 
-/// Dispatches requests to endpoints.
+/// Finds the endpoint of a request.
 struct Router: Sendable {
     let routes: [Route]
 
+    /// Returns the endpoint of a request, and the values of the path's variables.
+    ///
     /// - Throws: ``Problem`` with 404 for an unknown path, or with 405 and the valid methods.
     func route(_ request: PanelRequest) throws(Problem) -> (route: Route, variables: [String: String]) {
         let segments = request.path.split(separator: "/", omittingEmptySubsequences: true)

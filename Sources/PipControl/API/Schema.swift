@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// Builders of JSON Schemas for the bodies of requests.
+/// Builders of the JSON Schemas of request bodies.
 enum Schema {
     static func object(
         _ properties: KeyValuePairs<String, JSON>, required: [String] = [], nullable: Bool = false
@@ -18,14 +18,14 @@ enum Schema {
         return schema
     }
 
-    /// The schema of an object with arbitrary keys.
+    /// The schema of an object whose keys are arbitrary, and whose values match `value`.
     static func anyObject(of value: JSON? = nil, nullable: Bool = false) -> JSON {
         var schema = JSON.object(["type": types("object", nullable)])
         if let value { schema.add("additionalProperties", value) }
         return schema
     }
 
-    /// The schema of a text that matches a pattern, or has 1 to `most` characters (Unicode scalars).
+    /// The schema of a text that matches a pattern, or else has 1 to `most` Unicode scalars.
     static func text(_ pattern: String? = nil, most: Int = Fields.longestText, nullable: Bool = false) -> JSON {
         let type = types("string", nullable)
         if let pattern { return .object(["type": type, "pattern": pattern]) }
@@ -54,10 +54,10 @@ enum Schema {
 
     static var duration: JSON { text("^(0|[1-9][0-9]{0,3}ms|[1-9]s|[1-5][0-9]s)$", nullable: true) }
 
-    /// The schema of a scene's name; see ``RigScene/isName(_:)``.
+    /// The schema of a scene's name, equivalent to ``RigScene/isName(_:)``.
     static var sceneName: JSON { text("^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]{1,64}$") }
 
-    /// The schema of a path segment: the name of a picture, or an identifier of the program's.
+    /// The schema of a path variable: the name of a picture, or an identifier that the program has made.
     static var identifier: JSON { text("^[^/\\u0000-\\u001f\\u007f-\\u009f]{1,256}$") }
 
     private static var blends: String { BlendKind.allCases.map(\.rawValue).joined(separator: "|") }
@@ -66,11 +66,12 @@ enum Schema {
         nullable ? [name, "null"].json : name.json
     }
 
-    /// The limit of a layer's width and height, in pixels: effects are drawn for the whole layer, even outside the
-    /// canvas.
+    /// The limit of a layer's width and height, in pixels.
+    ///
+    /// The limit bounds the work: effects are drawn for the whole layer, even outside the canvas.
     static let largestSide = 8192
 
-    /// The keys of a change of a layer.
+    /// The members of a request that changes a layer.
     static var layer: [JSON.Member] {
         let length = either(
             integer(1...largestSide, nullable: true), text("^([1-9][0-9]?|100)(\\.[0-9]{1,3})?%$"))
@@ -92,7 +93,7 @@ enum Schema {
         ]
     }
 
-    /// The schema of an effect in a chain.
+    /// The schema of an effect in a request.
     static var effect: JSON {
         object(
             [

@@ -2,14 +2,14 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// Decides who may use the panel, by the requested host name, the origin of the page, and a token.
+/// Decides which clients may use the panel, by the `Host` header, the page's origin, and a token.
 ///
 /// Source: RFC 6454 for origins; OWASP, "Cross-Site Request Forgery Prevention" and "DNS rebinding".
 final class Access: Sendable {
     private static let limit = 5
     private static let lock = Duration.seconds(60)
     private static let cookie = "pip_session"
-    /// The maximum number of remembered sessions, and of remembered addresses.
+    /// The most sessions that are remembered, and the most addresses with failed attempts.
     private static let capacity = 256
 
     private struct Failures {
@@ -19,7 +19,7 @@ final class Access: Sendable {
 
     private struct State {
         var failures: [String: Failures] = [:]
-        /// The sessions of signed-in clients, the latest last.
+        /// The identifiers of the signed-in sessions, the latest last.
         var sessions: [String] = []
     }
 
@@ -28,10 +28,12 @@ final class Access: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
+    /// Creates the access control of a panel.
+    ///
     /// - Parameters:
     ///   - options: The panel's options.
-    ///   - hostName: The machine's host name.
-    ///   - now: Returns the present time.
+    ///   - hostName: The machine's host name, which clients may use in the `Host` header.
+    ///   - now: Returns the current time; tests replace it.
     init(
         _ options: PanelOptions, hostName: String,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -41,10 +43,10 @@ final class Access: Sendable {
         self.now = now
     }
 
-    /// True when clients need a token.
+    /// True when clients must present a token.
     var needsToken: Bool { options.token != nil }
 
-    /// Checks the requested host name and the origin of the page.
+    /// Checks the `Host` header and, for a request that changes something, the origin of the page.
     ///
     /// - Throws: ``Problem`` with 400 for a request without a host, or with 403 for a foreign host or origin.
     func checkOrigin(_ request: PanelRequest, changes: Bool) throws(Problem) {
@@ -62,7 +64,7 @@ final class Access: Sendable {
         }
     }
 
-    /// The CORS headers that let an allowed page of another origin read the answer.
+    /// The CORS headers that let a page of an allowed other origin read the answer; empty for other pages.
     func sharing(_ request: PanelRequest) -> [String: String] {
         guard let origin = request.headers["origin"], options.origins.contains(origin) else { return [:] }
         return [
@@ -76,7 +78,7 @@ final class Access: Sendable {
         if case .unix = options.address { return true }
         if options.hosts.contains(where: { $0.lowercased() == name }) || PanelAddress.isLoopback(name) { return true }
         guard case .host(let address, _) = options.address, !options.address.isLocal else { return false }
-        // DNS rebinding can redirect a name, but not a literal address.
+        // DNS rebinding needs a name: a literal address cannot be redirected.
         return PanelAddress.isAddress(name) || name == address.lowercased() || name == hostName
             || name == "\(hostName).local"
     }
@@ -87,7 +89,7 @@ final class Access: Sendable {
         return origin[mark.upperBound...].lowercased() == host.lowercased()
     }
 
-    /// The host name in a `Host` header, without the port.
+    /// The host name in a `Host` header, in lower case and without the port.
     static func name(of host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
@@ -96,7 +98,7 @@ final class Access: Sendable {
 
     // MARK: Tokens
 
-    /// Checks the token or the session of a request.
+    /// Checks the token or the session cookie of a request.
     ///
     /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
     func checkToken(_ request: PanelRequest) throws(Problem) {
@@ -117,7 +119,7 @@ final class Access: Sendable {
 
     /// Starts a session for a client that presents the token.
     ///
-    /// - Returns: The value of `Set-Cookie`.
+    /// - Returns: The `Set-Cookie` header for the answer.
     /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
     func login(_ shown: String, _ request: PanelRequest) throws(Problem) -> String {
         let peer = request.peer ?? "unix"
@@ -134,9 +136,9 @@ final class Access: Sendable {
         return "\(Self.cookie)=\(session); HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000"
     }
 
-    /// Ends the session of a request.
+    /// Ends the session whose cookie a request has.
     ///
-    /// - Returns: The value of `Set-Cookie`.
+    /// - Returns: The `Set-Cookie` header that deletes the cookie.
     func logout(_ request: PanelRequest) -> String {
         if let session = Self.session(in: request) { state.withLock { $0.sessions.removeAll { $0 == session } } }
         return "\(Self.cookie)=; Max-Age=0; Path=/"

@@ -2,28 +2,27 @@
 internal import CPlatform
 internal import Foundation
 
-/// The folder below which clients may make files.
+/// The folder in which clients may create files.
 ///
-/// No path and no symbolic link leads out of the folder.
-///
-/// The API offers no way to make links, so a checked path is still safe when a sink opens it.
+/// No path and no symbolic link leads out of the folder. Clients cannot create links, so a checked path stays safe
+/// until a sink opens it.
 struct PanelFolder {
     private let root: String
     private let asksKernel: Bool
 
     /// - Parameters:
     ///   - root: The folder's path, without symbolic links.
-    ///   - asksKernel: False to resolve links in this process, as for a kernel without `openat2`.
+    ///   - asksKernel: False to resolve links without `openat2`, as on an older kernel.
     init(_ root: String, asksKernel: Bool = true) {
         self.root = root
         self.asksKernel = asksKernel
     }
 
-    /// The absolute path of a file.
+    /// The absolute path of a file in the folder.
     ///
-    /// Does not access the disk.
+    /// The check is textual: it does not read the disk.
     ///
-    /// - Throws: ``Problem`` for a path that does not lie below the folder.
+    /// - Throws: ``Problem`` for a path that is absolute, or has `..` or empty parts.
     func path(of name: String) throws(Problem) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !name.hasPrefix("~"),
@@ -33,12 +32,12 @@ struct PanelFolder {
         return "\(root)/\(name)"
     }
 
-    /// Makes the folders of a file, and refuses a path that a link redirects to elsewhere.
+    /// Creates the folders of a file, and refuses a path that leads out of the panel's folder through a link.
     ///
-    /// - Parameter name: The path. Fields of `strftime` in the names of folders are filled in now; fields in the name
-    ///   of the file, and a query, stay.
-    /// - Returns: The absolute path, with the names of the folders filled in.
-    /// - Throws: ``Problem`` for a path that leads out of the folder, and for a folder that cannot be made.
+    /// - Parameter name: The path. `strftime` fields in the names of folders are replaced by the current time; those in
+    ///   the file's name, and its query, are kept.
+    /// - Returns: The absolute path, with the fields in the folders' names replaced.
+    /// - Throws: ``Problem`` for a path that leads out of the folder, and for a folder that cannot be created.
     func prepare(_ name: String) throws(Problem) -> String {
         _ = try path(of: name)
         var parts = name.split(separator: "/").map(String.init)
@@ -53,26 +52,26 @@ struct PanelFolder {
                 try FileManager.default.createDirectory(
                     atPath: "\(root)/\(folder)", withIntermediateDirectories: false)
             } catch CocoaError.fileWriteFileExists {
-                // Another request has made the folder meanwhile.
+                // Another request has created the folder in the meantime.
                 continue
             } catch {
                 throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
             }
         }
-        // The names of parts and of incomplete files begin with the name of the file.
+        // The names of segments and of unfinished files begin like the name of the file, so they are checked, too.
         let beginning = file.prefix { !"%?.".contains($0) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
         for entry in names where entry.drop(while: { $0 == "." }).hasPrefix(beginning) {
             let path = folder.isEmpty ? entry : "\(folder)/\(entry)"
-            // No sink writes to a folder.
+            // A sink cannot write to a folder, so folders are harmless.
             if !isFolder(path) { _ = try isThere(path) }
         }
         return "\(root)/" + (folder.isEmpty ? file : "\(folder)/\(file)")
     }
 
-    /// True for a path that exists, false for a path that can be made.
+    /// True for a path that exists, false for a path that can be created.
     ///
-    /// - Throws: ``Problem`` for a path that leads out of the folder.
+    /// - Throws: ``Problem`` for a path that leads out of the folder through a link.
     private func isThere(_ path: String) throws(Problem) -> Bool {
         switch asksKernel ? found(path) ?? resolved(path) : resolved(path) {
         case 0: return true
@@ -83,7 +82,7 @@ struct PanelFolder {
         }
     }
 
-    /// Looks a path up by `openat2`.
+    /// Looks up a path with `openat2`, which refuses links out of the folder.
     ///
     /// Returns 0 for a path that exists, an `errno`, or nil for a kernel without `openat2`.
     private func found(_ path: String) -> CInt? {
@@ -92,13 +91,13 @@ struct PanelFolder {
         defer { close(folder) }
         let found = unsafe pip_find_beneath(folder, path)
         if found >= 0 { close(found) }
-        // Filters of system calls answer EPERM to calls that they do not know.
+        // System call filters (seccomp) answer EPERM to unknown calls.
         return found == -ENOSYS || found == -EPERM ? nil : max(0, -found)
     }
 
-    /// Looks a path up by resolving its links in this process.
+    /// Looks up a path by resolving its links in this process.
     ///
-    /// A dangling link counts as leading out of the folder.
+    /// Returns 0 for a path that exists, or an `errno`: `EXDEV` for a path out of the folder and for a dangling link.
     private func resolved(_ path: String) -> CInt {
         let whole = "\(root)/\(path)"
         guard let target = unsafe realpath(whole, nil) else {

@@ -3,14 +3,14 @@ internal import PipCodecs
 internal import PipCompose
 internal import PipFrames
 
-/// Encodes frames as JPEG pictures.
+/// Encodes frames of a tap as JPEG pictures.
 final class PictureEncoder {
     private let encoder: JPEGEncoder
     private let buffer = ByteBuffer()
 
     init() throws { encoder = try JPEGEncoder(quality: 80) }
 
-    /// A tap for frames in JPEG's colorimetry.
+    /// Makes a tap whose frames have JPEG's colorimetry; nil for `size` keeps the size of the picture.
     static func tap(
         size: PixelSize?, buffering: FrameStream.Buffering = .newest(1), name: String
     ) -> FrameTap {
@@ -19,7 +19,7 @@ final class PictureEncoder {
         return tap
     }
 
-    /// Encodes a frame of a ``tap(size:buffering:name:)``.
+    /// Encodes a frame that a ``tap(size:buffering:name:)`` delivered.
     func jpeg(of frame: Frame) throws -> [UInt8] {
         buffer.removeAll()
         try encoder.encode(frame, into: buffer, subject: "preview")

@@ -8,9 +8,9 @@ internal import Synchronization
 internal import PipMedia
 #endif
 
-/// The live picture for viewers, by WebRTC or as Motion JPEG.
+/// Sends the live picture to viewers, as WebRTC or as Motion JPEG.
 final class Previews: Sendable {
-    /// The maximum number of viewers of each kind.
+    /// The most viewers of each kind.
     static let limit = 16
 
     #if Media
@@ -21,7 +21,7 @@ final class Previews: Sendable {
 
     /// Connects the WebRTC broadcast to the composed picture.
     ///
-    /// Encoding runs only while there are viewers.
+    /// The broadcast encodes only while it has viewers.
     func attach(to picture: any FrameProducer) {
         #if Media
         func connect(_ producer: some FrameProducer) { producer --> broadcast }
@@ -29,7 +29,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// `webrtc`, or `mjpeg` in a program that was built without media.
+    /// The kind of live picture for the page: `webrtc`, or `mjpeg` in a program that was built without media.
     var kind: String {
         #if Media
         "webrtc"
@@ -38,7 +38,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// The number of viewers of both kinds.
+    /// The number of WebRTC and Motion JPEG viewers.
     var viewers: Int {
         #if Media
         broadcast.viewers.count + pictures.withLock { $0 }
@@ -47,7 +47,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// Answers a request of a WebRTC player.
+    /// Answers a WHEP request of a WebRTC player.
     func answer(_ request: PanelRequest) async -> PanelResponse {
         #if Media
         let body = String(decoding: request.body, as: UTF8.self)
@@ -58,7 +58,7 @@ final class Previews: Sendable {
         guard response.status < 400 else {
             return .problem(Problem(response.status, response.body.split(separator: "\n").joined(separator: " ")))
         }
-        // The panel adds its own headers of access control.
+        // The panel adds its own access control headers.
         let headers = response.headers.filter { !$0.key.hasPrefix("Access-Control") }
         return PanelResponse(status: response.status, headers: headers, body: .bytes(Array(response.body.utf8)))
         #else
@@ -66,9 +66,9 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// A stream of JPEG pictures.
+    /// Answers with a stream of JPEG pictures, which ends when the client disconnects.
     ///
-    /// The client always receives the newest frame.
+    /// A slow client misses frames: it always receives the newest one.
     ///
     /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
     func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {
@@ -98,7 +98,7 @@ final class Previews: Sendable {
             })
     }
 
-    /// Draws a thumbnail of an effect.
+    /// The JPEG thumbnail of an effect, drawn on the first request.
     func thumbnail(of type: any Effect.Type) async throws -> [UInt8] { try await thumbnails.picture(of: type) }
 }
 #endif

@@ -3,13 +3,13 @@ internal import PipCompose
 internal import PipPatterns
 internal import PipRig
 
-/// Thumbnails of effects, each drawn once.
+/// Draws a thumbnail of each effect once, and keeps the JPEG pictures.
 actor Thumbnails {
     private static let size = PixelSize(192, 108)
     private var known: [String: [UInt8]] = [:]
-    /// The latest drawing.
+    /// The task that draws the latest requested thumbnail.
     ///
-    /// Thumbnails are drawn one after the other, to leave the processors to the composition.
+    /// Thumbnails are drawn one after another, to leave processor time to the composition.
     private var last: Task<[UInt8], any Error>?
 
     func picture(of type: any Effect.Type) async throws -> [UInt8] {
@@ -39,7 +39,7 @@ actor Thumbnails {
         async let run: Void = session.run(frames: 4)
         let encoder = try PictureEncoder()
         var picture: [UInt8] = []
-        // Effects of earlier frames show in later frames.
+        // Some effects read earlier frames, so the last of several frames becomes the thumbnail.
         for await frame in tap.frames { picture = try encoder.jpeg(of: frame) }
         try await run
         return picture

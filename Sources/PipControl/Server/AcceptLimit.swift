@@ -1,7 +1,7 @@
 #if Control
 internal import NIOCore
 
-/// Stops accepting connections while the maximum number is open.
+/// Pauses accepting connections while the most allowed are open.
 ///
 /// Thread: the listening socket's event loop only.
 final class AcceptLimit: ChannelDuplexHandler {

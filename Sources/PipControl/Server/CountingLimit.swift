@@ -1,14 +1,14 @@
 #if Control
 internal import Synchronization
 
-/// A counting limit: a number of places, each taken by one user at a time.
+/// A counting semaphore that never blocks: a fixed number of places that users take and release.
 final class CountingLimit: Sendable {
     let limit: Int
     private let taken = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Takes a place.
+    /// Takes a place if one is free.
     ///
     /// - Returns: False when all places are taken.
     func enter() -> Bool {
@@ -19,7 +19,7 @@ final class CountingLimit: Sendable {
         }
     }
 
-    /// Releases a place.
+    /// Releases a place that ``enter()`` took.
     func leave() { taken.withLock { $0 -= 1 } }
 }
 #endif

@@ -1,26 +1,26 @@
 #if Control
 internal import PipRig
 
-/// A request in the form that endpoints read, independent of the server.
+/// An HTTP request as endpoints read it, independent of the server's library.
 struct PanelRequest: Sendable {
     var method: String
-    /// The decoded path, without the query.
+    /// The percent-decoded path, without the query.
     var path: String
-    /// The decoded keys and values of the query.
+    /// The percent-decoded keys and values of the query.
     var query: [String: String] = [:]
     /// The headers, keyed by lowercased name.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// The client's address; nil for a client of a Unix socket.
+    /// The IP address of the client; nil for a client of a Unix socket.
     var peer: String?
-    /// The values of the path's variables.
+    /// The values of the path's variables, keyed by name.
     var variables: [String: String] = [:]
-    /// The members of a JSON body that is an object, checked against the keys of the endpoint's schema.
+    /// The members of a JSON body, already checked against the endpoint's schema.
     var fields = Fields()
 
     subscript(variable name: String) -> String { variables[name] ?? "" }
 
-    /// The media type of the body, in lower case and without parameters.
+    /// The media type of the body, in lower case and without parameters; nil without the header.
     var contentType: String? {
         headers["content-type"].map {
             $0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
@@ -28,11 +28,11 @@ struct PanelRequest: Sendable {
     }
 }
 
-/// An answer to a request.
+/// An HTTP answer, whose body is complete or a stream.
 struct PanelResponse: Sendable {
-    /// Sends a piece of an endless body.
+    /// Sends the next piece of a streamed body.
     ///
-    /// Throws once the client is gone or too slow.
+    /// Throws when the client has disconnected, or does not accept the piece in time.
     typealias Writer = @Sendable ([UInt8]) async throws -> Void
 
     enum Body: Sendable {
@@ -54,6 +54,8 @@ struct PanelResponse: Sendable {
         PanelResponse(status: status, headers: ["Content-Type": type], body: .bytes(Array(text.utf8)))
     }
 
+    /// An answer with a problem document.
+    ///
     /// Source: RFC 9457.
     static func problem(_ problem: Problem) -> PanelResponse {
         let value: JSON = .object([
@@ -65,7 +67,7 @@ struct PanelResponse: Sendable {
     }
 }
 
-/// A refusal of a request, with a sentence for people.
+/// The refusal of a request: an HTTP status, and a sentence for humans.
 struct Problem: Error, Sendable, Equatable {
     let status: Int
     let detail: String

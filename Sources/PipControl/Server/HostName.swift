@@ -1,7 +1,7 @@
 #if Control
 internal import Foundation
 
-/// The host name of this machine.
+/// Reads the host name of this machine.
 enum HostName {
     static var present: String { ProcessInfo.processInfo.hostName }
 }

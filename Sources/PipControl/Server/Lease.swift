@@ -1,9 +1,11 @@
 #if Control
-/// A place that is released with the last reference: when the client has gone, or was never answered.
+/// Owns a place, such as a viewer's, and releases the place when the last reference to the lease ends.
+///
+/// A body closure holds the lease, so the place is released even if the answer is never sent.
 final class Lease: Sendable {
     private let giveBack: @Sendable () -> Void
 
-    /// - Parameter giveBack: Releases the place. Thread: any.
+    /// - Parameter giveBack: Releases the place. Called once, on any thread.
     init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
 
     deinit { giveBack() }

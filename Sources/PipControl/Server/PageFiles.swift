@@ -1,5 +1,5 @@
 #if Control
-/// The files of the page, which are embedded in the program.
+/// The files of the panel's page, which are embedded in the program.
 enum PageFiles {
     private static let files: [String: (type: String, bytes: [UInt8])] = [
         "/": ("text/html; charset=utf-8", PackageResources.index_html),
@@ -16,7 +16,7 @@ enum PageFiles {
     ]
     private static let script = "text/javascript; charset=utf-8"
 
-    /// The answer with the file at a path; nil for an unknown path.
+    /// Answers with the page's file at a path; nil for an unknown path.
     static func response(for path: String) -> PanelResponse? {
         guard let file = files[path == "/index.html" ? "/" : path] else { return nil }
         let headers = [

@@ -3,7 +3,7 @@ public import PipCompose
 public import PipRig
 internal import Synchronization
 
-/// The panel of a running composition: API, page and live picture over HTTP.
+/// A panel for a running composition: an HTTP API, a page and a live picture.
 ///
 /// ```swift
 /// let panel = Panel(try PanelOptions(PanelAddress("8080")), program: "kiosk 1.0")
@@ -12,9 +12,9 @@ internal import Synchronization
 /// try await rig.session.run()
 /// ```
 public final class Panel: Sendable {
-    /// The maximum number of concurrent requests.
+    /// The most concurrent requests.
     ///
-    /// Further requests are answered with 503.
+    /// The panel answers further requests with 503.
     private static let requestLimit = 64
 
     private let options: PanelOptions
@@ -24,12 +24,14 @@ public final class Panel: Sendable {
     private let watch = Mutex<StateWatch?>(nil)
     private let reload: (@Sendable () async throws -> Void)?
 
+    /// Creates a panel, which ``run(_:ready:)`` starts.
+    ///
     /// - Parameters:
     ///   - options: The panel's address, and its clients' permissions.
-    ///   - program: The name and version of the program.
-    ///   - connections: The maximum number of concurrent connections. Further connections are answered with 503.
-    ///   - reload: Reads the configuration again when a client asks for it; nil for a composition without a
-    ///     configuration file.
+    ///   - program: The name and version of the program, for clients.
+    ///   - connections: The most concurrent connections. The panel answers further connections with 503.
+    ///   - reload: Reads the configuration file again when a client requests this; nil for a composition without
+    ///     such a file.
     public init(
         _ options: PanelOptions, program: String, connections: Int = 256,
         reload: (@Sendable () async throws -> Void)? = nil
@@ -43,30 +45,31 @@ public final class Panel: Sendable {
     /// The number of viewers of the live picture.
     var viewers: Int { previews.viewers }
 
-    /// Shows a picture to viewers by WebRTC.
+    /// Connects the live picture to the composed picture.
     ///
-    /// Call it before the session is opened. Encoding runs only while there are viewers.
+    /// Call this function before the session is opened, as the `attach` closure of ``LiveRig`` does. The panel encodes
+    /// only while it has viewers.
     ///
     /// - Parameter picture: The composed picture.
     public func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
 
-    /// Sends an event to clients.
+    /// Sends a message to all clients that follow the events.
     ///
     /// - Parameters:
     ///   - event: The name of the event, for programs.
-    ///   - level: `info`, `warning` or `error`.
-    ///   - message: A sentence for people.
+    ///   - level: The severity: `info`, `warning` or `error`.
+    ///   - message: A sentence for users.
     public func tell(_ event: String, _ level: String, _ message: String) async {
         guard let feed = watch.withLock({ $0?.feed }) else { return }
         await feed.tell(event, level, message)
     }
 
-    /// Serves clients until the task is cancelled.
+    /// Serves clients until the current task is cancelled.
     ///
     /// - Parameters:
-    ///   - live: The composition, which may run already or start later.
-    ///   - ready: Receives the address, with the actual port, once the panel listens.
-    /// - Throws: ``PanelError`` when the panel cannot listen.
+    ///   - live: The composition, whose session may be running or start later.
+    ///   - ready: Receives the address with the actual port, once the panel accepts connections.
+    /// - Throws: ``PanelError`` when the panel cannot listen on its address.
     public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
             program: program, preview: previews.kind, root: options.root,

@@ -8,7 +8,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// Parses an address.
     ///
-    /// A port without an address is on the loopback interface.
+    /// A port without an address means 127.0.0.1.
     ///
     /// - Throws: ``PanelError`` with examples of valid addresses.
     public init(_ text: String) throws(PanelError) {
@@ -37,7 +37,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
         self = .host(name, port: port)
     }
 
-    /// True when only programs on this machine reach the address.
+    /// True when only programs on this machine can reach the address.
     public var isLocal: Bool {
         switch self {
         case .unix: true
@@ -50,7 +50,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
         name == "localhost" || name == "::1" || name.hasPrefix("127.") && isAddress(name)
     }
 
-    /// True for a literal IP address, which no name server can redirect.
+    /// True for a literal IP address, which DNS rebinding cannot redirect.
     static func isAddress(_ name: String) -> Bool {
         if name.contains(":") { return name.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -65,7 +65,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The reason why the panel cannot start, as a sentence.
+/// The reason why a panel cannot be created or started, as a sentence.
 public struct PanelError: Error, Equatable, CustomStringConvertible {
     public let description: String
     /// True for a failure of the machine, false for a mistake in the options.

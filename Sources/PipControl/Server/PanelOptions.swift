@@ -1,25 +1,27 @@
 #if Control
-/// A panel's address, and its clients' permissions.
+/// The address of a panel, and the permissions of its clients.
 public struct PanelOptions: Sendable, Equatable {
     /// The address on which the panel listens.
     public let address: PanelAddress
     /// The token that clients must present; nil admits every client that reaches the address.
     public let token: String?
-    /// The folder below which clients may make outputs and stills; nil allows none.
+    /// The folder in which clients may create outputs and stills; nil allows none.
     public var root: String?
-    /// Names by which clients reach the panel, beside its address.
+    /// Further host names by which clients reach the panel.
     public var hosts: [String]
-    /// Origins of other pages that may use it.
+    /// The origins of other web pages that may use the panel.
     public var origins: [String]
 
+    /// Creates options, and checks the token.
+    ///
     /// - Parameters:
     ///   - address: The address on which the panel listens.
     ///   - token: The token that clients must present; nil admits every client that reaches the address.
-    ///   - root: The folder below which clients may make outputs and stills; nil allows none.
-    ///   - hosts: Names by which clients reach the panel, beside its address.
-    ///   - origins: Origins of other pages that may use the panel.
-    /// - Throws: ``PanelError`` for an address that other machines reach without a token, and for a token that is too
-    ///   short.
+    ///   - root: The folder in which clients may create outputs and stills; nil allows none.
+    ///   - hosts: Further host names by which clients reach the panel.
+    ///   - origins: The origins of other web pages that may use the panel.
+    /// - Throws: ``PanelError`` for an address that other machines can reach without a token, and for a token of fewer
+    ///   than 8 bytes.
     public init(
         _ address: PanelAddress, token: String? = nil, root: String? = nil, hosts: [String] = [], origins: [String] = []
     ) throws(PanelError) {

@@ -6,17 +6,17 @@ internal import NIOPosix
 
 /// Accepts clients with SwiftNIO, and passes their requests to a ``PanelService``.
 ///
-/// Connections, requests, headers and bodies are limited.
+/// The server limits the numbers of connections and requests, and the sizes of headers and bodies.
 struct PanelServer: Sendable {
-    /// An accepted connection with its requests.
+    /// An accepted connection, and the stream of its requests.
     ///
-    /// The requests end when the connection closes.
+    /// The stream ends when the connection closes.
     private typealias Connection = (channel: any Channel, requests: AsyncStream<ReceivedRequest>)
 
     private static let headerLimit = 16_384
-    /// The number of clients beyond the limit that get a refusal.
+    /// The number of connections beyond the limit that are still accepted and answered with 503.
     ///
-    /// Later clients wait in the listening socket's backlog.
+    /// Later connections wait in the listening socket's backlog.
     private static let refusals = 64
 
     private let service: PanelService
@@ -31,9 +31,9 @@ struct PanelServer: Sendable {
         self.requests = CountingLimit(requests)
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens until the current task is cancelled.
     ///
-    /// Returns when every connection is closed and its work has ended.
+    /// Returns when all connections are closed and their requests are done.
     ///
     /// - Throws: ``PanelError`` when the panel cannot listen.
     func run(ready: @escaping @Sendable (String) -> Void) async throws {
@@ -69,7 +69,7 @@ struct PanelServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptLimit(limit))
                 }
             }
-            // A client may close its side after its last request.
+            // A client may close its sending side after its last request, and still read the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.setUp(channel, clients, accepted) }
@@ -94,7 +94,7 @@ struct PanelServer: Sendable {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try pipeline.addHandler(RequestReader(received, clients))
-        // The server accepts no connection while it ends.
+        // A server that is stopping closes new connections.
         if case .terminated = accepted.yield((channel, requests)) { channel.close(promise: nil) }
     }
 
@@ -111,7 +111,7 @@ struct PanelServer: Sendable {
 
     // MARK: Requests
 
-    /// Answers the requests of a connection in order, until the connection closes.
+    /// Answers the requests of one connection in order, until the connection closes.
     private func serve(_ connection: Connection) async {
         let writer = ResponseWriter(channel: connection.channel)
         await withTaskCancellationHandler {

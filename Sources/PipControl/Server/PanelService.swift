@@ -2,9 +2,9 @@
 internal import PipCompose
 internal import PipRig
 
-/// Answers requests: checks access, dispatches to endpoints, and reports problems.
+/// Answers requests: checks access, calls the endpoint, and turns errors into problem documents.
 struct PanelService: Sendable {
-    /// The limit of a body's length, in bytes.
+    /// The length limit of a request's body, in bytes.
     static let bodyLimit = 65_536
 
     private let context: PanelContext
@@ -29,6 +29,8 @@ struct PanelService: Sendable {
     }
 
     /// Answers a request.
+    ///
+    /// Errors become problem documents.
     func respond(to request: PanelRequest) async -> PanelResponse {
         var response: PanelResponse
         do { response = try await answer(request) } catch { response = .problem(Problem(error)) }
@@ -47,7 +49,7 @@ struct PanelService: Sendable {
         let (route, variables) = try router.route(request)
         if !route.isOpen { try context.access.checkToken(request) }
         if route.changes {
-            // Forms of other pages cannot send this type.
+            // HTML forms of other pages cannot send this media type, which stops cross-site requests.
             let wanted = route.body == nil ? "application/json" : route.bodyType
             guard
                 request.contentType == wanted

@@ -2,19 +2,19 @@
 internal import Foundation
 internal import NIOHTTP1
 
-/// A request that a connection has delivered.
+/// A request as a connection delivered it, or the reason to refuse it.
 struct ReceivedRequest: Sendable {
     var request = PanelRequest(method: "GET", path: "/")
     /// The reason to refuse the request; nil for a valid request.
     var problem: Problem?
-    /// True when the connection closes after the answer.
+    /// True when the server closes the connection after the answer.
     var isLast = true
-    /// The HTTP version of the client.
+    /// The client's HTTP version, which the answer uses, too.
     var version = HTTPVersion.http1_1
 
-    /// Reads the head of a request.
+    /// Fills in the request from its head.
     ///
-    /// - Throws: ``Problem`` for a request that the server refuses before it reads the body.
+    /// - Throws: ``Problem`` for a request that the server refuses before reading its body.
     ///
     /// Source: RFC 9112, 3.2 "Request Target"; RFC 9110, 10.1.1 "Expect".
     mutating func read(_ head: HTTPRequestHead, from peer: String?) throws(Problem) {
@@ -31,7 +31,7 @@ struct ReceivedRequest: Sendable {
             throw .tooLong
         }
         var target = head.uri.unicodeScalars[...]
-        // Requests to a proxy name the server before the path.
+        // A request in absolute form, as for a proxy, names the server before the path.
         if target.first != "/", let mark = head.uri.firstRange(of: "://") {
             target = target[mark.upperBound...].drop { $0 != "/" && $0 != "?" }
         }

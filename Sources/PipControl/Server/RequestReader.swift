@@ -2,10 +2,10 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Reads the requests of a connection, with bounds on their size and time, and closes it after the last answer.
+/// Reads the requests of a connection, and closes the connection after the last answer.
 ///
-/// The handler reads nothing from the socket while a request waits for its answer, so that a client cannot queue
-/// requests.
+/// The size of a request, and the time to receive it, are limited. While an answer is outstanding, the handler does not
+/// read from the socket, so that a client cannot queue requests.
 ///
 /// Thread: the connection's event loop only.
 final class RequestReader: ChannelDuplexHandler {
@@ -13,32 +13,34 @@ final class RequestReader: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The event that the client has taken the answer to a request.
+    /// The event that the writer fires once the client has accepted an answer.
     struct Answered: Sendable {}
 
-    /// The longest wait for the head of a request.
+    /// The longest time to wait for the head of a request.
     private static let idleTimeout = Duration.seconds(10)
-    /// The longest wait for the body of a request after its head.
+    /// The longest time to wait for the body of a request after its head.
     private static let bodyTimeout = Duration.seconds(5)
-    /// The longest wait for a client to close its side after the last answer.
+    /// The longest time to wait until a client closes its side after the last answer.
     private static let closingTimeout = Duration.seconds(2)
-    /// The most requests that a client may send ahead of their answers.
+    /// The most requests that may be outstanding, for a client that sends ahead.
     private static let pipelineLimit = 64
 
     private let received: AsyncStream<ReceivedRequest>.Continuation
     private let clients: CountingLimit
     private var hasPlace = false
-    /// The request whose body is being read.
+    /// The request whose body is being received; nil between requests.
     private var request: ReceivedRequest?
     private var unanswered = 0
-    /// True after the last request.
+    /// True once the last request of the connection has been received.
     private var isOver = false
     private var hasHeldRead = false
     private var timeout: Scheduled<Void>?
 
+    /// Creates the reader of one connection.
+    ///
     /// - Parameters:
-    ///   - received: Receives the requests. Finished when the connection is closed.
-    ///   - clients: The server's places for connections. A client without one is refused.
+    ///   - received: Receives the requests, and is finished when the connection closes.
+    ///   - clients: The places for connections. A connection that finds no free place is refused with 503.
     init(_ received: AsyncStream<ReceivedRequest>.Continuation, _ clients: CountingLimit) {
         self.received = received
         self.clients = clients
@@ -80,7 +82,7 @@ final class RequestReader: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // After an error of the socket NIO closes the connection.
+        // NIO itself closes the connection after a socket error.
         if !isOver, error is HTTPParserError { refuse(Problem(400, "the request is not HTTP/1.1")) }
     }
 
@@ -93,12 +95,12 @@ final class RequestReader: ChannelDuplexHandler {
         if unanswered == 0 { wait(context) }
     }
 
-    /// Waits for the next part of a request, or for the client's end after the last request.
+    /// Starts the timeout for the next event: the rest of a request, the next request, or the client's close.
     private func wait(_ context: ChannelHandlerContext) {
         guard unanswered == 0 else { return }
         if isOver {
-            // Closed in both directions with unread bytes, TCP would drop the answer. NIO closes the connection once
-            // both sides are closed.
+            // If both directions were closed while bytes are unread, TCP would reset the connection and drop the
+            // answer. NIO closes the connection once both sides are closed.
             context.close(mode: .output, promise: nil)
             limit(Self.closingTimeout, context) { context.close(promise: nil) }
         } else if let request {
@@ -122,7 +124,7 @@ final class RequestReader: ChannelDuplexHandler {
         timeout = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time), body)
     }
 
-    /// Delivers a refusal in place of the request, and reads no further ones.
+    /// Delivers a refusal instead of the request, and ignores all later requests.
     private func refuse(_ problem: Problem) {
         var refused = request ?? ReceivedRequest()
         refused.problem = problem

@@ -3,17 +3,18 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Writes answers to a connection, and closes the connection when the client does not accept a piece of an answer in
-/// time.
+/// Writes answers to a connection.
+///
+/// If the client does not accept a piece of an answer in time, the connection is closed.
 struct ResponseWriter: Sendable {
-    /// The longest wait for a client to accept a piece of an answer.
+    /// The longest time to wait until a client accepts a piece of an answer.
     private static let timeout = TimeAmount.seconds(15)
 
     let channel: any Channel
 
     /// Writes an answer.
     ///
-    /// Returns when the client has accepted it, or the connection is closed.
+    /// Returns when the client has accepted the answer, or the connection is closed.
     func write(_ response: PanelResponse, to request: ReceivedRequest) async {
         let head = HTTPServerResponsePart.head(response.head(for: request))
         do {
@@ -23,7 +24,7 @@ struct ResponseWriter: Sendable {
                 let work = Task {
                     try await body { bytes in try await send(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
                 }
-                // The client or the ending server closes the connection.
+                // The client has disconnected, or the server is stopping.
                 channel.closeFuture.whenComplete { _ in work.cancel() }
                 try await work.value
             case .bytes(let bytes):
@@ -33,7 +34,8 @@ struct ResponseWriter: Sendable {
             try await send(.end(nil))
             channel.pipeline.fireUserInboundEventTriggered(RequestReader.Answered())
         } catch {
-            // A missing end tells the client that the answer is incomplete.
+            // The connection is closed without an end of the body, which tells the client that the answer is
+            // incomplete.
             channel.close(promise: nil)
         }
     }
@@ -46,6 +48,8 @@ struct ResponseWriter: Sendable {
 }
 
 extension PanelResponse {
+    /// The date format of HTTP headers.
+    ///
     /// Source: RFC 9110, 5.6.7 "Date/Time Formats".
     private static let dateFormat = Date.VerbatimFormatStyle(
         format: """
@@ -54,15 +58,15 @@ extension PanelResponse {
             \(minute: .twoDigits):\(second: .twoDigits) GMT
             """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
 
-    /// The head of the answer to a request.
+    /// The HTTP head of this answer.
     fileprivate func head(for request: ReceivedRequest) -> HTTPResponseHead {
         var fields: HTTPHeaders = ["Date": Date.now.formatted(Self.dateFormat)]
-        // A line break in a value would begin another header.
+        // A line break in a value would start another header, so such headers are dropped.
         for (name, value) in headers where (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
             fields.add(name: name, value: value)
         }
         if request.isLast { fields.add(name: "Connection", value: "close") }
-        // The encoder sends a stream in chunks. For a client of HTTP/1.0 the stream ends with the connection.
+        // NIO's encoder sends a stream in chunks. For HTTP/1.0 the end of the connection ends the stream.
         if case .bytes(let bytes) = body {
             fields.add(name: "Content-Length", value: "\(bytes.count)")
         } else if request.request.method == "HEAD" {

@@ -1,27 +1,29 @@
 #if Control
 internal import Synchronization
 
-/// Watches whether the session still makes frames: one caller records the number of frames, others ask for a problem.
+/// Detects that the session has stopped making frames.
+///
+/// One caller records the number of frames again and again; any caller may read ``problem``.
 final class FrameWatchdog: Sendable {
     private static let timeout = Duration.seconds(5)
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private let last: Mutex<(frames: Int, at: ContinuousClock.Instant)>
 
-    /// - Parameter now: Returns the present time.
+    /// - Parameter now: Returns the current time; tests replace it.
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
         self.now = now
         last = Mutex((0, now()))
     }
 
-    /// Records the number of frames so far.
+    /// Records the number of frames that the session has made so far.
     func record(_ frames: Int) {
         last.withLock { last in
             if frames != last.frames { last = (frames, now()) }
         }
     }
 
-    /// The reason why the composition is unhealthy; nil for a healthy one.
+    /// The reason why the composition is unhealthy; nil while frames are made.
     var problem: String? {
         last.withLock { last in
             if last.frames == 0 { return "no frame has been made yet" }

@@ -1,13 +1,13 @@
 #if Control
 internal import PipRig
 
-/// The difference between two documents.
+/// Computes the difference between two JSON documents as a JSON Patch.
 ///
 /// Source: RFC 6902, and RFC 6901 for paths.
 enum JSONPatch {
-    /// The operations that turn one document into another.
+    /// The operations that turn `old` into `new`; empty for equal documents.
     ///
-    /// Empty for equal documents.
+    /// Arrays of different lengths are replaced as a whole.
     static func operations(from old: JSON, to new: JSON) -> [JSON] {
         var operations: [JSON] = []
         compare(old, new, "", &operations)

@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipFrames
 internal import PipRig
 
-/// Counters and gauges in the format of Prometheus.
+/// The counters and gauges of a composition in the text format of Prometheus.
 ///
 /// Source: Prometheus, "Exposition formats", and "Metric and label naming".
 struct Metrics {
@@ -22,7 +22,7 @@ struct Metrics {
         addPressure()
     }
 
-    /// The whole exposition.
+    /// The text of the whole exposition.
     var text: String { lines.joined(separator: "\n") + "\n" }
 
     private mutating func add(

@@ -2,21 +2,21 @@
 internal import PipCompose
 internal import PipRig
 
-/// The facts of the state beside the composition and its counters.
+/// The facts in the state document that come neither from the composition nor from the session's statistics.
 struct PanelFacts: Sendable {
     /// The name and version of the program.
     let program: String
-    /// `webrtc` or `mjpeg`.
+    /// The kind of live picture: `webrtc` or `mjpeg`.
     let preview: String
-    /// The folder below which clients may make outputs; nil allows none.
+    /// The folder in which clients may create outputs; nil allows none.
     let root: String?
     var pressure: PressureSettings
-    /// The inspected cameras, keyed by their device nodes.
+    /// The modes and controls of the cameras in use, keyed by their device nodes.
     var devices: [String: Device] = [:]
-    /// The sizes of the outputs' files, keyed by the outputs' identifiers.
+    /// The sizes of the outputs' files, keyed by the identifiers of the outputs.
     var sizes: [String: FileSize] = [:]
 
-    /// The settings last requested from the governor.
+    /// The pressure settings that were last requested from the session.
     struct PressureSettings: Sendable {
         var policy: String
         var pinned: PressureLevel?
@@ -34,13 +34,13 @@ struct PanelFacts: Sendable {
             listedModes = .array(modes.map(StateDocument.mode))
         }
 
-        /// The same device with newly read controls.
+        /// The same camera with newly read controls, and its known modes.
         init(_ known: Device, controls: [CameraControl]) {
             (modes, listedModes, self.controls) = (known.modes, known.listedModes, controls)
         }
     }
 
-    /// The size of a file, and its growth.
+    /// The size of an output's file, and the rate at which it grows, in bits a second.
     struct FileSize: Sendable {
         var bytes: Int
         var bitRate: Int?

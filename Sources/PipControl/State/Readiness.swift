@@ -1,9 +1,9 @@
 #if Control
-/// Waits for objects that a page may request before they exist, because the page opens before the cameras do.
+/// Waits for objects that the page may request before they exist: the page can open before the cameras do.
 enum Readiness {
     private static let timeout = Duration.seconds(5)
 
-    /// Waits until a condition is true, for five seconds at most, or until the task is cancelled.
+    /// Waits until a condition is true, five seconds have passed, or the current task is cancelled.
     static func wait(until isReady: () -> Bool) async {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while !isReady(), ContinuousClock.now < deadline {

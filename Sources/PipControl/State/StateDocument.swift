@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipFrames
 internal import PipRig
 
-/// The state of a composition as a JSON document for clients.
+/// Writes the state of a composition as the JSON document that clients read.
 struct StateDocument {
     private let snapshot: LiveRig.Snapshot
     private let session: Session
@@ -17,7 +17,7 @@ struct StateDocument {
         self.facts = facts
     }
 
-    /// The whole document.
+    /// The whole state document.
     var json: JSON {
         let rig = snapshot.rig
         return .object([
@@ -57,7 +57,7 @@ struct StateDocument {
 
     // MARK: Pictures
 
-    /// A layer with its keys and its rectangle on the canvas.
+    /// A layer with its properties, and its rectangle on the canvas; a null rectangle means that it is not shown.
     func layer(_ layer: RigLayer) -> JSON {
         var document = JSON.object([
             "id": layer.picture, "main": snapshot.rig.layers.first?.picture == layer.picture, "rect": rect(of: layer),
@@ -98,7 +98,7 @@ struct StateDocument {
         ])
     }
 
-    /// The reason why a source does not stream, with a remedy.
+    /// The reason why a source delivers no frames, with a remedy; null for a source that does.
     private func reason(_ state: String, _ source: SessionStatistics.Source?, of picture: RigPicture) -> JSON {
         switch state {
         case "streaming": return .null
@@ -118,7 +118,7 @@ struct StateDocument {
             })
     }
 
-    /// A mode of a camera.
+    /// The JSON of a camera's mode.
     static func mode(_ mode: CameraMode) -> JSON {
         .object([
             "format": "\(mode.format)", "size": "\(mode.size)",
@@ -126,7 +126,7 @@ struct StateDocument {
         ])
     }
 
-    /// An effect of a chain, with its values.
+    /// The JSON of an effect in a chain, with its values.
     static func effect(_ link: RigEffect) -> JSON {
         .object([
             "id": link.id, "effect": link.effect.catalogueName,
@@ -137,7 +137,7 @@ struct StateDocument {
 
     // MARK: Outputs
 
-    /// An output with its state and counts.
+    /// The JSON of an output, with its state and counts.
     func outputState(_ output: RigOutput) -> JSON {
         let handle = snapshot.outputs[output.id]
         let counts = handle?.statistics
@@ -180,7 +180,7 @@ struct StateDocument {
         ])
     }
 
-    /// The highest measured temperature, in °C.
+    /// The highest measured temperature, in °C; null without a thermometer.
     private var temperature: JSON {
         let values = statistics.pressure.state.readings.compactMap(\.celsius)
         return values.max().map { .number($0, decimals: 1) } ?? .null
@@ -193,7 +193,7 @@ struct StateDocument {
 }
 
 extension PressureReading {
-    /// The temperature of a thermometer, in °C; nil for other readings.
+    /// The temperature in a thermometer's reading, in °C; nil for a reading of another sensor.
     var celsius: Double? { detail.firstRange(of: " °C").flatMap { Double(detail[..<$0.lowerBound]) } }
 }
 
@@ -210,7 +210,7 @@ extension LayerItems.Value: JSONConvertible {
 }
 
 extension SourceArgument {
-    /// A word for the kind of source.
+    /// The kind of source as the API reports it.
     var kindName: String {
         switch kind {
         case .camera: "camera"
@@ -222,7 +222,7 @@ extension SourceArgument {
 }
 
 extension SinkArgument {
-    /// A word for the kind of output.
+    /// The kind of output as the API reports it.
     var kindName: String {
         switch kind {
         case .movie, .wav: "recording"

@@ -1,7 +1,7 @@
 #if Control
 internal import PipRig
 
-/// The events for clients, and the history of events for clients that reconnect.
+/// The server-sent events for clients, with a history for clients that reconnect.
 actor StateFeed {
     /// A server-sent event.
     struct Event: Sendable {
@@ -9,29 +9,29 @@ actor StateFeed {
         let name: String
         let data: String
 
+        /// The event in the format of a stream.
+        ///
         /// Source: WHATWG HTML, "Server-sent events".
         var text: String { "id: \(id)\nevent: \(name)\ndata: \(data)\n\n" }
     }
 
-    /// The latest state.
+    /// The latest state document, with its version numbers.
     struct Snapshot: Sendable {
         var document: JSON = .object([])
-        /// The revision of the composition.
+        /// The revision of the composition, which changes of the composition increase.
         var revision = 0
-        /// The number of the state.
-        ///
-        /// Every difference increases it.
+        /// The version of the document, which every difference in the document increases.
         var number = 0
 
-        /// The `ETag`.
+        /// The `ETag` of the document.
         ///
-        /// The part before the dot is the revision, which `If-Match` compares.
+        /// The part before the dot is the revision, which ``PanelContext`` compares with `If-Match`.
         var tag: String { "\"\(revision).\(number)\"" }
     }
 
-    /// The length of the history, in events.
+    /// The most events that the history keeps.
     static let memory = 1000
-    /// The maximum number of clients.
+    /// The most clients that may follow the events.
     static let limit = 48
 
     private(set) var snapshot = Snapshot()
@@ -40,7 +40,7 @@ actor StateFeed {
     private var readers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastReader = 0
 
-    /// Stores a new state, and sends the difference to clients.
+    /// Stores a new state document, and sends clients the difference from the previous one.
     func update(_ document: JSON, revision: Int) {
         let operations = JSONPatch.operations(from: snapshot.document, to: document)
         let isFirst = snapshot.number == 0
@@ -50,7 +50,7 @@ actor StateFeed {
         add("patch", .array(operations))
     }
 
-    /// Sends a message to clients.
+    /// Sends a message of the program to clients.
     func tell(_ event: String, _ level: String, _ message: String) {
         add("message", .object(["event": event, "level": level, "message": message]))
     }
@@ -62,7 +62,7 @@ actor StateFeed {
         for reader in readers.values { reader.yield() }
     }
 
-    /// The events after an identifier, or the whole state if the history does not reach back so far.
+    /// The events after an identifier; the whole state as one event if `last` is nil or older than the history.
     func events(after last: Int?) -> [Event] {
         if let last, last < nextID, history.first.map({ $0.id <= last + 1 }) ?? (last == nextID - 1) {
             return history.filter { $0.id > last }
@@ -70,12 +70,14 @@ actor StateFeed {
         return [Event(id: nextID - 1, name: "state", data: snapshot.document.line)]
     }
 
-    /// Wakes all readers without an event, so that they notice clients that have gone.
+    /// Wakes all readers without an event.
+    ///
+    /// Their keep-alives then reveal clients that have disconnected.
     func wakeReaders() { for reader in readers.values { reader.yield() } }
 
-    /// Adds a reader, which is woken at once and for each new event until ``leave(_:)``.
+    /// Adds a reader of the events; nil when there are too many.
     ///
-    /// Returns nil when there are too many readers.
+    /// The stream wakes the reader at once and for each new event, until the caller calls ``leave(_:)``.
     func join() -> (id: Int, signs: AsyncStream<Void>)? {
         guard readers.count < Self.limit else { return nil }
         lastReader += 1
@@ -85,7 +87,7 @@ actor StateFeed {
         return (lastReader, stream)
     }
 
-    /// True while at least one reader follows the events.
+    /// True while at least one client follows the events.
     var isFollowed: Bool { !readers.isEmpty }
 
     func leave(_ id: Int) { readers.removeValue(forKey: id)?.finish() }

@@ -3,11 +3,11 @@ internal import PipCompose
 internal import PipRig
 internal import Synchronization
 
-/// Polls a running composition, its cameras and its files, and updates the state for clients.
+/// Polls a running composition, its cameras and its files, and sends changes of the state to clients.
 final class StateWatch: Sendable {
     /// The polling interval of the state.
     private static let interval = Duration.milliseconds(500)
-    /// The number of polls between two keep-alives.
+    /// The number of polls from one keep-alive to the next.
     private static let pollsPerKeepAlive = 20
     /// The polling interval of the cameras' modes and controls.
     private static let deviceInterval = Duration.seconds(5)
@@ -16,7 +16,7 @@ final class StateWatch: Sendable {
     let watchdog = FrameWatchdog()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
-    /// The time of the last poll of the cameras.
+    /// The time of the last poll of the cameras; nil before the first one.
     private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
@@ -24,19 +24,19 @@ final class StateWatch: Sendable {
         self.facts = Mutex(facts)
     }
 
-    /// The facts of the state beside the composition.
+    /// The current facts that the composition does not contain.
     var presentFacts: PanelFacts { facts.withLock { $0 } }
 
-    /// Records the settings requested from the governor.
+    /// Records the pressure settings that a client requested.
     func note(_ pressure: PanelFacts.PressureSettings) { facts.withLock { $0.pressure = pressure } }
 
-    /// Polls until the task is cancelled.
+    /// Polls until the current task is cancelled.
     func run() async {
         var look = 0
         while !Task.isCancelled {
             recordFrameCount()
             measureFiles()
-            // A request for the state updates it by itself.
+            // Without followers nothing is sent, and a request for the state calls `update()` itself.
             if await feed.isFollowed { await update() }
             look += 1
             if look % Self.pollsPerKeepAlive == 0 { await feed.wakeReaders() }
@@ -44,9 +44,9 @@ final class StateWatch: Sendable {
         }
     }
 
-    /// Updates the state for clients.
+    /// Reads the state, and sends changes to clients.
     ///
-    /// - Returns: The present state.
+    /// - Returns: The current state.
     @discardableResult
     func update() async -> StateFeed.Snapshot {
         let isDue = deviceLook.withLock { last in
@@ -61,7 +61,7 @@ final class StateWatch: Sendable {
         return await feed.snapshot
     }
 
-    /// Reads the modes and controls of the cameras.
+    /// Reads the modes and controls of all cameras in use.
     func readDevices() {
         let nodes = Set(live.session.statistics.sources.compactMap(\.device))
         guard !nodes.isEmpty else { return }
@@ -77,7 +77,7 @@ final class StateWatch: Sendable {
         facts.withLock { [devices] in $0.devices = devices }
     }
 
-    /// Records the number of frames.
+    /// Records the session's number of frames for the watchdog.
     func recordFrameCount() { watchdog.record(live.session.statistics.output.frames) }
 
     private func measureFiles() {
@@ -87,7 +87,7 @@ final class StateWatch: Sendable {
         for (id, path) in paths where !path.contains("%") {
             guard let bytes = FileLength.bytes(of: path) else { continue }
             let grown = known[id].map { bytes - $0.bytes }
-            // A moving average, because writers fill buffers first.
+            // The bit rate is a moving average, because writers flush their buffers in bursts.
             let rate = grown.map { Double($0) * 8 / 0.5 }
             let smooth = rate.map { rate in known[id]?.bitRate.map { Double($0) * 0.8 + rate * 0.2 } ?? rate }
             sizes[id] = PanelFacts.FileSize(bytes: bytes, bitRate: smooth.map { Int(max(0, $0)) })

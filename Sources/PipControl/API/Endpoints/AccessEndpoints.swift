@@ -1,7 +1,7 @@
 #if Control
 internal import PipRig
 
-/// The endpoints of signing in and out.
+/// The endpoints by which browsers sign in and out.
 struct AccessEndpoints {
     let context: PanelContext
 

@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoint that switches cameras, and sets their modes and controls.
+/// The endpoint that switches cameras on and off, and changes their modes and controls.
 struct CameraEndpoints {
     let context: PanelContext
 
@@ -61,7 +61,7 @@ struct CameraEndpoints {
     }
 }
 
-/// The requested settings of a camera.
+/// The settings that a request changes; nil keeps a setting.
 private struct CameraChange: Sendable {
     private let isEnabled: Bool?
     private let isMirrored: Bool?
@@ -70,7 +70,7 @@ private struct CameraChange: Sendable {
     private let adjustments: CameraAdjustments
     private let controls: [(name: String, value: Int)]
     private let rotation: CameraRotation?
-    /// The new limit, which may be none; nil keeps the present one.
+    /// The new rate limit, where an inner nil means no limit; nil keeps the current limit.
     private let rateLimit: FrameRate??
     private let isPaused: Bool?
 
@@ -139,7 +139,7 @@ private struct CameraChange: Sendable {
         do throws(UsageError) { return try FrameRate(argument: text) } catch { throw Problem(422, error.description) }
     }
 
-    /// Reads adjustments, and controls by their drivers' names.
+    /// Reads camera settings by their own names, and other controls by the driver's names.
     private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(name: String, value: Int)]) {
         var adjustments = CameraAdjustments()
         var controls: [(name: String, value: Int)] = []

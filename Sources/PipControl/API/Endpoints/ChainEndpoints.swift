@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints of the catalogue of effects, and of the chains.
+/// The endpoints of the effect catalogue and of the effect chains.
 struct ChainEndpoints {
     let context: PanelContext
 
@@ -173,7 +173,7 @@ struct ChainEndpoints {
         return .json(StateDocument.effect(link), status: status, headers: headers)
     }
 
-    /// The requested settings of an effect.
+    /// The settings of an effect that a request sets.
     private struct RequestedEffect: Sendable {
         let id: String?
         let effect: String?
@@ -195,7 +195,7 @@ struct ChainEndpoints {
             self.values = values
         }
 
-        /// Applies the request to an existing effect, or to a new one with its defaults.
+        /// Applies the request to an existing effect, or to a new effect with default values if `known` is nil.
         func effect(over known: RigEffect?, in rig: inout Rig, _ context: PanelContext) throws -> RigEffect {
             if let known {
                 var link = known
@@ -205,7 +205,7 @@ struct ChainEndpoints {
                 link.isEssential = isEssential ?? known.isEssential
                 return link
             }
-            // Only the command and its configuration may choose files of the machine.
+            // A client must not make the program read arbitrary files of the machine.
             let effect = effect ?? ""
             try Self.checkFiles(values, of: try EffectArgument.match(named: effect).kind.type.init())
             let made = try EffectArgument.link(ChainSyntax.Item(name: effect, values: values)).effect

@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints of layers, swaps and scenes.
+/// The endpoints that change layers, swap pictures, and save and show scenes.
 struct LayerEndpoints {
     let context: PanelContext
 
@@ -124,7 +124,7 @@ struct LayerEndpoints {
     private static func change(_ name: String, _ items: [(key: String, text: String?)], _ rig: inout Rig) throws {
         guard let index = rig.layers.firstIndex(where: { $0.picture == name }) else {
             try rig.checkPicture(name, for: "layers")
-            // The picture has no layer yet.
+            // The picture has no layer, so the request adds one.
             rig.layers.append(try LayerItems.layer(RigLayer(name), with: items))
             return
         }

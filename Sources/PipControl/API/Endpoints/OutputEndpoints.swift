@@ -3,7 +3,7 @@ internal import Foundation
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints of outputs and stills.
+/// The endpoints that list, start, pause and end outputs, and take stills.
 struct OutputEndpoints {
     let context: PanelContext
 
@@ -69,11 +69,11 @@ struct OutputEndpoints {
     }
 
     private func sink(_ to: String) throws -> SinkArgument {
-        // Only the command and its configuration may refer to secrets.
+        // A client must not send secrets of the machine to a server of its choice.
         guard !to.contains("${") else {
             throw Problem(422, "only the command and its configuration may refer to secrets such as ${NAME}")
         }
-        // Only the command and its configuration may use elements, devices and displays of this machine.
+        // A client must not use GStreamer elements, devices or displays of the machine.
         let foreign = ["/", "-", "virtual-camera:", "window:", "kms:"]
         guard !to.contains("gst:"), !foreign.contains(where: to.hasPrefix),
             to.unicodeScalars.allSatisfy({ $0.value >= 0x20 })

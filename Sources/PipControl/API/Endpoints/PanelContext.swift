@@ -9,18 +9,18 @@ struct PanelContext: Sendable {
     let access: Access
     let options: PanelOptions
     let previews: Previews
-    /// Reads the configuration again; nil for a composition without a configuration file.
+    /// Reads the configuration file again; nil for a composition without a configuration file.
     let reload: (@Sendable () async throws -> Void)?
     let program: String
 
-    /// Changes the composition, and translates a refusal into a problem.
+    /// Changes the composition, and translates its error into a ``Problem``.
     ///
     /// - Parameters:
-    ///   - request: The request, whose `If-Match` the change respects.
-    ///   - motion: The animation to the new places; nil moves the layers at once.
-    ///   - edit: Changes the value. The composition may call it more than once.
+    ///   - request: The request. If it has `If-Match`, the change fails for another revision.
+    ///   - motion: The animation of the layers to their new places; nil moves them at once.
+    ///   - edit: Edits the composition's value. May be called more than once.
     /// - Returns: The result of `edit`.
-    /// - Throws: ``Problem`` for a refused change.
+    /// - Throws: ``Problem`` if the composition refuses the change.
     @discardableResult
     func change<R: Sendable>(
         _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
@@ -40,7 +40,7 @@ struct PanelContext: Sendable {
         }
     }
 
-    /// The revision in `If-Match`: the part of a state's `ETag` before the dot.
+    /// The revision in `If-Match`, which is the part of the `ETag` before the dot; nil without a condition.
     private func revision(_ request: PanelRequest) throws(Problem) -> Int? {
         guard let tag = request.headers["if-match"], tag != "*" else { return nil }
         let digits = tag.drop { $0 == "\"" }.prefix { $0.isNumber }
@@ -50,12 +50,12 @@ struct PanelContext: Sendable {
         return revision
     }
 
-    /// The present state.
+    /// The present state of the composition as a document.
     var document: StateDocument { StateDocument(live, watch.presentFacts) }
 
-    /// The folder below which clients may make files.
+    /// The folder in which clients may create files.
     ///
-    /// - Throws: ``Problem`` for a panel without a folder.
+    /// - Throws: ``Problem`` with 403 if the panel has no such folder.
     var folder: PanelFolder {
         get throws(Problem) {
             guard let root = options.root else {
@@ -67,7 +67,7 @@ struct PanelContext: Sendable {
 }
 
 extension Problem {
-    /// Translates an error of the library, and chooses the status.
+    /// Translates any error of the library into a problem with the matching HTTP status.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints of the live picture.
+/// The endpoints of the live picture, as WebRTC and as Motion JPEG.
 struct PreviewEndpoints {
     let context: PanelContext
 

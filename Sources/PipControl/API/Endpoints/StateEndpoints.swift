@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints of state, events, pressure, configuration, health and metrics.
+/// The endpoints of the state, its events, pressure, the configuration, health and metrics.
 struct StateEndpoints {
     let context: PanelContext
 
@@ -42,7 +42,7 @@ struct StateEndpoints {
 
     /// The levels that a client may pin.
     ///
-    /// At the last level the composition would end.
+    /// The level `shutdown` is left out, because it would end the composition.
     private static let levels = PressureLevel.allCases.filter { $0 < .shutdown }
 
     private func state(_ request: PanelRequest) async throws -> PanelResponse {
@@ -71,7 +71,7 @@ struct StateEndpoints {
                 for await _ in reader.signs {
                     let events = await feed.events(after: last)
                     last = events.last?.id ?? last
-                    // The comment is a keep-alive.
+                    // A comment line keeps the connection alive when there is no event.
                     let text = events.isEmpty ? ": here\n\n" : events.map(\.text).joined()
                     try await write(Array(text.utf8))
                 }
