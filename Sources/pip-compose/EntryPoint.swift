@@ -3,13 +3,13 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The entry point of the process.
+/// The entry point of the program.
 @main
 enum EntryPoint {
-    /// The signal handler, active from the start.
+    /// The watch for signals, which starts before any other thread.
     static let interrupts = InterruptWatch()
 
-    // An async main would run on another thread, but the preparations belong to the first thread.
+    // An async `main` may continue on another thread, but these preparations must run on the first thread.
     static func main() {
         StandardStreams.fillGaps()
         _ = interrupts
@@ -17,15 +17,15 @@ enum EntryPoint {
         Console.takeEngineWarnings()
         Task.detached {
             let status = await run(Array(CommandLine.arguments.dropFirst()))
-            // Exit without destructors: nothing is left to flush, and threads of libraries may still run.
+            // `_exit` runs no destructors: nothing is left to flush, and threads of libraries may still run.
             _exit(status)
         }
         while true { pause() }
     }
 
-    /// Runs the command that the arguments select.
+    /// Runs the command that the arguments select, and reports its error.
     ///
-    /// - Returns: The exit status. Errors are already reported.
+    /// - Returns: The exit status of the process.
     private static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
@@ -43,7 +43,7 @@ enum EntryPoint {
         }
     }
 
-    /// Prints the argument parser's help, version or error.
+    /// Prints the help, the version or the error with which the argument parser ended.
     private static func report(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         let code = RootCommand.exitCode(for: error)

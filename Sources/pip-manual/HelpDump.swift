@@ -1,6 +1,6 @@
 import Foundation
 
-/// The argument parser's description of a command, from `--experimental-dump-help`.
+/// The description of a command that the argument parser prints for `--experimental-dump-help`.
 struct HelpDump: Decodable {
     struct Command: Decodable {
         let commandName: String
@@ -28,7 +28,7 @@ struct HelpDump: Decodable {
             let kind: Kind
             let name: String
 
-            /// The name with its hyphens.
+            /// The name as users type it, with its hyphens.
             var text: String { (kind == .long ? "--" : "-") + name }
         }
 

@@ -3,28 +3,28 @@ struct ManualPage {
     let command: HelpDump.Command
     /// The names of the parent commands, the outermost first.
     let above: [String]
-    /// The program's version.
+    /// The version of the program, for the page's footer.
     let version: String
     /// The date of the version, such as `2026-01-31`.
     let date: String
 
-    /// The words of the command, such as `pip-compose devices`.
+    /// The command with its parents, such as `pip-compose` and `devices`.
     var words: [String] { above + [command.commandName] }
 
     /// The name of the page, such as `pip-compose-devices`.
     var name: String { words.joined(separator: "-") }
 
-    /// The pages of the subcommands.
+    /// The pages of the subcommands that users may see.
     var subpages: [ManualPage] {
         (command.subcommands ?? []).filter { $0.commandName != "help" && $0.shouldDisplay != false }.map {
             ManualPage(command: $0, above: words, version: version, date: date)
         }
     }
 
-    /// The page's text.
+    /// The source text of the page.
     ///
-    /// - Parameter others: The names of the pages under "SEE ALSO".
-    /// - Returns: Requests and text for `man`.
+    /// - Parameter others: The names of the pages for the section "SEE ALSO".
+    /// - Returns: The page in the language of `man`.
     func text(seeAlso others: [String]) -> String {
         var lines = [
             ".TH \(Roff.escaped(name.uppercased())) 1 \(date) \"\(Roff.escaped("\(words[0]) \(version)"))\" \"User Commands\""
@@ -51,7 +51,7 @@ struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The abstract in the form of the manual pages' index: without a capital and a full stop.
+    /// The abstract as in the index of manual pages: with a small initial and without a full stop.
     private var summary: String {
         let abstract = command.abstract ?? ""
         let end = abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes the manual pages of a program that uses the argument parser: `pip-manual PROGRAM FOLDER`.
 ///
-/// The text comes from the program itself. `SOURCE_DATE_EPOCH`, in seconds, sets the date of the pages.
+/// The program's own help provides the text. `SOURCE_DATE_EPOCH`, in seconds, sets the date of the pages.
 @main
 struct PipManual {
     static func main() {
@@ -21,14 +21,14 @@ struct PipManual {
         }
     }
 
-    /// The manual pages of a command and its subcommands, keyed by their names.
+    /// The manual pages of a command and its subcommands, keyed by page name.
     ///
     /// - Parameters:
     ///   - dump: The argument parser's description of the program, as JSON.
     ///   - version: The program's version.
     ///   - date: The date of the pages.
-    /// - Returns: The texts of the pages.
-    /// - Throws: `DecodingError` for other JSON.
+    /// - Returns: The source texts of the pages.
+    /// - Throws: `DecodingError` for JSON that is not such a description.
     static func pages(of dump: Data, _ version: String, date: String) throws -> [String: String] {
         let command = try JSONDecoder().decode(HelpDump.self, from: dump).command
         let root = ManualPage(command: command, above: [], version: version, date: date)
@@ -48,7 +48,7 @@ struct PipManual {
         let pipe = Pipe()
         process.executableURL = program
         process.arguments = [argument]
-        // The width of a page, less the indent of its text.
+        // A page has 80 columns, from which the indent of its text is subtracted.
         process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "72"]) { $1 }
         process.standardOutput = pipe
         try process.run()

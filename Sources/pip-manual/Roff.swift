@@ -1,8 +1,8 @@
-/// Formats text in the language of manual pages.
+/// Writes text in roff, the language of manual pages.
 ///
 /// Source: groff, `groff_man_style(7)` and `groff_char(7)`.
 enum Roff {
-    /// Escapes a line of text, so that each character appears literally.
+    /// Escapes a line of text, so that roff prints each character literally.
     static func escaped(_ text: String) -> String {
         let line = text.map { character in
             switch character {
@@ -15,17 +15,17 @@ enum Roff {
             default: String(character)
             }
         }.joined()
-        // roff would read a line that begins with a dot as a request.
+        // A dot at the start of a line would begin a request.
         return line.hasPrefix(".") ? "\\&" + line : line
     }
 
-    /// Formats a request with its arguments.
+    /// Writes a request with quoted arguments.
     static func request(_ name: String, _ arguments: [String] = []) -> String {
         let quoted = arguments.map { "\"\(escaped($0).replacing("\"", with: "\\(dq"))\"" }
         return ([".\(name)"] + quoted).joined(separator: " ")
     }
 
-    /// Formats lines that keep their line breaks and spaces.
+    /// Writes lines whose line breaks and spaces are kept.
     static func verbatim(_ text: String) -> [String] {
         [".EX"]
             + text.split(separator: "\n", omittingEmptySubsequences: false).map {

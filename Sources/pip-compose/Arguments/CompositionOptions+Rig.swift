@@ -3,9 +3,9 @@ import PipCompose
 import PipRig
 
 extension CompositionOptions {
-    /// The composition that the options ask for, and a remark for the user where a test pattern stands in for a camera.
+    /// The composition of these options, and a note for the user if test patterns replace cameras.
     ///
-    /// Looks for cameras when the options name no source.
+    /// Looks for cameras if the options name no source.
     func rig() throws -> (rig: Rig, note: String?) {
         guard let main else {
             let sources = DefaultSources(CameraDirectory())
@@ -14,7 +14,7 @@ extension CompositionOptions {
         return (try rig([main] + inset), nil)
     }
 
-    /// The composition with these sources, the main one first.
+    /// The composition of these options with given sources, the main one first.
     func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
         var rig = Rig()
         (rig.canvas, rig.clock, rig.light) = (size, fps, light)
@@ -51,7 +51,7 @@ extension CompositionOptions {
         return rig
     }
 
-    /// The layer of a picture.
+    /// The layer of a picture, as `--layout` or the default places it.
     private func layer(of target: PictureTarget, at index: Int, count: Int) -> RigLayer {
         var layer = RigLayer("\(target)")
         if case .whole(let layout)? = layout.first {
@@ -66,7 +66,7 @@ extension CompositionOptions {
         return RigLayer("\(target)", given, usual: Layout.inset(at: number))
     }
 
-    /// The overlays, lowest first.
+    /// The overlays, from bottom to top.
     var overlays: [OverlayArgument] { watermark + sticker + text + clock }
 
     /// Warns about effects that other libraries define differently, and about chains that leave the picture unchanged.
@@ -75,7 +75,7 @@ extension CompositionOptions {
         for note in effect.compactMap(\.note) { console.write(note, .warning, event: "effect-changes-nothing") }
     }
 
-    /// The error for a command line without an output, with an example.
+    /// The error for a command line without an output, which lists the kinds of outputs.
     var missingOutput: UsageError {
         let sources =
             main == nil

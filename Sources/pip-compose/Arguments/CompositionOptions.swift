@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// The options of the composition, which `compose` and `explain` share.
+/// The options of the composition, which `compose`, `explain` and `config print` share.
 struct CompositionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The main picture. Without: the first camera, or a test pattern.", valueName: "source"),
@@ -144,7 +144,7 @@ struct CompositionOptions: ParsableArguments {
         do throws(UsageError) { try check() } catch { throw ValidationError(error.description) }
     }
 
-    /// Checks the options against each other.
+    /// Checks that the options fit each other.
     func check() throws(UsageError) {
         guard main != nil || inset.isEmpty else {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
@@ -169,15 +169,13 @@ struct CompositionOptions: ParsableArguments {
         try checkComposition()
     }
 
-    /// The number of insets.
-    ///
-    /// A command line without sources has two pictures.
+    /// The number of insets: one for a command line that names no source.
     var insetCount: Int { main == nil ? 1 : inset.count }
 
-    /// Checks the whole composition before anything is opened.
+    /// Checks the composition before any device or file is opened.
     private func checkComposition() throws(UsageError) {
         var options = self
-        // The cameras that stand in for missing sources are not known yet.
+        // The sources are not chosen yet, so options of cameras cannot be checked.
         if main == nil { options.camera = [] }
         let rig = try options.rig(main.map { [$0] + inset } ?? DefaultSources.patterns)
         do throws(RigError) { try rig.check() } catch { throw UsageError(error.description) }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import PipCompose
 
-/// `--renderer`: the choice of the renderer.
+/// `--renderer`: the renderer that draws.
 enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
     case auto, gl, cpu
 
@@ -16,7 +16,7 @@ enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension Compositor.Light: ExpressibleByArgument {}
 
-/// `--share-buffers`: the choice between reading the cameras' memory in place and copying it.
+/// `--share-buffers`: whether the GPU reads the cameras' memory in place or from a copy.
 enum SharingArgument: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 

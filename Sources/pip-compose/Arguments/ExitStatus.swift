@@ -3,7 +3,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The exit statuses, which are a promise to scripts.
+/// The exit statuses of the program, on which scripts rely.
 ///
 /// Source: BSD `sysexits.h`.
 enum ExitStatus: Int32, Error, CaseIterable {
@@ -20,7 +20,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case internalError = 70
     case cannotCreate = 73
     case outputFailed = 74
-    /// Hung drivers, with which another process may succeed.
+    /// A hung camera driver: a new process may succeed.
     case temporaryFailure = 75
     case notPermitted = 77
     /// A mistake in a configuration file.
@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     var code: ExitCode { ExitCode(rawValue) }
 }
 
-/// The failure of a command: a sentence for people and an exit status for scripts.
+/// The failure of a command: an exit status for scripts, and a sentence for users.
 struct CommandError: Error, CustomStringConvertible {
     let status: ExitStatus
     let description: String
@@ -39,7 +39,7 @@ struct CommandError: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Translates any error, and chooses the status by its type.
+    /// Translates any error of the library, and chooses the exit status by the error's type.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -120,8 +120,8 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile and a lost context are defects of the program, unless the shader is a file of
-        // the user's. Any other error is the machine's.
+        // A shader that does not compile is a defect of the program, unless the shader is a user's file. So is a lost
+        // context. All other errors come from the machine.
         switch error.reason {
         case .shader(let messages)
         where messages.contains { $0.file.map { FileManager.default.fileExists(atPath: $0) } ?? false }:

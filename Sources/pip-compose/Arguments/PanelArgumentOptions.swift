@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// The options of the panel.
+/// The options `--panel` and `--panel-…`.
 struct PanelArgumentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct PanelArgumentOptions: ParsableArguments {
         }
     }
 
-    /// The settings of the panel: the options over those of a file; nil for no panel.
+    /// Merges the options into the settings of a configuration, which they override; nil for no panel.
     func settings(over file: RigFile.PanelSettings?) -> RigFile.PanelSettings? {
         guard let listen = panel ?? file?.listen else { return nil }
         var settings = file ?? RigFile.PanelSettings(listen)

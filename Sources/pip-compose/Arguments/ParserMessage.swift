@@ -2,14 +2,15 @@ import ArgumentParser
 import PipRig
 import PipSources
 
-/// Rewrites messages of the argument parser to the form of all other messages.
+/// Rewrites error messages of the argument parser in the style of the program's own messages.
 enum ParserMessage {
-    /// Returns `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`, and any other message
-    /// unchanged.
+    /// Returns `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`.
+    ///
+    /// Returns messages of other forms unchanged.
     static func short(_ message: String) -> String {
         let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
         if let match = try? invalid.wholeMatch(in: message) {
-            // The screen must not show passwords.
+            // The value may contain passwords, so it is masked.
             let typed = String(match.1)
             let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)

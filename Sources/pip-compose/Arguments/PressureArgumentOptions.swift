@@ -3,7 +3,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The options of the response to heat, power and load.
+/// The options `--pressure-…`, for the response to heat, power and load.
 struct PressureArgumentOptions: ParsableArguments {
     static let rootHelp = ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder")
 
@@ -29,9 +29,9 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// The settings that the options ask for.
+    /// The settings of these options.
     ///
-    /// Reads the policy's file.
+    /// Reads the policy's file, if there is one.
     func settings() throws(ConfigurationError) -> RigFile.PressureSettings {
         var settings = RigFile.PressureSettings()
         settings.policy = try pressurePolicy.policy()
@@ -40,7 +40,7 @@ struct PressureArgumentOptions: ParsableArguments {
         return settings
     }
 
-    /// Refuses a root that is no readable folder.
+    /// Throws ``UsageError`` for a `--pressure-root` that is not a readable folder.
     static func check(root: String) throws(UsageError) {
         guard FileManager.default.isReadableFile(atPath: root + "/.") else {
             throw UsageError("--pressure-root: \(root) is not a folder that can be read")

@@ -2,13 +2,13 @@ import ArgumentParser
 import Logging
 import PipRig
 
-/// The format of log lines and events.
+/// `--log-format`: the format of messages and events.
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
 }
 
-/// The options of messages.
+/// The options for messages: their amount and their format.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "No progress and no summary; only errors.")
     var quiet = false
@@ -24,6 +24,6 @@ struct ReportOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 
-    /// The lowest severity of logged messages.
+    /// The lowest severity of messages that are shown.
     var level: Logger.Level { quiet ? .error : verbose ? .debug : .warning }
 }

@@ -1,10 +1,9 @@
 import PipRig
 
 extension RigFile {
-    /// The configuration that the options of `compose` ask for, and a remark for the user where a test pattern stands
-    /// in for a camera.
+    /// The configuration of the options of `compose`, and a note for the user if test patterns replace cameras.
     ///
-    /// Looks for cameras when no source is named, and reads the policy's file.
+    /// Looks for cameras if no source is named, and reads the policy's file.
     static func asking(
         composition: CompositionOptions, running: RunOptions, pressure: PressureArgumentOptions,
         panel: PanelArgumentOptions

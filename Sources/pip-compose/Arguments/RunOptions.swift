@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// The options of the run: its length, its start and its statistics.
+/// The options of the run: its length, its start, its pace and its statistics.
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,6 +57,6 @@ struct RunOptions: ParsableArguments {
         return settings
     }
 
-    /// True to start without missing cameras; nil lets only a service do so.
+    /// True to start without missing cameras, false to refuse; nil waits only in a service.
     var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// The option that selects a part of a composition of files.
+/// `--shard`: selects one part of a composition of files.
 struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

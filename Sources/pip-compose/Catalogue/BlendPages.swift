@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension BlendKind {
-    /// The table of all blends.
+    /// The table of all blends, as `pip-compose effects` prints it.
     static var table: String {
         var table = TextTable()
         table.add(["BLEND", "WHAT IT DOES", "PARAMETERS"])
@@ -17,7 +17,7 @@ extension BlendKind {
             """
     }
 
-    /// The JSON document for programs, in the form of an effect's, with the kind `blend`.
+    /// The blend as a JSON document, with the members of an effect's document and the kind `blend`.
     var json: JSON {
         let mode = BlendMode(self)
         let parameters = mode.parameters.map { EffectEntry.Parameter($0, of: mode) }
@@ -27,7 +27,7 @@ extension BlendKind {
         ])
     }
 
-    /// The page of a blend, with an example.
+    /// The page of a blend, with its parameters and an example.
     var page: String {
         let mode = BlendMode(self)
         var table = TextTable()

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension EffectEntry {
-    /// The table of all effects with their parameters.
+    /// The table of all effects with their parameters, and of all blends.
     static func table(_ entries: [EffectEntry]) -> String {
         var table = TextTable()
         table.add(["EFFECT", "PARAMETER", "RANGE", "DEFAULT", "NEUTRAL", "UNIT", "WHAT IT DOES"])
@@ -30,7 +30,7 @@ extension EffectEntry {
         return table.lines.joined(separator: "\n") + end + "\n" + BlendKind.table
     }
 
-    /// The page of an effect, with an example.
+    /// The page of an effect, with its parameters and an example.
     var page: String {
         var lines = ["\(name): \(summary)", ""]
         if parameters.isEmpty {
@@ -57,7 +57,7 @@ extension EffectEntry {
         return lines.joined(separator: "\n")
     }
 
-    /// The name of the example's output file.
+    /// The name of the example's output file, without an extension.
     private var fileName: String {
         let last = name.split(separator: "/").last.map(String.init) ?? name
         return last.split(separator: ".").first.map(String.init) ?? last

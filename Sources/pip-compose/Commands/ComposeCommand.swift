@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose compose`: composes pictures.
+/// `pip-compose compose`: runs the composition of its options.
 struct ComposeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",

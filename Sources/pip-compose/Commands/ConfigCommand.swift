@@ -10,7 +10,7 @@ struct ConfigCommand: AsyncParsableCommand {
         abstract: "Check, describe and write configuration files.",
         subcommands: [Check.self, Schema.self, Print.self, Init.self])
 
-    /// `config check FILE`.
+    /// `config check FILE`: reports the first mistake in a configuration.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Say what is wrong with a configuration; exit with 78 if anything is.")
@@ -26,7 +26,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// `config schema`.
+    /// `config schema`: prints the JSON Schema of configurations.
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema", abstract: "Print the JSON Schema of configurations, for editors.",
@@ -42,7 +42,7 @@ struct ConfigCommand: AsyncParsableCommand {
         func run() async throws { Terminal.standardOutput.write(RigSchema.document.pretty + "\n") }
     }
 
-    /// `config print OPTIONS`.
+    /// `config print OPTIONS`: prints the configuration of some options of `compose`.
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "print", abstract: "Print the configuration that says the same as some options of compose.",
@@ -74,7 +74,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// `config init`.
+    /// `config init`: prints a configuration for the cameras of this machine.
     struct Init: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "init", abstract: "Print a commented configuration for the cameras that are there.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose devices`: lists the cameras or the microphones.
+/// `pip-compose devices`: lists the cameras or the microphones, and assigns roles to cameras.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",

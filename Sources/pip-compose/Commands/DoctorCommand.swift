@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose doctor`: checks this machine, and tells how to mend its problems.
+/// `pip-compose doctor`: checks this machine, and says how to mend its problems.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

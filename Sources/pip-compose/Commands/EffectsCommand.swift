@@ -2,7 +2,7 @@ import ArgumentParser
 import PipCompose
 import PipRig
 
-/// `pip-compose effects`: prints the catalogue of effects.
+/// `pip-compose effects`: lists the effects and blends, or shows one.
 struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "effects",
@@ -42,22 +42,22 @@ struct EffectsCommand: ParsableCommand {
         }
     }
 
-    /// The pages of an effect and of a blend: `hue` is both.
+    /// The pages of the effect and of the blend with this name: `hue` is the name of both.
     static func pages(of name: String) -> [String] {
         EffectCatalogue.entries.filter { $0.name == name }.map(\.page)
             + BlendKind.allCases.filter { $0.rawValue == name }.map(\.page)
     }
 
-    /// Prints effects, then blends.
+    /// Prints effects and then blends as one JSON array.
     ///
-    /// Each entry has a kind, `effect` or `blend`.
+    /// The member `kind` of an element is `effect` or `blend`.
     private func printJSON(_ entries: [EffectEntry], _ name: String?) {
         let effects = entries.filter { name == nil || $0.name == name }.map(\.json)
         let blends = BlendKind.allCases.filter { name == nil || $0.rawValue == name }.map(\.json)
         Terminal.standardOutput.write(JSON.array(effects + blends).pretty + "\n")
     }
 
-    /// The name of an effect or a blend, with a remark where the given name is another library's.
+    /// The catalogue's name of an effect or a blend, and a remark if the user wrote another library's name.
     private static func known(_ name: String) throws(CommandError) -> (name: String, remark: String?) {
         let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
         if names.contains(name) { return (name, nil) }

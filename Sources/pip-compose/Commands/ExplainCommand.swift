@@ -3,7 +3,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// `pip-compose explain`: prints the plan and the expected cost of a composition.
+/// `pip-compose explain`: prints the plan and the predicted cost of a composition, and draws nothing.
 struct ExplainCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -41,7 +41,7 @@ struct ExplainCommand: AsyncParsableCommand {
         do {
             if composition.output.isEmpty {
                 composition.output = [try SinkArgument("null:")]
-                console.write("no --output, so the plan is for null:", .warning)
+                console.write("no --output: the plan is for null:, which discards all frames", .warning)
             }
             let (rig, note) = try composition.rig()
             if let note { console.write(note, .warning, event: "test-pattern") }

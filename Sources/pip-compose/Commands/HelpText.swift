@@ -1,4 +1,4 @@
-/// The discussion of `compose --help`.
+/// The sources, sinks and values that `compose --help` explains.
 enum HelpText {
     static let compose: HelpPage = [
         .table(

@@ -6,7 +6,7 @@ import PipRig
 import PipMedia
 #endif
 
-/// `pip-compose join`: joins the parts of a movie.
+/// `pip-compose join`: joins the parts of a movie without encoding them again.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",

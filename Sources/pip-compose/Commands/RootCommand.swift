@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// `pip-compose`, the program with its subcommands.
+/// `pip-compose`: the program, whose default subcommand is `compose`.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pip-compose",
@@ -36,7 +36,7 @@ struct RootCommand: AsyncParsableCommand {
     ]
 }
 
-/// The program's version.
+/// The version that `--version` prints.
 enum Version {
     static let text = "0.1.0"
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipRig
 
-/// `pip-compose run FILE`: composes the pictures of a configuration file.
+/// `pip-compose run FILE`: runs the composition of a configuration file.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -48,7 +48,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension ReportOptions {
-    /// The options, with a file's settings for options that the user did not give.
+    /// The options, completed by a configuration's settings where the user gave no option.
     fileprivate func following(_ settings: RigFile.LogSettings) -> ReportOptions {
         var options = self
         if !quiet, !verbose {

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension DeviceReport {
-    /// The cameras as JSON.
+    /// The report as the JSON document that `devices --json` prints.
     var document: JSON {
         .object([
             "cameras": JSON.array(cameras.enumerated().map { index, entry in entry.document(index) }),

@@ -1,37 +1,36 @@
 import PipCompose
 import PipRig
 
-/// The cameras of this machine, with their modes.
+/// The cameras of this machine with their modes and controls, and the devices that could become cameras.
 struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
         let modes: [CameraMode]
-        /// The controls with their present values.
+        /// The controls with their current values.
         let controls: [CameraControl]
-        /// The reason why the modes are unreadable; nil for a readable camera.
+        /// The error that made the modes unreadable; nil for a camera whose modes could be read.
         let trouble: CaptureError?
-        /// The other cameras of the same device, each with its index in the list.
+        /// The other cameras of the same physical device, each with its index in the list.
         var siblings: [(index: Int, camera: CameraDevice)] = []
-        /// The size of the sensor, for a camera that can read a part of it; nil for a camera that always reads the
-        /// whole sensor.
+        /// The size of the sensor, if the camera can read a part of it to zoom; nil for any other camera.
         var sensor: PixelSize?
     }
 
     let cameras: [Entry]
-    /// Nodes that may be cameras but refuse queries.
+    /// The errors of nodes that may be cameras, but cannot be queried.
     let unusable: [CaptureError]
-    /// The virtual cameras without a writer, which deliver no frames.
+    /// The virtual cameras to which no program writes, so that they deliver no frames.
     let idleVirtualCameras: [VirtualCameraDevice]
-    /// The sensors that libcamera can use as cameras.
+    /// The image sensors that need libcamera.
     let sensorCameras: SensorCameras
-    /// The availability of a desktop's camera portal.
+    /// The camera portal of the desktop.
     let portalCameras: PortalCameras
 
-    /// Queries all cameras, which takes some milliseconds each.
+    /// Queries all cameras, which takes some milliseconds for each.
     ///
     /// - Parameters:
-    ///   - directory: The directory of cameras.
-    ///   - asksPortal: True to look for a portal on the session bus when there is no camera.
+    ///   - directory: The directory in which cameras are found.
+    ///   - asksPortal: True to look for a portal on the session bus if there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         let found = directory.cameras()
         let groups = CameraGroup.groups(of: found)
@@ -57,7 +56,7 @@ struct DeviceReport {
 }
 
 extension DeviceReport.Entry {
-    /// The sizes and rates of a pixel format.
+    /// A pixel format with its sizes and rates.
     struct FormatModes: Equatable {
         let format: FourCC
         let isUsable: Bool
@@ -65,13 +64,15 @@ extension DeviceReport.Entry {
         var sizes: [SizeModes]
     }
 
-    /// The rates at a size, the highest first.
+    /// A size with its frame rates, the highest first.
     struct SizeModes: Equatable {
         let size: PixelSize
         var rates: [FrameRate]
     }
 
-    /// The modes, grouped by format in the driver's order, the largest size first.
+    /// The modes, grouped by format.
+    ///
+    /// Formats have the driver's order, and each has its largest size first.
     var formats: [FormatModes] {
         var formats: [FormatModes] = []
         for mode in modes {

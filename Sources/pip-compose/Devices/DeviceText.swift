@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension DeviceReport {
-    /// The names and modes of the cameras as text, or advice when there is no camera.
+    /// The report as the text that `devices` prints; advice if there is no camera.
     var text: String {
         guard !cameras.isEmpty else { return noCameras }
         var blocks = [counted(cameras.count, "camera")]
@@ -14,14 +14,14 @@ extension DeviceReport {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// The virtual cameras without a writer, which can be outputs.
+    /// The section about virtual cameras to which no program writes; empty if there are none.
     private var virtualCameras: [String] {
         guard !idleVirtualCameras.isEmpty else { return [] }
         let lines = idleVirtualCameras.map { "  \($0.path)  \($0.label)  (--output 'virtual-camera:\($0.label)')" }
         return [(["Virtual cameras that nobody writes to:"] + lines).joined(separator: "\n")]
     }
 
-    /// The libcamera names to use in place of nodes that deliver raw pixels of a sensor.
+    /// The section about sensors, with libcamera's names for them; empty on a machine without such sensors.
     private var sensors: [String] {
         guard sensorCameras.isNeeded else { return [] }
         let names = sensorCameras.names
@@ -57,7 +57,7 @@ extension DeviceReport.Entry {
     private static let shownSizes = 12
     private static let labelWidth = 10
 
-    /// The position and rotation of the camera, as far as they are known.
+    /// The position, role and rotation of the camera, as far as known; nil if nothing is known.
     private var mounting: String? {
         let position = camera.position.map { "\($0.rawValue) (camera:\($0.rawValue))" }
         let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "upright when turned by \($0)° counterclockwise" }
@@ -95,7 +95,7 @@ extension DeviceReport.Entry {
         return lines.joined(separator: "\n")
     }
 
-    /// The formats, grouped by equal sizes and rates.
+    /// The formats, grouped by the text of their sizes and rates.
     private var formatGroups: [(names: [String], text: String)] {
         var groups: [(names: [String], text: String)] = []
         for format in formats {

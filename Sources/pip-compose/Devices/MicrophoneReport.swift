@@ -1,24 +1,24 @@
 import PipCompose
 import PipRig
 
-/// The microphones of this machine, each with the camera in whose housing it is.
+/// The microphones of this machine, each with the camera in whose housing the microphone is.
 struct MicrophoneReport {
     struct Entry {
         let microphone: AudioDevice
-        /// The camera, with its index in the list of cameras.
+        /// The camera, with its index in the list of cameras; nil for a microphone outside a camera.
         let camera: (index: Int, device: CameraDevice)?
     }
 
     let microphones: [Entry]
 
-    /// Reads the sound devices of the kernel, and the USB ports of the cameras.
+    /// Reads the kernel's sound devices, and matches them with cameras by their USB ports.
     ///
     /// - Throws: ``SoundError`` for a kernel without a sound system.
     init(_ directory: AudioDirectory, cameras: CameraDirectory) throws(SoundError) {
         let found = try directory.microphones()
         var owners: [String: (index: Int, device: CameraDevice)] = [:]
         for (index, camera) in cameras.cameras().enumerated() where camera.usb != nil {
-            // A camera can have several nodes.
+            // A camera can have several nodes; the first one stands for it.
             if owners[camera.busInfo] == nil { owners[camera.busInfo] = (index, camera) }
         }
         microphones = found.map { microphone in
@@ -28,7 +28,7 @@ struct MicrophoneReport {
 }
 
 extension MicrophoneReport {
-    /// The microphones as text, or advice when there is no microphone.
+    /// The report as the text that `devices --audio` prints; advice if there is no microphone.
     var text: String {
         guard !microphones.isEmpty else { return Self.noMicrophones }
         var blocks = [counted(microphones.count, "microphone")]
@@ -46,7 +46,7 @@ extension MicrophoneReport {
           In a container, hand the devices in:                      docker run --device /dev/snd …
         """
 
-    /// The microphones as JSON.
+    /// The report as the JSON document that `devices --audio --json` prints.
     var document: JSON {
         .object(["microphones": JSON.array(microphones.enumerated().map { index, entry in entry.document(index) })])
     }

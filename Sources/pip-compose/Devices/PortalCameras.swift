@@ -4,18 +4,18 @@ import PipCompose
 import PipMedia
 #endif
 
-/// The camera portal of a desktop, for programs without access to devices.
+/// The desktop's camera portal, which gives sandboxed programs a camera.
 struct PortalCameras {
-    /// The sandbox of this process; nil outside a sandbox.
+    /// The sandbox in which this process runs; nil outside a sandbox.
     let sandbox: Sandbox?
-    /// True when a portal runs.
+    /// True if a portal was looked for and found.
     let isOffered: Bool
 
-    /// Looks for a sandbox, and if necessary for a portal.
+    /// Looks for a sandbox and, outside one and if `isWanted`, for a portal.
     ///
     /// - Parameters:
-    ///   - directory: The directory of cameras, whose system calls read the files of the sandbox.
-    ///   - isWanted: True to look for a portal, because there is no other camera.
+    ///   - directory: The directory of cameras, through whose system calls the sandbox's files are read.
+    ///   - isWanted: True to look for a portal on the session bus, because no camera was found.
     init(_ directory: CameraDirectory, isWanted: Bool) {
         sandbox = Sandbox(directory.calls)
         #if Media
@@ -27,7 +27,7 @@ struct PortalCameras {
 
     init(sandbox: Sandbox?, isOffered: Bool) { (self.sandbox, self.isOffered) = (sandbox, isOffered) }
 
-    /// Advice for the user, as a sentence; nil when the portal is of no use.
+    /// A sentence of advice for the user; nil if the portal would not help.
     var note: String? {
         if let sandbox {
             return "\(sandbox.kind) keeps devices away from here; camera:portal asks the desktop for a camera"

@@ -2,10 +2,10 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// `--set front=camera:1`: a role and the camera that gets it.
+/// `--set front=camera:1`: gives a role to a camera.
 struct RoleAssignment: Sendable {
     let role: CameraRoles.Role
-    /// The camera; nil takes the role from every camera.
+    /// The camera that gets the role; nil takes the role from every camera.
     let camera: CameraSelector?
 
     init(_ text: String) throws(UsageError) {
@@ -27,9 +27,9 @@ struct RoleAssignment: Sendable {
         camera = selector
     }
 
-    /// Writes assignments into the user's file, or for root into the machine's file.
+    /// Writes assignments to the file of roles: the machine's file for root, the user's file for others.
     ///
-    /// - Returns: The file's path.
+    /// - Returns: The path of the file.
     /// - Throws: ``CommandError`` for a camera that does not exist, and for a file that cannot be written.
     static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory) throws -> String {
         guard let path = getuid() == 0 ? CameraRoles.machinePath : CameraRoles.userPath else {
@@ -43,7 +43,7 @@ struct RoleAssignment: Sendable {
         let old = try? String(contentsOf: file, encoding: .utf8)
         var roles = CameraRoles(old ?? "")
         for assignment in assignments {
-            // In the user's file, an explicit entry overrides the machine's file.
+            // An explicit entry for no camera is needed in the user's file to override the machine's file.
             var name = path == CameraRoles.machinePath ? nil : CameraRoles.nobody
             if let camera = assignment.camera {
                 let device: CameraDevice

@@ -4,17 +4,17 @@ import PipCompose
 import PipMedia
 #endif
 
-/// The image sensors whose nodes deliver raw pixels only, and which libcamera can use as cameras.
+/// The image sensors whose nodes deliver only raw pixels, so that libcamera must process them.
 struct SensorCameras {
-    /// The Debian package that reads libcamera's cameras.
+    /// The Debian package with the GStreamer element that opens libcamera's cameras.
     static let package = "gstreamer1.0-libcamera"
 
-    /// True when this machine has such sensors.
+    /// True if this machine has such a sensor.
     let isNeeded: Bool
-    /// libcamera's names of its cameras; empty on a machine without such sensors.
+    /// libcamera's names for its cameras; empty on a machine without such a sensor.
     let names: [String]
 
-    /// Looks for sensors, and if there are any, asks libcamera for its cameras.
+    /// Looks for such sensors, and asks libcamera for its cameras only if there are any.
     init(_ directory: CameraDirectory) {
         isNeeded = MediaPipeline.all(beside: directory).contains(where: \.needsProcessing)
         #if Media

@@ -1,7 +1,7 @@
 import PipCompose
 import PipRig
 
-/// A commented configuration for the cameras of this machine.
+/// A commented configuration for the cameras of this machine, as `config init` prints it.
 struct StarterFile {
     private let cameras: [CameraDevice]
     private let directory: CameraDirectory
@@ -11,9 +11,9 @@ struct StarterFile {
         cameras = directory.cameras()
     }
 
-    /// The text of the file.
+    /// The YAML text of the configuration.
     ///
-    /// Generated pictures stand in for missing cameras.
+    /// Test patterns replace missing cameras.
     var text: String {
         """
         # A composition for pip-compose: `pip-compose run rig.yaml`.

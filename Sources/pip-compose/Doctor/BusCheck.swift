@@ -1,12 +1,12 @@
 import PipCompose
 
-/// Checks whether cameras on a shared bus together exceed its bandwidth.
+/// Checks whether cameras that share a USB bus exceed its bandwidth together.
 struct BusCheck {
     private let directory: CameraDirectory
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// The load of each shared bus under a session of all cameras, by the estimate that a session uses.
+    /// One finding for each shared bus, with the estimated load of all cameras in their default modes.
     var findings: [Finding] {
         directory.sharedBuses().map { load, cameras in
             let names = cameras.map { "\($0.device.card) (\($0.device.path)) as \($0.mode)" }

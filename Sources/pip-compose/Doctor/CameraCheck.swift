@@ -1,16 +1,18 @@
 import PipCompose
 import PipRig
 
-/// Checks that there are cameras, that this user may open them, and that no other process has them open.
+/// Checks that there are cameras, that this user may open them, and that no other process holds them open.
 struct CameraCheck {
-    /// Names of the control that lets auto-exposure lower the frame rate, `V4L2_CID_EXPOSURE_AUTO_PRIORITY`.
+    /// The names of `V4L2_CID_EXPOSURE_AUTO_PRIORITY`, which lets auto-exposure lower the frame rate.
     private static let lightControls: Set = ["exposure_dynamic_framerate", "exposure_auto_priority"]
     private let directory: CameraDirectory
     private let asksPortal: Bool
 
+    /// Creates the check.
+    ///
     /// - Parameters:
-    ///   - directory: The directory of cameras.
-    ///   - asksPortal: True to look for a portal on the session bus when there is no camera.
+    ///   - directory: The directory in which cameras are found.
+    ///   - asksPortal: True to look for a portal on the session bus if there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         (self.directory, self.asksPortal) = (directory, asksPortal)
     }
@@ -41,7 +43,7 @@ struct CameraCheck {
         return findings
     }
 
-    /// The finding on a sensor whose nodes deliver raw pixels only.
+    /// The advice to use libcamera for a sensor with raw nodes; nil for any other pipeline.
     static func finding(_ pipeline: MediaPipeline) -> Finding? {
         guard pipeline.needsProcessing else { return nil }
         let parts = pipeline.sensors + pipeline.lenses + pipeline.flashes
@@ -53,7 +55,7 @@ struct CameraCheck {
             remedy: "take it by libcamera, as camera:libcamera:first, after: apt-get install \(SensorCameras.package)")
     }
 
-    /// The findings on invalid lines in the files of cameras' roles.
+    /// One problem for each invalid line in the files of camera roles.
     static func mistakes(_ roles: CameraRoles) -> [Finding] {
         roles.mistakes.map { line in
             Finding(

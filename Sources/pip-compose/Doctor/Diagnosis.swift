@@ -1,11 +1,11 @@
 import PipCompose
 import PipRig
 
-/// The result of a check.
+/// One result of a check, with a remedy if something can be improved.
 struct Finding: Equatable {
     enum Severity: String {
         case ok
-        /// The thing works, but not as well as it could.
+        /// The subject works, but not as well as it could.
         case note
         case problem
     }
@@ -13,19 +13,19 @@ struct Finding: Equatable {
     let subject: String
     let severity: Severity
     let detail: String
-    /// The command or action that mends the problem.
+    /// The command or action that mends the problem; nil if nothing needs to be done or can be done.
     var remedy: String?
 }
 
-/// The findings of all checks.
+/// The findings of all checks of `doctor`.
 struct Diagnosis {
     let findings: [Finding]
-    /// True when the session composed the test pictures.
+    /// True if at least one renderer drew all test frames.
     let canCompose: Bool
 
     /// Runs all checks.
     ///
-    /// Takes about a second, and with `measuringRates` three more for each camera.
+    /// The checks take about a second, and with `measuringRates` three more seconds for each camera.
     static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
@@ -44,7 +44,7 @@ struct Diagnosis {
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
     }
 
-    /// The findings as text.
+    /// The findings as the text that `doctor` prints.
     var text: String {
         var lines: [String] = []
         for finding in findings {
@@ -69,7 +69,7 @@ struct Diagnosis {
             : "This machine cannot compose yet\(trouble)."
     }
 
-    /// The findings as JSON.
+    /// The findings as the JSON document that `doctor --json` prints.
     var document: JSON {
         .object([
             "can_compose": canCompose, "version": Version.text,

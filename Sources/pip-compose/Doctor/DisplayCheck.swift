@@ -2,7 +2,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// Checks which desktops and screens can show outputs.
+/// Checks whether a desktop can show windows, and which screens can show the picture without a desktop.
 struct DisplayCheck {
     private let survey: DisplaySurvey
 

@@ -2,10 +2,10 @@ import PipCompose
 import PipPatterns
 import PipRig
 
-/// Composes test pictures with each renderer.
+/// Composes test pictures with OpenGL ES and on the CPU.
 struct DrawingCheck {
     let findings: [Finding]
-    /// True when at least one renderer works.
+    /// True if at least one renderer drew all test frames.
     let succeeded: Bool
 
     private static let frames = 10
@@ -39,7 +39,7 @@ struct DrawingCheck {
         }
     }
 
-    /// The finding on a renderer that does not work.
+    /// The finding about a renderer that failed with an error.
     static func missing(_ choice: RendererChoice, _ error: any Error) -> Finding {
         guard choice == .gl else { return Finding(subject: "CPU drawing", severity: .problem, detail: "\(error)") }
         return Finding(
@@ -48,14 +48,14 @@ struct DrawingCheck {
             remedy: "sudo apt-get install libegl1 libgles2 libgbm1 libgl1-mesa-dri")
     }
 
-    /// The finding on the CPU as a renderer.
+    /// The finding about a session that the CPU drew.
     static func finding(_ renderer: SessionRenderer, drawn: Int) -> Finding {
         Finding(
             subject: "CPU drawing", severity: drawn == frames ? .ok : .problem,
             detail: "by \(renderer.instructionSet); \(drawn) of \(frames) test frames drawn")
     }
 
-    /// The findings on OpenGL ES as a renderer, and on its capabilities.
+    /// The findings about a session that OpenGL ES drew, and about the capabilities of the context.
     static func findings(_ renderer: Capabilities, drawn: Int) -> [Finding] {
         [
             Finding(

@@ -1,7 +1,7 @@
 #if Media
 import PipMedia
 
-/// Tries the encoders of recordings and streams.
+/// Tries the H.264 and H.265 encoders that recordings and streams use.
 struct EncoderCheck {
     let findings: [Finding]
 
@@ -39,7 +39,7 @@ struct EncoderCheck {
     }
 }
 #else
-/// The finding of a program that was built without media.
+/// Stands in for the check in a program that was built without media.
 struct EncoderCheck {
     let findings = [
         Finding(

@@ -2,7 +2,7 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// Checks processors, libraries and disk space.
+/// Checks the number of processors, the loaded libraries, and the free disk space.
 struct MachineCheck {
     private static let scarceBytes = 1 << 30
 
@@ -17,13 +17,13 @@ struct MachineCheck {
             detail: count > 1 ? "\(count) cores" : "1 core: two cameras with effects may be too much for it")
     }
 
-    /// The file names of the libraries that the process has loaded.
+    /// The libraries that this process has loaded, by file name.
     private var libraries: Finding {
         let wanted = [
             "libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libwebp", "libwebpdemux", "libv4lconvert",
             "libfreetype", "libfontconfig",
         ]
-        // A file in /proc reports no size, so the check reads it to its end.
+        // Files in /proc report a size of zero, so the check reads up to the end.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
         let maps = String(decoding: bytes ?? Data(), as: UTF8.self)
         let files = Set(maps.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
@@ -48,7 +48,7 @@ struct MachineCheck {
             return Finding(subject: "files", severity: .note, detail: "\(folder): \(systemMessage(errno))")
         }
         let free = Int(status.f_bavail) * Int(status.f_frsize)
-        // The data rate of Y4M with 1280x720 pixels at 30 frames a second.
+        // The number of seconds of 1280x720 Y4M at 30 frames a second that fit.
         let seconds = free / (1280 * 720 * 3 / 2 * 30)
         let detail = "\(folder) has \(free >> 20) MiB free: \(seconds) s of 1280x720 Y4M at 30 fps"
         return free < scarceBytes

@@ -2,16 +2,16 @@ import PipCompose
 import PipPressure
 import PipRig
 
-/// Checks the sensors of heat, power and load.
+/// Reads the sensors of heat, power and load once, and reports their levels.
 struct PressureCheck {
     private let sensors: PressureSensors
     private let hasStalls: Bool
 
-    /// Enumerates the sensors below a folder that stands for `/`.
+    /// Finds the sensors below a root folder.
     ///
     /// - Parameters:
-    ///   - root: The folder.
-    ///   - thresholds: A policy's thresholds, keyed by the names of the thermometers.
+    ///   - root: The folder that stands for `/`.
+    ///   - thresholds: The policy's thresholds, keyed by the name of the thermometer.
     init(root: String = "/", thresholds: [String: LevelThresholds] = [:]) {
         var sensors = PressureSensors(root: root)
         sensors.use(thresholds)
@@ -28,7 +28,7 @@ struct PressureCheck {
         var assessment = PressureAssessment()
         var state = PressureState()
         var problems: [SensorProblem] = []
-        // A level needs two readings, so the check reads twice.
+        // A level takes effect at the second reading, so the check reads twice.
         for second in 0...1 {
             let now = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
             let (samples, found) = sensors.read(now: now)
@@ -54,7 +54,7 @@ struct PressureCheck {
     }
 }
 
-/// The heading of a group of readings.
+/// The subject of a group of readings in the findings.
 private enum Subject: String, CaseIterable {
     case heat, power, load
 
@@ -66,7 +66,7 @@ private enum Subject: String, CaseIterable {
         }
     }
 
-    /// The findings on readings: one for all nominal readings, and one for each other reading.
+    /// One finding for all nominal readings together, and one for each raised reading.
     func findings(_ readings: [PressureReading]) -> [Finding] {
         let calm = readings.filter { $0.level == .nominal }
         let raised = readings.filter { $0.level > .nominal }.map { reading in

@@ -1,18 +1,16 @@
 import PipCompose
 import PipRig
 
-/// Runs each camera for some seconds, and compares its rate with the nominal one.
+/// Runs each camera for three seconds, and compares the measured frame rate with the driver's.
 struct RateCheck {
     private static let duration = Duration.seconds(3)
-    /// The fraction of the nominal rate below which the finding is a note.
+    /// The share of the driver's rate below which a camera is slow.
     private static let least = 0.9
     private let directory: CameraDirectory
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// Runs the cameras one after the other.
-    ///
-    /// Skips cameras that other processes have open.
+    /// Measures the cameras one after another, except those that another process holds open.
     func run() async -> [Finding] {
         var findings: [Finding] = []
         for camera in directory.cameras() where directory.holders(of: camera).isEmpty {
@@ -43,7 +41,9 @@ struct RateCheck {
         }
     }
 
-    /// The finding on a camera's rate; `promised` is nil for a driver that reports no rate.
+    /// The finding about a camera's measured rate.
+    ///
+    /// The rate `promised` is the driver's; nil if the driver reports none.
     static func finding(_ path: String, _ mode: String, measured: Double, promised: Double?) -> Finding {
         let told = promised.map { " of \(fixedNumber($0, decimals: 1))" } ?? ""
         let detail = "\(path) delivers \(fixedNumber(measured, decimals: 1))\(told) frames a second in \(mode)"

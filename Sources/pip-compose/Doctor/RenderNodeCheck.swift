@@ -2,10 +2,12 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// Checks that the GPU's render nodes, or NVIDIA's own device, exist and may be opened.
+/// Checks that the GPU's render nodes, or NVIDIA's control device, exist and may be opened.
 struct RenderNodeCheck {
     private let folder: String
 
+    /// Creates the check.
+    ///
     /// - Parameter folder: The folder that stands for `/dev`.
     init(folder: String = "/dev") { self.folder = folder }
 
@@ -38,7 +40,7 @@ struct RenderNodeCheck {
     }
 }
 
-/// The name of a file's group; nil for an unreadable file.
+/// The name of the group that owns a file; nil for a file that cannot be queried.
 func fileGroup(of path: String) -> String? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.groupOwnerAccountName] as? String
 }

@@ -1,7 +1,7 @@
 #if Media
 import PipMedia
 
-/// Checks the elements that decode the transparency of WebM movies.
+/// Checks whether GStreamer can decode the transparency of WebM movies.
 struct TransparencyCheck {
     var findings: [Finding] {
         guard let obstacle = MovieAlpha.obstacle else { return [] }

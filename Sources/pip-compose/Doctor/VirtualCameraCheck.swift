@@ -1,7 +1,7 @@
 import PipCompose
 import PipRig
 
-/// Checks whether there is a virtual camera, and whether browsers list it.
+/// Checks whether there are virtual cameras, and whether browsers would list them.
 struct VirtualCameraCheck {
     private let directory: VirtualCameraDirectory
 

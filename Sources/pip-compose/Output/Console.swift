@@ -3,15 +3,15 @@ import Logging
 import PipRig
 import Synchronization
 
-/// Standard error: messages, and on a terminal a line of progress below them.
+/// Writes messages to standard error, and keeps a progress line below them on a terminal.
 final class Console: Sendable {
     private let terminal: Terminal
     private let format: LogFormat
     private let level: Logger.Level
-    /// The line of progress on the screen; nil when there is none.
+    /// The progress line on the screen; nil while there is none.
     private let progress = Mutex<String?>(nil)
     private let reported = Mutex<Set<String>>([])
-    /// True when the console shows progress.
+    /// True on a terminal with log format `text`, unless `--quiet` is set.
     let showsProgress: Bool
 
     init(_ options: ReportOptions, terminal: Terminal = .standardError) {
@@ -21,9 +21,9 @@ final class Console: Sendable {
         showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
     }
 
-    /// Writes a message whose severity is high enough.
+    /// Writes a message, unless its severity is below the console's level.
     ///
-    /// For programs, `event` names the event, and `fields` holds its details.
+    /// In the JSON format, the line also has the event's name and the fields.
     func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
         guard level >= self.level else { return }
         switch format {
@@ -44,9 +44,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes an error.
-    ///
-    /// Ignores repetitions of the same error.
+    /// Writes an error, unless the same error was written before.
     func writeError(_ message: String, event: String? = nil) {
         guard reported.withLock({ $0.insert(message).inserted }) else { return }
         write(message, .error, event: event)
@@ -57,13 +55,13 @@ final class Console: Sendable {
         for remark in remarks { write(remark, .warning, event: "effect-differs") }
     }
 
-    /// Writes text for people, unless the format is JSON or the user asked for quiet.
+    /// Writes text for users; does nothing in the JSON format and with `--quiet`.
     func writePlain(_ text: String) {
         guard format == .text, level < .error else { return }
         line(text)
     }
 
-    /// Replaces the line of progress.
+    /// Shows a progress line, or replaces it.
     func showProgress(_ text: String) {
         guard showsProgress else { return }
         let width = max(20, (terminal.columns ?? 80) - 1)
@@ -74,7 +72,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Removes the line of progress.
+    /// Removes the progress line from the screen.
     func endProgress() {
         progress.withLock { shown in
             if shown != nil { terminal.write("\r\u{1b}[K") }
@@ -89,7 +87,7 @@ final class Console: Sendable {
         }
     }
 
-    /// A logger that writes to this console.
+    /// Makes a logger that writes to this console.
     func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "pip-compose") { _ in ConsoleLogHandler(self, level: level) }
         logger.logLevel = level

@@ -2,7 +2,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// Writes the library's log messages to the console.
+/// Writes log messages of the library to the console.
 struct ConsoleLogHandler: LogHandler {
     let console: Console
     var logLevel: Logger.Level
@@ -23,7 +23,7 @@ struct ConsoleLogHandler: LogHandler {
         console.write(event.message.description, event.level)
     }
 
-    /// True for messages on cameras that also arrive as events, which the console prints once.
+    /// True for messages about cameras that the session also reports as events, so that the user sees them once.
     private func isReportedAsEvent(_ event: LogEvent) -> Bool {
         guard event.source == "PipCapture" else { return false }
         let quiet: [CameraEvent] = [.started, .resumed, .disabled, .enabled]

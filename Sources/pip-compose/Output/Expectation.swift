@@ -2,7 +2,7 @@ import PipCompose
 import PipPressure
 import PipRig
 
-/// The predicted cost of a session, and the savings of each mitigation under pressure.
+/// The predicted cost of a session, and the predicted saving of each step of the pressure policy.
 struct Expectation {
     private let cost: SessionCost
     private let policy: PressurePolicy
@@ -16,7 +16,7 @@ struct Expectation {
         encoders = await session.encoders()
     }
 
-    /// The expectation as text.
+    /// The prediction as the text that `explain` prints.
     var text: String {
         let decoding = cost.decodeCost > 0 ? ", decoding \(percent(cost.decodeCost))" : ""
         var lines = encoders.map { "encoder of \($0.output): \($0)" }
@@ -33,7 +33,7 @@ struct Expectation {
         return lines.joined(separator: "\n")
     }
 
-    /// Adds the expectation to the JSON document of a plan.
+    /// Adds the prediction to the JSON document of a plan.
     func add(to document: inout JSON) {
         document.add(
             "expected",
@@ -53,8 +53,9 @@ struct Expectation {
             })
     }
 
-    /// The predicted saving of drawing and decoding; nil for a step that saves encoding, for which there is no
-    /// prediction.
+    /// The predicted saving in drawing and decoding.
+    ///
+    /// Nil for a step that saves encoding, whose cost is not predicted.
     private func saving(of step: PressureStep, _ saving: Double) -> Double? {
         step.mitigation.isOfEncoding ? nil : saving
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The discussion of `--help`, laid out for the width of the terminal.
+/// The explanation in a `--help` text, laid out for the width of the terminal.
 struct HelpPage: ExpressibleByArrayLiteral {
     enum Part {
         case paragraph(String)
-        /// A command line below a paragraph.
+        /// A command line, indented below the paragraph before it.
         case command(String)
-        /// A heading, and terms with their descriptions.
+        /// A heading, and rows of terms with their descriptions.
         case table(String, KeyValuePairs<String, String>)
     }
 
@@ -14,27 +14,27 @@ struct HelpPage: ExpressibleByArrayLiteral {
 
     init(arrayLiteral parts: Part...) { self.parts = parts }
 
-    /// The width of the help: `COLUMNS`, or else the width of the terminal, or else 80.
+    /// The width of help texts, in columns: `COLUMNS`, the terminal's width, or 80, but at least 50 and at most 120.
     ///
-    /// Descriptions of options need 50 columns, and lines beyond 120 columns are hard to follow.
+    /// Descriptions of options need 50 columns, and lines beyond 120 columns are hard to read.
     static let columns = min(
         max(
             ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? Terminal.standardOutput.columns ?? 80,
             50), 120)
 
-    /// The text for `columns`.
+    /// The page as text, laid out for `columns`.
     ///
-    /// The argument parser breaks a line that fills the whole width, so the last column stays free.
+    /// The last column stays free, because the argument parser wraps a line that fills the whole width.
     var text: String { lines(width: Self.columns - 1).joined(separator: "\n") }
 
-    /// The synopsis of commands, one a line, for the argument parser's `USAGE: `.
+    /// The synopses of commands, one on each line, for the text after the argument parser's `USAGE: `.
     static func usage(_ commands: String...) -> String {
         commands.flatMap { commandLines($0, width: columns - 1 - "USAGE: ".count) }.joined(separator: "\n")
     }
 
-    /// Wraps lines of a help message that the argument parser leaves too long.
+    /// Wraps the lines of a help text that the argument parser leaves too long.
     ///
-    /// Other messages stay unchanged.
+    /// Returns other messages unchanged.
     static func fitted(_ message: String) -> String {
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return message.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
@@ -44,7 +44,7 @@ struct HelpPage: ExpressibleByArrayLiteral {
         }.joined(separator: "\n")
     }
 
-    /// The lines of all parts, wrapped to a width.
+    /// The lines of all parts, wrapped at `width` columns.
     func lines(width: Int) -> [String] {
         var lines: [String] = []
         for part in parts {
@@ -63,21 +63,21 @@ struct HelpPage: ExpressibleByArrayLiteral {
         return lines
     }
 
-    /// The lines of a table, in the columns of the argument parser's own lists.
+    /// The lines of a table, with the columns that the argument parser uses for its own lists.
     private static func tableLines(_ rows: KeyValuePairs<String, String>, width: Int) -> [String] {
         let start = min(26, (rows.map(\.key.count).max() ?? 0) + 4)
         let indent = String(repeating: " ", count: start)
         return rows.flatMap { term, description in
             var lines = wrapped(term, width: width - 2).map { "  \($0)" }
             let cell = wrapped(description, width: width - start).map { indent + $0 }
-            // The description begins beside its term if there is room for two spaces between them.
+            // The description starts on the term's line if two spaces fit between them.
             guard let last = lines.last, last.count + 2 <= start, let first = cell.first else { return lines + cell }
             lines[lines.count - 1] = last + first.dropFirst(last.count)
             return lines + cell.dropFirst()
         }
     }
 
-    /// Wraps a command to a width, before options and arguments.
+    /// Wraps a command line; a line break comes only between options or arguments.
     private static func commandLines(_ text: String, width: Int, continuation: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
@@ -93,9 +93,9 @@ struct HelpPage: ExpressibleByArrayLiteral {
         return lines + [line]
     }
 
-    /// The words of a command.
+    /// Splits a command line into the pieces that must stay on one line.
     ///
-    /// A bracketed group, and an option with its value, count as one word.
+    /// A bracketed group, and an option with its value, are one piece each.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         for word in text.split(separator: " ") {

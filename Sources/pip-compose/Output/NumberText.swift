@@ -1,7 +1,7 @@
 import Foundation
 import PipRig
 
-/// Formats a number without trailing zeros: `30`, `0.4`, `29.97`.
+/// Formats a number without trailing zeros, such as `30`, `0.4` or `29.97`.
 func shortNumber(_ value: Double, decimals: Int = 3) -> String {
     guard value.isFinite else { return "\(value)" }
     var text = String(format: "%.\(decimals)f", value)
@@ -15,14 +15,14 @@ func shortNumber(_ value: Double, decimals: Int = 3) -> String {
 func fixedNumber(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
 extension Duration {
-    /// The time in seconds.
+    /// The duration in seconds, with fractions.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 
     var milliseconds: Double { seconds * 1000 }
 }
 
-/// Formats a count: `1 frame`, `2 frames`.
+/// Formats a count with its noun: `1 frame`, `2 frames`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// Formats a count of a noun with an irregular plural: `1 pass`, `2 passes`.
+/// Formats a count with a noun whose plural is irregular: `1 pass`, `2 passes`.
 func counted(_ count: Int, _ noun: String, plural: String) -> String { "\(count) \(count == 1 ? noun : plural)" }

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RenderPlan {
-    /// The plan as JSON.
+    /// The plan as the JSON document that `explain --format json` prints.
     func json(of graph: Graph, renderer: String) -> JSON {
         .object([
             "renderer": renderer, "executor": executor.rawValue, "cost": costs, "textures": textures.map(Self.texture),

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension SessionStatistics.Pressure {
-    /// The member `pressure` of the document that `--stats` writes.
+    /// The object `pressure` in the document of `--stats`.
     var document: JSON {
         .object([
             "level": state.level.name, "known": state.isKnown, "factors": levels(state.factors),
@@ -12,7 +12,7 @@ extension SessionStatistics.Pressure {
 }
 
 extension PressureEvent {
-    /// The event as JSON, for files and logs.
+    /// The event as JSON, for the statistics file and for JSON messages.
     var document: JSON {
         .object([
             "time": JSON.number(time.seconds, decimals: 3), "level": level.name, "previous_level": previousLevel.name,

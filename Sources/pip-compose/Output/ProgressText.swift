@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// The line of progress: time, frames, rates of the output and of each source, drops.
+    /// The progress line: elapsed time, frames, frame rates of the output and the sources, and drops.
     var progress: String {
         guard let statistics else { return "" }
         if let making { return progress(of: making, statistics) }
@@ -19,7 +19,7 @@ extension RunReport {
         return parts.joined(separator: " | ")
     }
 
-    /// The line of progress of a run faster than real time: frames, speed and remaining time.
+    /// The progress line of a run faster than real time: frames, speed and remaining time.
     private func progress(
         of making: (rate: FrameRate, length: Duration?), _ statistics: SessionStatistics
     ) -> String {
@@ -44,7 +44,9 @@ extension RunReport {
         }
     }
 
-    /// The number of dropped frames: of cameras, of sinks, and missed frames of the output.
+    /// The number of lost frames: dropped by sources and sinks, or missed by the output.
+    ///
+    /// Decimated frames do not count.
     private static func dropped(_ statistics: SessionStatistics) -> Int {
         var count = statistics.output.missed
         for source in statistics.sources { count += source.drops.total - source.drops[.decimated] }

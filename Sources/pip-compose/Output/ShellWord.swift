@@ -2,7 +2,7 @@ import PipRig
 
 /// Quotes words for a shell.
 enum ShellWord {
-    /// Quotes a text that contains characters with a meaning for the shell.
+    /// Quotes a text if it is empty or contains characters that are special to a shell.
     static func quoted(_ text: String) -> String {
         guard text.isEmpty || text.hasPrefix("#") || text.contains(where: { !isPlain($0) }) else { return text }
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"

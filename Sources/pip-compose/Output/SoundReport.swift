@@ -1,27 +1,27 @@
 import PipCompose
 import PipRig
 
-/// The state of a run's sound, for progress and statistics.
+/// The state of a run's sound, for the progress line and the statistics.
 struct SoundReport: Sendable {
     struct Input: Sendable {
         var name: String
         var state: String
         var problem: String?
-        /// The levels of the input's channels.
+        /// The levels of the channels of the input.
         var levels: [AudioLevel]
         var gain: Decibels
         var returns: Int
-        /// The relative deviation of the device's sample rate from the nominal rate.
+        /// The relative deviation of the device's sample rate from the nominal rate; 1e-6 is 1 ppm.
         var drift: Double
     }
 
-    /// The levels of the mix.
+    /// The levels of the channels of the mix.
     var levels: [AudioLevel]
     var inputs: [Input]
 }
 
 extension SoundReport {
-    /// The member `audio` of the document that `--stats` writes.
+    /// The object `audio` in the document of `--stats`.
     var document: JSON {
         .object([
             "peak_db": Self.peak(levels), "rms_db": Self.rms(levels),
@@ -41,12 +41,12 @@ extension SoundReport {
 
     private static func rms(_ levels: [AudioLevel]) -> JSON { levels.map(\.rms).max().map(decibels) ?? .null }
 
-    /// A level as JSON; null for silence, whose level is not finite.
+    /// A level in dB as JSON; null for silence, which is minus infinity.
     private static func decibels(_ level: Decibels) -> JSON {
         level.value.isFinite ? .number(Double(level.value), decimals: 1) : .null
     }
 
-    /// The part of the line of progress: the peak, and the missing inputs.
+    /// The sound's part of the progress line: the peak level, and the inputs that are missing.
     var progress: String {
         let peak = levels.map(\.peak).max() ?? .silence
         let missing = inputs.filter { $0.state == "missing" }.map(\.name)
@@ -59,7 +59,7 @@ extension SoundReport {
 import PipMedia
 
 extension RigSound {
-    /// The present state.
+    /// The current state of the mixer and its inputs.
     var report: SoundReport {
         SoundReport(
             levels: mixer.levels,

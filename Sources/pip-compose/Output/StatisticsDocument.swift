@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// The document that `--stats` writes.
+    /// The JSON document that `--stats` writes.
     var document: JSON {
         var document = JSON.object([
             "output": output, "sinks": (statistics?.sinks ?? []).map(sink),

@@ -2,14 +2,16 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The file of `--stats`, opened before the run so that an invalid path fails at once.
+/// The file of `--stats`.
+///
+/// It is opened before the run, so that an invalid path fails at once.
 struct StatisticsFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file, and truncates an existing one.
+    /// Creates the file, or truncates an existing one.
     ///
-    /// The path `-` is standard output.
+    /// The path `-` means standard output.
     init(_ path: String) throws(CommandError) {
         self.path = path
         if path == "-" {
@@ -22,7 +24,9 @@ struct StatisticsFile: Sendable {
         }
     }
 
-    /// Writes the document and closes the file.
+    /// Writes the document, and closes the file.
+    ///
+    /// Called once.
     func write(_ document: JSON) throws(CommandError) {
         defer { if path != "-" { close(descriptor) } }
         guard let reason = writeAll(document.pretty + "\n", to: descriptor) else { return }
@@ -30,9 +34,9 @@ struct StatisticsFile: Sendable {
     }
 }
 
-/// Writes a whole text.
+/// Writes all bytes of a text, however many calls of `write` that takes.
 ///
-/// - Returns: The `errno`; nil for success.
+/// - Returns: The `errno` of a failed call; nil for success.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// The summary of a run, as text.
+    /// The summary that is printed at the end of a run; empty if the session could not be opened.
     var summary: String {
         guard let statistics else { return "" }
         let output = statistics.output

@@ -1,6 +1,6 @@
 import PipRig
 
-/// A table with aligned columns.
+/// A table of text whose columns are aligned.
 struct TextTable {
     private var rows: [[String]] = []
     private let gap: String
@@ -9,7 +9,9 @@ struct TextTable {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The rows with aligned columns, without trailing spaces.
+    /// The lines of the table, without trailing spaces.
+    ///
+    /// Empty columns are left out.
     var lines: [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -25,7 +27,7 @@ struct TextTable {
     }
 }
 
-/// Wraps text to a width, between words.
+/// Wraps text between words, so that lines have at most `width` characters if no word is longer.
 func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

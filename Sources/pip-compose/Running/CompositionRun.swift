@@ -4,7 +4,7 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// A run of a composition, from the request to the exit status.
+/// Runs a composition, from the request to the exit status.
 struct CompositionRun {
     private let reporting: ReportOptions
     private let interrupts: InterruptWatch
@@ -18,12 +18,12 @@ struct CompositionRun {
         console.takeEngineMessages()
     }
 
-    /// Composes until the end of the run, and reports.
+    /// Runs the composition to its end, and reports errors, the summary and the statistics.
     ///
     /// - Parameters:
-    ///   - path: The path of the statistics file, or `-`; nil writes none.
-    ///   - request: Makes the request. Its errors are reported.
-    /// - Returns: The process's exit status.
+    ///   - path: The path of the statistics file, or `-` for standard output; nil writes none.
+    ///   - request: Makes the request. The run reports its errors, too.
+    /// - Returns: The exit status for the process.
     func run(statistics path: String?, _ request: (Console) throws -> RunRequest) async -> Int32 {
         var report = RunReport()
         let statistics: StatisticsFile?
@@ -35,11 +35,11 @@ struct CompositionRun {
         var status = ExitStatus.success.rawValue
         do {
             try await compose(try request(console), &report)
-            // A signal before the first frame is a failure for a caller that waits for files.
+            // A caller that expects files must see a signal before the first frame as a failure.
             if report.frames == 0 { status = interrupts.exitStatus ?? status }
         } catch SessionError.sink(let error) where error.endsByReader {
-            // A reader such as `head` has closed the pipe, or a user the window. The event was reported, and is no
-            // failure.
+            // The reader of a pipe, such as `head`, or the user who closed the window ended the run. The event was
+            // reported, and the run did not fail.
         } catch {
             status = fail(error, &report)
         }
@@ -89,7 +89,7 @@ struct CompositionRun {
         try await run(job, live, &report)
     }
 
-    /// The parts of a run beside its composition.
+    /// The parts of a run that do not change while it runs.
     private struct Job: Sendable {
         let request: RunRequest
         let shard: ShardRun?
@@ -106,7 +106,7 @@ struct CompositionRun {
         }
         async let events: Void = tell(session, job.panel)
         do {
-            // These tasks end with this scope.
+            // These tasks are cancelled at the end of this scope.
             async let _ = showProgress(of: live, report)
             async let _ = job.reloading.follow(interrupts, live)
             async let _ = followEffects(of: live)
@@ -121,7 +121,7 @@ struct CompositionRun {
                 try shard.finish(part, session.statistics, isInterrupted: interrupts.exitStatus != nil)
             }
         } catch let failure as NotServed {
-            // The session has not started, so its events would not end.
+            // The session was never started, so the stream of its events would not end.
             throw failure.reason
         } catch {
             await events
@@ -132,10 +132,10 @@ struct CompositionRun {
         console.endProgress()
     }
 
-    /// Opens a composition.
+    /// Opens the sources and outputs of a composition.
     ///
-    /// - Returns: The composition; nil when a signal interrupted its opening, which is no failure.
-    /// - Throws: The error that prevents the opening.
+    /// - Returns: The running composition; nil if a signal interrupted the opening, which is no failure.
+    /// - Throws: The error of a device, a file or the composition.
     private func open(
         _ rig: Rig, _ options: SessionOptions, _ panel: PanelRun?, _ report: inout RunReport
     ) async throws -> LiveRig? {
@@ -151,7 +151,7 @@ struct CompositionRun {
         }
     }
 
-    /// Reloads effects of files when the files change.
+    /// Reloads effects from GLSL files whenever the files change, and reports each reload.
     private func followEffects(of live: LiveRig) async {
         await live.followFiles { change in
             switch change {
@@ -163,15 +163,15 @@ struct CompositionRun {
         }
     }
 
-    /// Begins a new file of every recording in parts at each SIGUSR1.
+    /// Starts a new segment of every segmented recording at each SIGUSR1.
     private func split(_ live: LiveRig) async {
         for await _ in interrupts.splits() {
-            // Outputs without parts, and ended ones, throw.
+            // Outputs that have no segments or have ended throw, which is no error here.
             for output in live.snapshot.outputs.values { try? output.split() }
         }
     }
 
-    /// Takes the pictures of `--still` at each SIGUSR2.
+    /// Takes the stills of `--still` at each SIGUSR2.
     private func takeStills(of live: LiveRig) async {
         for await _ in interrupts.stills() {
             let stills = live.rig.stills
@@ -188,9 +188,9 @@ struct CompositionRun {
         }
     }
 
-    /// Runs a session and its panel.
+    /// Runs the session and, if requested, the panel.
     ///
-    /// A panel that cannot listen prevents the start.
+    /// If the panel cannot listen, the session does not start.
     private func makeFrames(_ job: Job, _ live: LiveRig) async throws {
         let session = live.session
         let makeFrames: @Sendable () async throws -> Void = {
@@ -212,14 +212,14 @@ struct CompositionRun {
                 isListening = true
                 break
             }
-            // The panel throws the reason why it does not listen.
+            // The panel's task has ended with the reason why it cannot listen.
             guard isListening else {
                 do { try await group.waitForAll() } catch { throw NotServed(reason: error) }
                 return
             }
             group.addTask { try await makeFrames() }
             defer { group.cancelAll() }
-            // The end of the session ends the panel. A failure of the panel ends the session.
+            // Whichever ends first, the session or the panel, ends the other one.
             try await group.next()
             session.stop()
         }
@@ -249,7 +249,7 @@ struct CompositionRun {
     }
 }
 
-/// The running composition; nil before the start.
+/// The running composition for the panel's reload; nil before the session is opened.
 private final class RunningRig: Sendable {
     private let rig = Mutex<LiveRig?>(nil)
 
@@ -258,7 +258,7 @@ private final class RunningRig: Sendable {
     func set(_ live: LiveRig) { rig.withLock { $0 = live } }
 }
 
-/// The failure of a panel that cannot listen, before the session starts.
+/// The error of a panel that could not listen, so that the session was not started.
 private struct NotServed: Error {
     let reason: any Error
 }

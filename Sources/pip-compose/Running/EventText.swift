@@ -3,7 +3,7 @@ import PipCompose
 import PipRig
 
 extension Console {
-    /// Writes an event of a running session.
+    /// Writes an event of the session as a message with the event's severity.
     func write(_ event: SessionEvent) {
         switch event {
         case .started: write("the first frame is drawn", event.level, event: event.word)
@@ -18,7 +18,7 @@ extension Console {
 }
 
 extension SessionEvent {
-    /// The name of the event, for programs.
+    /// The name of the event in JSON messages and in the panel's messages.
     var word: String {
         switch self {
         case .started: "started"
@@ -45,7 +45,7 @@ extension SessionEvent {
         }
     }
 
-    /// The severity of the event.
+    /// The severity of the event's message.
     var level: Logger.Level {
         switch self {
         case .started, .stopped: .debug
@@ -59,7 +59,7 @@ extension SessionEvent {
         }
     }
 
-    /// The subject of the event, for programs.
+    /// The further members of the event's JSON message.
     fileprivate var fields: [JSON.Member] {
         func field(_ key: String, _ text: String) -> JSON.Member { JSON.Member(key, text) }
         return switch self {
@@ -76,7 +76,7 @@ extension SessionEvent {
 }
 
 extension CameraEvent {
-    /// The severity: a warning for a lost camera, information for its first frame.
+    /// The severity of the event's message: a warning for a lost camera, debug for its first frame.
     var level: Logger.Level {
         switch self {
         case .started, .controlsChanged: .debug

@@ -3,9 +3,10 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// Handles signals: the first SIGINT, SIGTERM or SIGHUP stops the run, the second one ends the process at once.
+/// Handles signals: the first SIGINT, SIGTERM or SIGHUP stops the run, and the second one ends the process at once.
 ///
-/// `main` creates it before any other thread, so that all threads block the signals and one thread waits for them.
+/// `main` must create the watch before any other thread. All threads then inherit blocked signals, and one thread waits
+/// for them.
 final class InterruptWatch: Sendable {
     private struct State {
         var first: Int32?
@@ -17,7 +18,7 @@ final class InterruptWatch: Sendable {
     private let state = Mutex(State())
 
     init() {
-        // A closed pipe must be an error of the output, not the end of the process.
+        // A write to a closed pipe must fail with an error, and not end the process.
         signal(SIGPIPE, SIG_IGN)
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -28,7 +29,7 @@ final class InterruptWatch: Sendable {
         }
     }
 
-    /// Calls a function at the first signal, or at once if there was one before.
+    /// Calls a function at the first signal; at once if the signal has already arrived.
     func onFirstSignal(_ body: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.onFirst = body
@@ -37,16 +38,17 @@ final class InterruptWatch: Sendable {
         if isLate { body() }
     }
 
-    /// Runs a function in a task that the first signal cancels.
+    /// Runs an operation in a task that the first signal cancels.
     func cancelling<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
         let task = Task { try await body() }
         onFirstSignal { task.cancel() }
         return try await task.value
     }
 
-    /// Returns a stream with an element for each SIGHUP from now on.
+    /// Returns a stream with one element for each SIGHUP from now on.
     ///
-    /// SIGHUP then no longer ends the process, except in a terminal, where it means that the terminal has closed.
+    /// SIGHUP then no longer stops the run. On a terminal, where SIGHUP means that the terminal was closed, the stream
+    /// is empty.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }
@@ -54,29 +56,25 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// Returns a stream with an element for each SIGUSR1 from now on.
-    ///
-    /// Earlier signals have no effect.
+    /// Returns a stream with one element for each SIGUSR1 from now on; earlier signals are lost.
     func splits() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.splits = continuation }
         return stream
     }
 
-    /// Returns a stream with an element for each SIGUSR2 from now on.
-    ///
-    /// Earlier signals have no effect.
+    /// Returns a stream with one element for each SIGUSR2 from now on; earlier signals are lost.
     func stills() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
         state.withLock { $0.stills = continuation }
         return stream
     }
 
-    /// The exit status after the first signal; nil before it.
+    /// The exit status for a process that a signal stopped, 128 plus the signal's number; nil before the first signal.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {
-        // Under nohup, SIGHUP stays ignored.
+        // Programs started by `nohup` must keep ignoring SIGHUP.
         [SIGINT, SIGTERM, SIGUSR1, SIGUSR2] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 

@@ -6,14 +6,16 @@ import PipRig
 #if Control
 import PipControl
 
-/// The panel of a run.
+/// The panel that accompanies a run.
 struct PanelRun: Sendable {
     private let panel: Panel
 
+    /// Creates the panel, and its folder for outputs if necessary.
+    ///
     /// - Parameters:
     ///   - settings: The settings of the panel.
-    ///   - reload: Reads the configuration again; nil where there is none.
-    /// - Throws: ``CommandError`` for invalid settings.
+    ///   - reload: Reads the configuration file again; nil for a run without a configuration file.
+    /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written.
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         do {
             var root = settings.root
@@ -41,7 +43,7 @@ struct PanelRun: Sendable {
         await panel.tell(event.word, level, event.description)
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves clients until the current task is cancelled.
     ///
     /// - Throws: ``CommandError`` when the panel cannot listen.
     func serve(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void) async throws {
@@ -51,7 +53,7 @@ struct PanelRun: Sendable {
     }
 }
 #else
-/// Refuses a panel in a program that was built without it.
+/// Refuses `--panel` in a program that was built without the panel.
 struct PanelRun: Sendable {
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         throw CommandError(

@@ -2,16 +2,16 @@ import Logging
 import PipCompose
 import PipRig
 
-/// Reloads a policy or a configuration at SIGHUP, or when its file changes.
+/// Reloads the policy's file or the configuration at SIGHUP, and on request when the file changes.
 ///
-/// A file with a mistake changes nothing, and the console reports the mistake.
+/// A file with a mistake changes nothing; the console reports the mistake.
 actor Reloading {
-    /// The polling interval of a file.
+    /// The interval at which a watched file is polled.
     private static let interval = Duration.milliseconds(500)
 
     private let origin: RunRequest.Origin
     private let console: Console
-    /// The latest reading of the configuration.
+    /// The configuration that was last applied; nil for a run without a configuration file.
     private var base: RigFile?
 
     init(_ origin: RunRequest.Origin, _ console: Console) {
@@ -20,10 +20,10 @@ actor Reloading {
         if case .configuration(_, let file, _) = origin { base = file }
     }
 
-    /// True for a run of a configuration file.
+    /// True if the run was started with a configuration file.
     nonisolated var hasConfiguration: Bool { if case .configuration = origin { true } else { false } }
 
-    /// Reloads at each signal, and with `watches` at each change of the file, until the task is cancelled.
+    /// Reloads at each SIGHUP, and at each change of a watched file, until the current task is cancelled.
     func follow(_ interrupts: InterruptWatch, _ live: LiveRig) async {
         switch origin {
         case .none: break
@@ -49,10 +49,10 @@ actor Reloading {
         }
     }
 
-    /// Reloads the configuration.
+    /// Reads the configuration again, and applies its changes.
     ///
-    /// - Throws: The mistake in the file, or the error of a composition that cannot be drawn. After an error nothing
-    ///   has changed.
+    /// - Throws: The mistake in the file, or the error of a composition that cannot be drawn. After an error the
+    ///   composition is unchanged.
     func read(_ live: LiveRig) async throws {
         guard case .configuration(let path, _, _) = origin, let before = base else { return }
         let file = try RigFile(path: path)
@@ -65,7 +65,8 @@ actor Reloading {
         console.write("\(path): read again", .info, event: "configuration-reloaded")
     }
 
-    /// A stream with an element for each SIGHUP, and for each change of a file.
+    /// Returns a stream with one element for each SIGHUP and for each change of the file; nil for `path` watches no
+    /// file.
     private static func triggers(_ interrupts: InterruptWatch, _ path: String?) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let signals = Task { for await _ in interrupts.reloads() { continuation.yield() } }
@@ -75,7 +76,7 @@ actor Reloading {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: interval)
                     let now = FileStamp(path)
-                    // A file that an editor replaces is missing for a moment.
+                    // While an editor replaces the file, it is missing for a moment.
                     if now != last, now != nil { continuation.yield() }
                     last = now ?? last
                 }

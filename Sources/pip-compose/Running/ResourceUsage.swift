@@ -1,13 +1,13 @@
 import CPlatform
 
-/// The CPU time and memory that the process has used since its start.
+/// The CPU time and the memory that the process has used since its start.
 struct ResourceUsage: Sendable, Equatable {
     var userSeconds = 0.0
     var systemSeconds = 0.0
-    /// The peak of the resident memory.
+    /// The largest resident memory.
     var peakMebibytes = 0.0
 
-    /// The present usage.
+    /// The usage up to now.
     static var current: ResourceUsage {
         let usage = pip_process_usage()
         return ResourceUsage(

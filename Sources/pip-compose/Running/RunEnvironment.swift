@@ -1,17 +1,17 @@
 import Logging
 import PipCompose
 
-/// The session options that come from the process rather than from the composition.
+/// The session options that depend on the process, and not on the composition.
 struct RunEnvironment {
     let pressure: PressureOptions
     let pace: OutputPace
-    /// True to start without missing cameras.
+    /// True to start the session without missing cameras.
     let waitsForCameras: Bool
     let logger: Logger
-    /// The service manager's notifier, which receives the frame loop's heartbeat; nil for no service.
+    /// Sends the frame loop's heartbeat to the service manager; nil for a session without heartbeat.
     var service: ServiceNotifier?
 
-    /// The options of a session that its composition does not contain.
+    /// The session options that a composition cannot set.
     var options: SessionOptions {
         var options = SessionOptions()
         options.pace = pace

@@ -1,35 +1,35 @@
 import PipCompose
 import PipRig
 
-/// The state of a run, for progress, summary and statistics.
+/// The results of a run, from which progress, summary and statistics are written.
 struct RunReport: Sendable {
-    /// The session's statistics; nil when the session could not be opened.
+    /// The session's statistics; nil if the session could not be opened.
     var statistics: SessionStatistics?
-    /// The state of the sound; nil for a run without sound.
+    /// The state of the sound; nil for a run without sound, or before its end.
     var sound: SoundReport?
-    /// The roles of the sources, in the order of the statistics.
+    /// The names of the sources, in the order of the statistics.
     var roles: [String] = []
     var usage = ResourceUsage()
-    /// The cost of a frame; nil before there is a plan.
+    /// The predicted cost of a frame; nil if the session could not be opened.
     var cost: RenderPlan.Cost?
     var renderer: String?
-    /// The frame rate and, if known, the length of a run faster than real time; nil for a run in real time.
+    /// The output rate and, if known, the length of a run faster than real time; nil for a run in real time.
     var making: (rate: FrameRate, length: Duration?)?
-    /// The composed part; nil for the whole.
+    /// The part of a sharded composition that was made; nil for a whole composition.
     var shard: (shard: Shard, extent: ShardedRig.Extent)?
-    /// The error that ended the run early; nil for success.
+    /// The error that ended the run; nil for a run without an error.
     var error: String?
 
-    /// The CPU time for each frame of the output; nil before the first frame.
+    /// The CPU time for each output frame, in milliseconds; nil before the first frame.
     var cpuMillisecondsPerFrame: Double? {
         let frames = frames
         return frames > 0 ? (usage.userSeconds + usage.systemSeconds) * 1000 / Double(frames) : nil
     }
 
-    /// The number of frames of the output.
+    /// The number of output frames so far.
     var frames: Int { statistics?.output.frames ?? 0 }
 
-    /// Records the composed part, and replaces the temporary paths of its outputs by their final ones.
+    /// Records that a part was made, and replaces the temporary paths of its outputs by the final ones.
     mutating func note(_ run: ShardRun, _ extent: ShardedRig.Extent) {
         shard = (run.sharded.shard, extent)
         let names = run.sharded.names
@@ -38,6 +38,6 @@ struct RunReport: Sendable {
         statistics?.sinks = sinks
     }
 
-    /// The role of a source.
+    /// The name of the source at an index, for users.
     func role(_ index: Int) -> String { roles.indices.contains(index) ? roles[index] : "source \(index + 1)" }
 }

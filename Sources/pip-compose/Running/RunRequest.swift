@@ -2,40 +2,42 @@ import Logging
 import PipCompose
 import PipRig
 
-/// A composition to run, and the file that a signal makes the run read again.
+/// A composition to run, and the file to read again at SIGHUP.
 struct RunRequest {
     let file: RigFile
     /// The part to compose; nil composes the whole.
     var shard: Shard?
-    /// True to start without missing cameras; nil lets only a service do so.
+    /// True to start without missing cameras, false to refuse; nil waits only in a service.
     let waitsForCameras: Bool?
     let origin: Origin
 
-    /// The file that SIGHUP makes the run read again.
+    /// The file that the run reads again at SIGHUP.
     enum Origin: Sendable {
         case none
-        /// A policy's file.
+        /// The path of a policy's file, and the option `--pressure-wait`.
         case policy(String, waits: Bool)
-        /// A whole configuration, as it was at the start; `watches` reads it when it changes, too.
+        /// The path of a configuration, and its content at the start. If `watches`, changes of the file reload it, too.
         case configuration(path: String, RigFile, watches: Bool)
     }
 }
 
 extension RunRequest {
-    /// The pace: real time when somebody watches or nothing ends the run, and otherwise as fast as possible.
+    /// The pace of the session.
+    ///
+    /// As fast as possible if the composition ends, uses only files, and nobody watches; otherwise real time.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself
         return !file.run.isRealTime && file.panel == nil && ends && files.isOfFiles ? .maximum : .realTime
     }
 
-    /// The length of the output; nil where nothing tells it.
+    /// The length of the output; nil if neither files nor options limit it.
     func length(of session: Session) -> Duration? {
         [session.fileLength, file.run.duration, file.run.frames.map { session.outputRate.offset(ofFrame: $0) }]
             .compactMap(\.self).min()
     }
 
-    /// The request of a configuration file, and of the options beside it.
+    /// Makes the request of a configuration file, in which `panel` overrides the panel's settings.
     init(_ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions) {
         var asked = file
         asked.panel = panel.settings(over: file.panel)
@@ -44,9 +46,9 @@ extension RunRequest {
             origin: .configuration(path: path, file, watches: watches))
     }
 
-    /// The request of the options of `compose`.
+    /// Makes the request of the options of `compose`.
     ///
-    /// Looks for cameras when no source is named, and reads the policy's file.
+    /// Looks for cameras if no source is named, and reads the policy's file.
     ///
     /// - Throws: ``UsageError`` without an output, and ``ConfigurationError`` for a mistake in a policy's file.
     init(_ command: ComposeCommand, _ console: Console) throws {

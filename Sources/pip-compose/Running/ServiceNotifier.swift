@@ -3,25 +3,26 @@ import PipCompose
 import PipRig
 import Synchronization
 
-/// Reports the state of the process to the service manager.
+/// Reports the state of the process to the service manager, such as systemd.
 ///
-/// Does nothing for a process that is no service.
-///
-/// A message is a datagram of `NAME=value` lines, sent to the socket that the environment names. Sending never blocks.
+/// Does nothing in a process that no service manager started. A message is a datagram of `NAME=value` lines, sent to
+/// the socket in `NOTIFY_SOCKET`. Sending never blocks.
 ///
 /// Source: systemd, `sd_notify(3)`, "Description" and "Notes", and `sd_watchdog_enabled(3)`.
 final class ServiceNotifier: Sendable {
-    /// The socket; -1 for a process that is no service.
+    /// The socket that sends the messages; -1 in a process that no service manager started.
     private let socket: Int32
     private let address: [UInt8]
     private let watchdogInterval: Duration?
-    /// True when a service manager started the process, and restarts it.
+    /// True if a service manager started the process, and will restart it.
     let isManaged: Bool
     private let nextSign = Mutex<Timestamp>(.zero)
 
+    /// Creates a notifier.
+    ///
     /// - Parameters:
     ///   - environment: The environment, with `NOTIFY_SOCKET` and `WATCHDOG_USEC`.
-    ///   - process: The process identifier to compare with `WATCHDOG_PID`.
+    ///   - process: The identifier of this process, compared with `WATCHDOG_PID`.
     init(environment: [String: String] = ProcessInfo.processInfo.environment, process: Int32 = getpid()) {
         let address = environment["NOTIFY_SOCKET"].flatMap(Self.socketAddress(of:)) ?? []
         socket = address.isEmpty ? -1 : Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -34,23 +35,23 @@ final class ServiceNotifier: Sendable {
         if socket >= 0 { close(socket) }
     }
 
-    /// True when the service manager runs a watchdog.
+    /// True if the service manager expects a heartbeat from this process.
     var hasWatchdog: Bool { watchdogInterval != nil }
 
-    /// Reports the first frame, with a status.
+    /// Reports that the service is ready, which it is with the first frame.
     func isReady(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
-    /// Reports a status.
+    /// Reports a new status text.
     func tell(_ status: String) { send("STATUS=\(Self.line(status))") }
 
-    /// Reports the beginning of the end.
+    /// Reports that the service is stopping.
     func isStopping() { send("STOPPING=1\nSTATUS=finishing the files") }
 
-    /// Sends `WATCHDOG=1` if it is due.
+    /// Sends the heartbeat `WATCHDOG=1` if it is due.
     ///
-    /// Only the frame loop calls this function, so that the manager notices a stuck loop.
+    /// Only the frame loop calls this function, so that the manager notices when the loop is stuck.
     ///
-    /// - Parameter now: The present time.
+    /// - Parameter now: The current time.
     func live(_ now: Timestamp) {
         guard let watchdogInterval else { return }
         let isDue = nextSign.withLock { next in
@@ -66,14 +67,14 @@ final class ServiceNotifier: Sendable {
         let bytes = Array(message.utf8)
         unsafe address.withUnsafeBytes { raw in
             guard let start = unsafe raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
-            // A manager that is gone or busy must not disturb the frames.
+            // Errors are ignored: a manager that is gone or busy must not disturb the frames.
             _ = unsafe sendto(
                 socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), start,
                 socklen_t(raw.count))
         }
     }
 
-    /// The bytes of a `sockaddr_un` for a path, or for an abstract name, which begins with `@`; nil for any other text.
+    /// The bytes of a `sockaddr_un` for a path, or for an abstract name that begins with `@`; nil for any other text.
     static func socketAddress(of name: String) -> [UInt8]? {
         guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
         let isAbstract = name.hasPrefix("@")
@@ -83,7 +84,7 @@ final class ServiceNotifier: Sendable {
         return unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) } + path
     }
 
-    /// The interval of `WATCHDOG=1`, half of the manager's limit; nil for a manager that does not watch this process.
+    /// The interval of the heartbeat, half of the manager's limit; nil if the manager does not watch this process.
     static func watchdogInterval(_ environment: [String: String], _ process: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
@@ -92,7 +93,7 @@ final class ServiceNotifier: Sendable {
         return .microseconds(microseconds) / 2
     }
 
-    /// Replaces line breaks, which would begin another variable.
+    /// Replaces line breaks by spaces, because a line break would start another variable.
     private static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,14 +1,16 @@
 import PipCompose
 import PipRig
 
-/// The run of a part of a composition.
+/// Runs one part of a sharded composition.
 ///
-/// Its files get their names once they are complete, or never.
+/// Its files get their final names once they are complete. The files of an incomplete part are deleted.
 struct ShardRun {
     let sharded: ShardedRig
     private let limit: (duration: Duration?, frames: Int?)
 
-    /// - Throws: ``UsageError`` for a composition that cannot have parts.
+    /// Prepares the part of a request; nil for a request without `--shard`.
+    ///
+    /// - Throws: ``UsageError`` for a composition that cannot be sharded.
     init?(_ request: RunRequest) throws {
         guard let shard = request.shard else { return nil }
         let run = request.file.run
@@ -17,18 +19,20 @@ struct ShardRun {
         sharded = try ShardedRig(shard, of: request.file.rig, limit: text)
     }
 
-    /// The frames of the part.
+    /// The frames that the part holds.
+    ///
+    /// The session must have opened the files.
     func extent(in session: Session) throws -> ShardedRig.Extent {
         try sharded.extent(in: session, limit: limit.frames ?? limit.duration.map { session.ticks(in: $0) })
     }
 
-    /// Keeps the files of a complete part.
+    /// Checks that the part is complete, and gives its files their final names.
     ///
     /// - Parameters:
-    ///   - extent: The frames of the part.
-    ///   - statistics: The statistics of the session.
-    ///   - isInterrupted: True when a signal stopped the run.
-    /// - Throws: ``CommandError`` for an incomplete part, whose files are discarded.
+    ///   - extent: The frames that the part should hold.
+    ///   - statistics: The final statistics of the session.
+    ///   - isInterrupted: True if a signal stopped the run.
+    /// - Throws: ``CommandError`` for an incomplete part, whose files the caller discards.
     func finish(
         _ extent: ShardedRig.Extent, _ statistics: SessionStatistics, isInterrupted: Bool
     ) throws {
