@@ -3,9 +3,9 @@ import PipTestSupport
 import Testing
 
 #if !DEBUG
-/// Counts the heap allocations per frame after a session's warm-up.
+/// Counts the heap allocations for each frame after the warm-up of a session.
 ///
-/// The limits apply to optimized code only.
+/// The test exists only in optimized builds, because unoptimized code allocates more.
 @Suite("The frame path's allocations")
 struct AllocationTests {
     private static let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ struct AllocationTests {
     }
     private static let fewFrames = 200
     private static let manyFrames = 1200
-    /// The allowance for occasional allocations by logs and statistics.
+    /// The allowance for logs and statistics, which allocate now and then.
     private static let toleratedPerHundredFrames = 10
 
     @Test(
@@ -36,7 +36,7 @@ struct AllocationTests {
         #expect((many - few) * 100 <= Self.toleratedPerHundredFrames * frames, "\(many - few) in \(frames) frames")
     }
 
-    /// The heap allocations of a whole run, excluding drivers and other libraries.
+    /// Returns the number of heap allocations in a whole run; those of drivers and other libraries do not count.
     private func allocations(in frames: Int, _ library: String, _ folder: TemporaryFolder) async throws -> Int {
         let run = try await CommandProcess(
             [

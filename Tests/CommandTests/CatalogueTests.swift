@@ -96,7 +96,7 @@ struct PrintingCommandTests {
     @Test("the doctor draws test frames by OpenGL ES and by the CPU, and notes where one is missing")
     func doctor() async throws {
         let run = try await folder.succeed("doctor")
-        // Neither the program nor an encoder library prints an error.
+        // The program prints no error, and neither do the encoder libraries that it tries.
         #expect(run.errors == "")
         #expect(run.text.split(separator: "10 of 10 test frames").count == 3)
         #expect(run.text.contains("OpenGL ES") && run.text.contains("CPU drawing"))

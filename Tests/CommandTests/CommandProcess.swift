@@ -3,26 +3,26 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// A running process of the built program.
+/// A running process of the program under test.
 struct RunningCommand: Sendable {
     let identifier: Int32
     fileprivate let errorFile: URL
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// The process's standard error so far.
+    /// The text that the process has written to standard error so far.
     var errors: String { (try? Data(contentsOf: errorFile)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
-/// Runs the built program.
+/// A finished run of the program under test, or of another program.
 struct CommandProcess {
     let status: Int32
     let output: Data
     let errors: String
 
-    /// Runs `pip-compose` in a folder until the process ends, or kills the process after some seconds.
+    /// Runs a program in a folder until it ends, and kills it after `seconds`.
     ///
-    /// `meanwhile` receives the running process.
+    /// The closure `meanwhile` receives the running process.
     init(
         _ arguments: [String], of program: URL = Self.program, in folder: URL, environment: [String: String] = [:],
         seconds: Int = 60,
@@ -54,7 +54,7 @@ struct CommandProcess {
         }
     }
 
-    /// Runs a process until it ends, or kills it after some seconds.
+    /// Runs a process until it ends, and kills it after `seconds`.
     private static func run(
         _ process: Process, seconds: Int, meanwhile: (Int32) async throws -> Void
     ) async throws {
@@ -71,25 +71,25 @@ struct CommandProcess {
         watchdog.cancel()
     }
 
-    /// Runs `pip-compose` in a folder with arguments that a shell splits.
+    /// Runs `pip-compose` in a folder, with arguments that a shell splits.
     ///
-    /// The arguments may continue with a pipe.
+    /// The arguments may end with a redirection or a pipe.
     init(shell words: String, in folder: URL) async throws {
         try await self.init(
             ["-c", "\"$0\" \(words)", Self.program.path], of: URL(filePath: "/bin/bash"), in: folder)
     }
 
-    /// The process's standard output as text.
+    /// The text that the process has written to standard output.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The program, from the tests' build folder.
+    /// The program under test, from the folder of the tests' build.
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "pip-compose")
 }
 
-/// Waits for another program's effect.
+/// Waits until a condition is true, such as the effect of another program.
 ///
-/// Throws if the condition is still false after half a minute.
+/// Throws ``NothingHappened`` after half a minute.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<600 {
         if try await condition() { return }
@@ -101,26 +101,22 @@ func waitUntil(_ condition: () async throws -> Bool) async throws {
 struct NothingHappened: Error {}
 
 extension TemporaryFolder {
-    /// The size of a file, or -1 if the file does not exist.
-    ///
-    /// Units: bytes.
+    /// The size of a file in bytes; -1 for a file that does not exist.
     func size(_ name: String) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: path(name)))?[.size] as? Int ?? -1
     }
 
-    /// The JSON object in one of the folder's files.
+    /// Reads a JSON object from a file in the folder.
     func object(_ name: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(read(name))) as? [String: Any])
     }
 
-    /// Runs the program in the folder.
-    ///
-    /// Blanks separate the arguments.
+    /// Runs the program in the folder with arguments that blanks separate.
     func run(_ line: String) async throws -> CommandProcess {
         try await CommandProcess(line.split(separator: " ").map(String.init), in: url)
     }
 
-    /// Runs the program in the folder and expects exit status 0.
+    /// Runs the program in the folder, and expects exit status 0.
     @discardableResult
     func succeed(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> CommandProcess {
         let run = try await run(line)
@@ -129,7 +125,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Small Y4M streams.
+/// Y4M streams of 32×16 pixels.
 enum Clip {
     static let size = PixelSize(32, 16)
     static let header = Array("YUV4MPEG2 W32 H16 F30:1 Ip A1:1 C420jpeg\n".utf8)

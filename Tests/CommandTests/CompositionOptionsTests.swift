@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options that fit each other")
 struct CompositionOptionsTests {
-    /// The message that the user sees for an incorrect command line.
+    /// The message for an incorrect command line; empty for a correct one.
     private func complaint(_ line: String) -> String {
         let arguments = line.split(separator: " ").map(String.init)
         do {

@@ -119,7 +119,7 @@ struct ConfigurationRunTests {
         #expect(Set(known).isSubset(of: Set(keys)))
     }
 
-    /// Waits until the file has grown by `count` frames.
+    /// Waits until the output file has grown by `count` frames.
     private func moreFrames(_ count: Int) async throws {
         let before = folder.size("out.i420")
         while folder.size("out.i420") < before + count * Self.frameBytes {

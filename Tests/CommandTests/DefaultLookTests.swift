@@ -17,10 +17,12 @@ struct DefaultLookTests {
         "cube": "needs a table",
     ]
 
-    /// The thresholds of a visible change: the share of red, green, blue and alpha values, and their difference in
-    /// steps of 1/255.
+    /// The thresholds of a visible change.
     ///
-    /// A look changes many values slightly; a mark changes few values strongly.
+    /// One of them must be reached.
+    ///
+    /// Each is a share of the red, green, blue and alpha values, and the least difference of these values in steps of
+    /// 1/255. A look changes many values slightly; a mark changes few values strongly.
     static let visible = [(share: 0.005, steps: 8), (share: 0.0005, steps: 96)]
 
     @Test("an effect with its defaults shows on a photograph", arguments: EffectCatalogue.names)
@@ -54,13 +56,13 @@ struct DefaultLookTests {
         #expect(entry.page.contains("It changes nothing as \(ShellWord.quoted(text))."))
     }
 
-    /// The effects with neutral values that need no file.
+    /// The effects with neutral values that need no file, each with its neutral text.
     static let neutral: [(String, String)] = EffectCatalogue.entries.compactMap { entry in
         guard !entry.parameters.contains(where: \.isRequired) else { return nil }
         return entry.neutralText.map { (entry.name, $0) }
     }
 
-    /// The differences that an effect makes to each value of a portrait.
+    /// The differences between a picture with and without an effect, for each color value.
     ///
     /// Units: 1/255.
     private static func difference(_ effect: some Effect) async throws -> [Int] {

@@ -4,7 +4,7 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// Generates `docs/effects.md` from the catalogue and the table of other libraries' names.
+/// Generates `docs/effects.md` from the catalogue and the names in other libraries.
 struct EffectTable {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
@@ -13,7 +13,7 @@ struct EffectTable {
 
     private var rows: [CounterpartRow] { families.flatMap(\.rows) }
 
-    /// The document's text, for the command line's effects and their summaries.
+    /// The text of the document, for the effects of the command line with their summaries.
     func markdown(_ effects: [(name: String, summary: String)]) -> String {
         var lines = [
             "# Effects", "",
@@ -49,7 +49,7 @@ struct EffectTable {
         return lines.joined(separator: "\n") + "\n\n" + Self.porting + "\n"
     }
 
-    /// A table line for each foreign name whose effect differs.
+    /// A table line for each name of another library whose effect differs or needs a remark.
     private var differences: [String] {
         rows.flatMap { row in
             row.names.compactMap { name in
@@ -62,7 +62,7 @@ struct EffectTable {
         }
     }
 
-    /// A library's name, marked with how well its effect agrees with the product's.
+    /// Another library's name, with `*` for an effect with a remark, and `≈` for one that is only similar.
     private func marked(_ name: Counterpart) -> String {
         switch name.agreement {
         case .same: name.name
@@ -71,7 +71,7 @@ struct EffectTable {
         }
     }
 
-    /// The rules that convert GPUImage's parameters to the product's.
+    /// The rules for porting parameters of GPUImage.
     private static let porting = """
         ## Porting
 

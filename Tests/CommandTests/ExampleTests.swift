@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Examples of the catalogue")
 struct ExampleTests {
-    /// Tests the command lines that the pages print for every effect and blend mode.
+    /// The command lines in the pages of all effects and blends.
     static let lines: [String] = (EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)).flatMap { name in
         EffectsCommand.pages(of: name).flatMap { page in
             page.split(separator: "\n").filter { $0.hasPrefix("  pip-compose ") }.map { String($0.dropFirst(2)) }
@@ -46,7 +46,7 @@ struct ExampleTests {
         #expect(pages.last?.contains("blend=\(name)") == true)
     }
 
-    /// The words into which a shell splits each line.
+    /// Lets a shell split each line into words.
     private static func split(_ lines: [String], in folder: TemporaryFolder) async throws -> [[String]] {
         let script = lines.map { "printf '%s\\0' \($0); printf '\\n\\0'" }.joined(separator: "\n")
         let run = try await CommandProcess(["-c", script], of: URL(filePath: "/bin/sh"), in: folder.url)
@@ -56,12 +56,12 @@ struct ExampleTests {
         }
     }
 
-    /// A folder with the lookup tables that the examples name.
+    /// Makes a folder with the lookup tables that the examples name.
     private func folderWithTables() async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let corners = ["0 0 0", "1 0 0", "0 1 0", "1 1 0", "0 0 1", "1 0 1", "0 1 1", "1 1 1"]
         try folder.write(Array((["LUT_3D_SIZE 2"] + corners).joined(separator: "\n").utf8), to: "look.cube")
-        // Any picture of this size is a valid lookup table.
+        // Any picture of this size can be a lookup table.
         let table = "--main pattern:scene?size=512x512 --layout main-only --size 512x512 --output look.png --frames 1"
         #expect(try await folder.run(table).status == 0)
         return folder

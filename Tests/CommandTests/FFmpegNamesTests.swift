@@ -26,7 +26,7 @@ struct FFmpegNamesTests {
         try await draw(["--main", "pattern:scene?size=160x90"], to: "in.png")
         try await draw(["--main", "in.png", "--effect", "main:\(effect)"], to: "ours.png")
         let theirs = try await pixels(["-i", "in.png", "-vf", "format=gbrp,\(filter)"])
-        // The product smooths the edge of a rotated picture; FFmpeg does not.
+        // pip-compose smooths the edge of a rotated picture, and FFmpeg does not.
         let limit = effect.hasPrefix("rotate") ? 2.0 : 1
         #expect(difference(try await pixels(["-i", "ours.png"]), theirs) < limit)
     }
@@ -58,7 +58,7 @@ struct FFmpegNamesTests {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// The RGB samples of a picture that FFmpeg draws.
+    /// The RGB samples of the picture that FFmpeg makes with these arguments.
     private func pixels(_ arguments: [String]) async throws -> [UInt8] {
         let run = try await CommandProcess(
             ["ffmpeg", "-v", "error"] + arguments + ["-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
@@ -67,7 +67,7 @@ struct FFmpegNamesTests {
         return Array(run.output)
     }
 
-    /// The mean difference.
+    /// The mean difference of the samples.
     ///
     /// Units: 1/255.
     private func difference(_ left: [UInt8], _ right: [UInt8]) -> Double {

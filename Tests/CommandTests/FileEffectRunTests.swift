@@ -16,7 +16,7 @@ struct FileEffectRunTests {
 
     private func write(_ text: String) throws { try Data(text.utf8).write(to: folder.url.appending(path: "gray.glsl")) }
 
-    /// An effect that fills the picture with a gray.
+    /// The GLSL source of an effect that fills the picture with the gray of an expression.
     private static func effect(_ gray: String) -> String {
         """
         uniform float level;  // 0…1 = 0.5: how light
@@ -35,7 +35,7 @@ struct FileEffectRunTests {
         ]
     }
 
-    /// The luma of the frame written last.
+    /// The luma of the latest frame in the output file; nil before the first frame.
     private func lastLuma() throws -> UInt8? {
         guard let file = FileHandle(forReadingAtPath: folder.path("out.i420")) else { return nil }
         let count = Int(try file.seekToEnd()) / Self.frameBytes

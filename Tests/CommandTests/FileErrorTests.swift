@@ -18,7 +18,7 @@ struct FileErrorTests {
     private static let missing = "No such file or directory"
     private static let isFolder = "it is a folder; name a file in it"
 
-    /// A command without `--frames`, the file that the command names, and the expected message after the file's name.
+    /// A command line, the file that it names, and the expected message after the file's name.
     private static let cases: [(line: String, file: String, sentence: String)] = [
         ("compose --main none.y4m --output null:", "none.y4m", "cannot open: \(missing)"),
         ("compose --main none.png --output null:", "none.png", "cannot open: \(missing)"),

@@ -10,13 +10,13 @@ struct HelpTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The argument parser's description of a command.
+    /// The description of a command that the argument parser prints.
     private struct Command: Decodable {
         let commandName: String
         let discussion: String?
         let subcommands: [Command]?
 
-        /// The command and its subcommands, each with its words after the program's name.
+        /// The command and all of its subcommands, each with its words after `pip-compose`.
         func tree(below words: [String] = []) -> [(words: [String], discussion: String)] {
             let subcommands = (subcommands ?? []).filter { $0.commandName != "help" }
             return [(words, discussion ?? "")] + subcommands.flatMap { $0.tree(below: words + [$0.commandName]) }

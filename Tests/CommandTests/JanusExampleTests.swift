@@ -3,7 +3,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Tests the packaged mountpoint in Janus itself.
+/// Tests the packaged example for Janus with Janus itself.
 @Suite("The example for Janus", .timeLimit(.minutes(4)))
 struct JanusExampleTests {
     private let folder: TemporaryFolder
@@ -14,14 +14,19 @@ struct JanusExampleTests {
         server = ViewerServer(folder: folder)
     }
 
-    /// Janus on the loopback interface, with the example's mountpoint at a free port.
+    /// Configures Janus on the loopback interface, with the example's mountpoint.
+    ///
+    /// - Parameters:
+    ///   - streamPort: The port that receives the video stream.
+    ///   - port: The port of Janus's HTTP API.
+    /// - Returns: The server, which the caller starts.
     private func janus(_ streamPort: Int, _ port: Int) throws -> MediaServer {
         let example = try ViewerServer.example("janus.plugin.streaming.jcfg").replacing("5004", with: "\(streamPort)")
             .replacing("5006", with: "\(streamPort + 2)")
         try folder.write(Array(example.utf8), to: "janus.plugin.streaming.jcfg")
         let http = "general: { http = true, ip = \"127.0.0.1\", port = \(port) }\n"
         try folder.write(Array(http.utf8), to: "janus.transport.http.jcfg")
-        // Disables the other plug-ins and transports, which would listen on ports too.
+        // The other plug-ins and transports would open ports of their own, so they are disabled.
         let others = ["mqtt", "nanomsg", "pfunix", "rabbitmq", "websockets"].map { "libjanus_\($0).so" }
         let main = """
             nat: { full_trickle = false }
@@ -45,7 +50,7 @@ struct JanusExampleTests {
         let api = "http://127.0.0.1:\(port)/janus"
         try await waitUntil { try await server.answer(["\(api)/info"]) != nil }
         let plugin = try await JanusPlugin(api, server)
-        // Before the first packet Janus counts from its own start.
+        // Before the first packet, Janus reports the time since its own start.
         try await waitUntil { try await plugin.ages().allSatisfy { $0 > 1000 } }
         let line = try #require(
             try ViewerServer.example("janus.plugin.streaming.jcfg").split(separator: "\n").first {
@@ -65,13 +70,13 @@ struct JanusExampleTests {
     }
 }
 
-/// A client of Janus's streaming plug-in.
+/// An HTTP client of Janus's streaming plug-in.
 private struct JanusPlugin {
     private let path: String
     private let session: String
     private let server: ViewerServer
 
-    /// Begins a session at the address of Janus's HTTP API.
+    /// Creates a session with the plug-in at the address of Janus's HTTP API.
     init(_ api: String, _ server: ViewerServer) async throws {
         self.server = server
         func identifier(_ path: String, _ body: String) async throws -> Int {
@@ -83,9 +88,7 @@ private struct JanusPlugin {
         path = "\(session)/\(try await identifier(session, attach))"
     }
 
-    /// The time since the mountpoint's last sound packet and since its last picture packet.
-    ///
-    /// Units: milliseconds.
+    /// The milliseconds since the mountpoint's last audio packet and since its last video packet.
     func ages() async throws -> [Int] {
         let answer = try await message("info")
         let data = (answer["plugindata"] as? [String: Any])?["data"] as? [String: Any]
@@ -94,7 +97,7 @@ private struct JanusPlugin {
         return try media.map { try #require($0["age_ms"] as? Int, "\($0)") }
     }
 
-    /// The session description with which Janus offers the mountpoint to a viewer.
+    /// Requests the SDP offer that Janus sends to a viewer of the mountpoint.
     func offer() async throws -> String {
         _ = try await message("watch")
         let event = try Self.object(try await server.answer(["\(session)?maxev=1"]))

@@ -3,9 +3,9 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Tests the packaged example for mediamtx.
+/// Tests the addresses in the packaged example for mediamtx.
 ///
-/// Debian does not package mediamtx, so other servers receive the example's streams.
+/// Debian does not package mediamtx, so other servers receive the streams.
 @Suite("The example for mediamtx", .serialized, .timeLimit(.minutes(4)))
 struct MediaMTXExampleTests {
     private let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct MediaMTXExampleTests {
         server = ViewerServer(folder: folder)
     }
 
-    /// The example's address for a protocol.
+    /// The address that the example gives for a protocol, such as `RTMP`.
     private func address(of transport: String) throws -> String {
         let lines = try ViewerServer.example("mediamtx.yml").split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("#   \(transport) ") })
@@ -63,7 +63,7 @@ struct MediaMTXExampleTests {
     func rtsp() async throws {
         let port = try FreePort.tcp()
         let script = PythonPackages.scripts.appending(path: "sound-receiver.py").path
-        // Only the system's Python can import the system's GStreamer.
+        // Only the system's Python can import the system's GStreamer bindings.
         let receiver = MediaServer(
             ["/usr/bin/python3", script, "rtsp", "\(port)", folder.path("got.mkv"), "/live/cam"], in: folder.url)
         try receiver.start()
@@ -89,13 +89,13 @@ struct MediaMTXExampleTests {
         }
     }
 
-    /// The WHIP server's report.
+    /// The report of the WHIP server; nil if the server does not answer.
     private func seen(at port: Int) async throws -> [String: Any]? {
         guard let text = try await server.answer(["http://127.0.0.1:\(port)/seen"]) else { return nil }
         return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     }
 
-    /// FFmpeg's description of a file.
+    /// Expects that a file has streams with exactly these codecs.
     private func expectStreams(_ codecs: Set<String>, of name: String) async throws {
         let probe = try await CommandProcess(
             ["ffprobe", "-v", "quiet", "-show_entries", "stream=codec_name", "-of", "csv=p=0", name],
@@ -105,7 +105,7 @@ struct MediaMTXExampleTests {
 }
 
 extension TemporaryFolder {
-    /// The recording of an RTMP server.
+    /// The names of the RTMP server's recordings.
     fileprivate var kept: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path("kept"))) ?? []).sorted()
     }

@@ -2,11 +2,11 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// A third-party server that a test can kill and restart.
+/// A third-party server that a test starts, kills and restarts.
 final class MediaServer: @unchecked Sendable {
     private let arguments: [String]
     private let folder: URL
-    // Safe because one test uses the server on one thread at a time.
+    // Safe, because one test uses the server, on one thread at a time.
     private var process: Process?
 
     init(_ arguments: [String], in folder: URL) { (self.arguments, self.folder) = (arguments, folder) }

@@ -13,7 +13,7 @@ struct OverlayRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Draws still pictures with the command itself.
+    /// Writes numbered pictures with the program under test.
     private func pictures(_ pattern: String, _ frames: Int) async throws {
         let made = try await folder.run(
             "--main pattern:bars?size=32x16 --fps max --frames \(frames) --quiet --output \(pattern)")

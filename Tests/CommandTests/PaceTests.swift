@@ -50,7 +50,7 @@ struct PaceTests {
         let output: Output
     }
 
-    /// The frames of a Y4M file of 64×48 pixels in 4:2:0.
+    /// Splits a Y4M file of 64×48 pixels in 4:2:0 into its frames, with their headers.
     private func frames(_ file: [UInt8]) -> [ArraySlice<UInt8>] {
         let size = "FRAME\n".utf8.count + 64 * 48 * 3 / 2
         let first = file.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? file.endIndex
@@ -69,7 +69,7 @@ struct PaceTests {
             }
             let (fast, slow) = (frames(try folder.read("fast.y4m")), frames(try folder.read("slow.y4m")))
             let statistics = try JSONDecoder().decode(Statistics.self, from: Data(folder.read("slow.json")))
-            // A run in real time leaves out the moments that a busy machine misses, and says how many.
+            // A run in real time skips frames that a busy machine does not make in time, and reports their number.
             #expect(fast.count >= 15 && slow.count == fast.count - statistics.output.missed, "\(rate)")
             var rest = fast[...]
             for frame in slow { rest = try #require(rest.firstIndex(of: frame).map { rest[($0 + 1)...] }, "\(rate)") }

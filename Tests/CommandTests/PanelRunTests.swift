@@ -10,7 +10,9 @@ struct PanelRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A socket that listens on a free port of the loopback interface.
+    /// Opens a socket that listens on a free port of the loopback interface.
+    ///
+    /// The caller closes the socket.
     private static func listen() throws -> (socket: Int32, port: Int) {
         let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

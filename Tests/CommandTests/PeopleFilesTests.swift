@@ -4,9 +4,9 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Tests common kinds of input files.
+/// Tests input files of common kinds.
 ///
-/// FFmpeg makes each small file, the command composes it, and FFmpeg decodes the result.
+/// FFmpeg makes each small file, pip-compose composes it, and FFmpeg decodes the result.
 @Suite("Files that people have")
 struct PeopleFilesTests {
     private let folder: TemporaryFolder
@@ -39,7 +39,7 @@ struct PeopleFilesTests {
         try #require(run.status == 0, "\(words): \(run.errors)")
     }
 
-    /// The pictures of a file, decoded to RGB by FFmpeg.
+    /// The frames of a file as RGB samples, decoded by FFmpeg.
     private func pictures(_ name: String, _ options: String = "") async throws -> [[UInt8]] {
         try await ffmpeg("-i \(name) \(options) -fps_mode passthrough -f rawvideo -pix_fmt rgb24 pictures.rgb")
         let bytes = try folder.read("pictures.rgb")
@@ -64,8 +64,8 @@ struct PeopleFilesTests {
 
     // MARK: Times
 
-    /// Movies with jumping timestamps: the name, the commands that make the movie, the frame count, and the sound's
-    /// length.
+    /// Movies whose timestamps jump: the file name, the shell commands that make the movie, its number of frames, and
+    /// true for a movie with sound.
     private static let jumps: [(name: String, make: String, frames: Int, hasSound: Bool)] = [
         (
             "wrap.ts",
@@ -144,7 +144,9 @@ struct PeopleFilesTests {
         }
     }
 
-    /// Number of silent parts of 20 ms, excluding the first and last tenth of a second.
+    /// The number of silent parts of 20 ms.
+    ///
+    /// The first and the last 0.1 s do not count.
     private func silences(_ samples: [Int16]) -> Int {
         stride(from: 4800, to: max(4801, samples.count - 4800 - 960), by: 960)
             .count { start in samples[start..<min(samples.count, start + 960)].allSatisfy { abs(Int($0)) < 200 } }

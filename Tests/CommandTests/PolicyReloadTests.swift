@@ -42,7 +42,7 @@ struct PolicyReloadTests {
         FaultReport.record(row: 46, figures: "the broken one told once; \(output["missed"] ?? "?") moments missed")
     }
 
-    /// Waits until the file has grown by `count` frames.
+    /// Waits until the output file has grown by `count` frames.
     private func moreFrames(_ count: Int) async throws {
         let before = folder.size("out.i420")
         while folder.size("out.i420") < before + count * Self.frameBytes {

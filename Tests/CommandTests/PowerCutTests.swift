@@ -4,11 +4,11 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// The camera lab's program on this machine.
+/// The camera lab in this checkout.
 private enum Lab {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Lab")
         .standardizedFileURL
-    /// True if the lab's guest image exists.
+    /// True if the lab's kernel and guest image exist on this machine.
     static let isBuilt: Bool = {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
@@ -21,11 +21,11 @@ private enum Lab {
 
 /// Tests recordings in a guest of the camera lab that loses power.
 ///
-/// The guest's disk is a file of this machine. Data that the guest has not flushed to the disk is lost with the guest's
-/// memory, as a real disk loses its cache.
+/// The guest's disk is a file of this machine. Data that the guest has not flushed is lost with the guest's memory, as
+/// with a real disk's cache.
 @Suite("A power cut", .serialized, .enabled(if: Lab.isBuilt, "it needs the camera lab: `make test` builds it"))
 struct PowerCutTests {
-    /// Records in parts of two seconds onto the disk, then kills the guest without a shutdown.
+    /// The guest's script: it records segments of two seconds onto the disk, then powers off without a shutdown.
     private static let guest = """
         set -e
         mkdir -p /run/disk
@@ -47,7 +47,7 @@ struct PowerCutTests {
         try await CommandProcess([program] + arguments, of: URL(filePath: "/usr/bin/env"), in: folder.url, seconds: 120)
     }
 
-    /// The number of frames that a third-party program decodes from a file, or 0 if the file does not play.
+    /// The number of frames that FFmpeg decodes from a file; 0 for a file that does not play.
     private func frames(_ name: String) async throws -> Int {
         let probe = try await run(
             "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-count_frames", "-show_entries",
@@ -66,12 +66,12 @@ struct PowerCutTests {
         let machine = try await run(
             "\(Lab.folder.path)/lab", "--virtual-time", "--module", "loop", "--module", "ext2", "--share", ".",
             "--timeout", "60", "--", "bash", "guest.sh", program, ending, "\(seconds)")
-        // The guest ended without a shutdown.
+        // The lab exits with 125 for a guest that ended without a shutdown.
         #expect(machine.status == 125, "\(machine.errors)")
         let composed = try #require(
             Int(String(decoding: try folder.read("composed"), as: UTF8.self).trimmingCharacters(in: .newlines)))
 
-        // The file system has no journal. The check repairs its structures, as the next start would.
+        // The file system has no journal, so the check repairs its structures, as at the next boot.
         #expect(try await run("/sbin/e2fsck", "-fy", "disk.img").status <= 1)
         try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
         #expect(try await run("/sbin/debugfs", "-R", "rdump / disk", "disk.img").status == 0)
@@ -79,7 +79,7 @@ struct PowerCutTests {
             .filter { $0.hasPrefix("part-") }.sorted()
         let lost = try FileManager.default.contentsOfDirectory(atPath: folder.path("disk/lost+found"))
         #expect(lost.isEmpty, "\(lost)")
-        // For a file without parts, at least the name must survive.
+        // A file without segments may lose data, but must keep its name.
         for name in ["whole.y4m", "whole.i420"] {
             #expect(FileManager.default.fileExists(atPath: folder.path("disk/\(name)")), "\(name)")
         }

@@ -11,7 +11,7 @@ struct RecordingRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The number of pictures that a third-party program decodes from a movie, or 0 if the movie does not play.
+    /// The number of frames that FFmpeg decodes from a movie; 0 for a movie that does not play.
     private func frames(_ name: String) async throws -> Int {
         let run = try await CommandProcess(
             [
@@ -54,9 +54,11 @@ struct RecordingRunTests {
             row: 50, figures: "50 movies at random moments: all play, at most \(mostMissing) frames missing")
     }
 
-    /// Records until the test kills the program, then counts the missing frames.
+    /// Records until the test kills the program.
+    ///
+    /// - Returns: The number of composed frames that the movie lacks.
     private func kill(_ name: String, _ ending: String, at moment: Duration) async throws -> Int {
-        // A second file, written frame by frame, tells which frames the program composed.
+        // A second, uncompressed file tells how many frames the program composed.
         let arguments = [
             "--main", "pattern:scene?size=64x48", "--quiet", "--output", "\(name).\(ending)?speed=fastest", "--output",
             "\(name).i420",
@@ -69,7 +71,7 @@ struct RecordingRunTests {
         #expect(run.status == -SIGKILL)
         let composed = folder.size("\(name).i420") / (64 * 48 * 3 / 2)
         let recorded = try await frames("\(name).\(ending)")
-        // Half a second, plus the frames queued between two threads.
+        // Half a second may be missing, and the frames in the queues between threads.
         #expect(recorded >= composed - 15 - 3, "\(ending): \(recorded) of \(composed)")
         #expect(recorded <= composed + 1, "\(ending): \(recorded) of \(composed)")
         return max(0, composed - recorded)

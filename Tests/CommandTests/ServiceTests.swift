@@ -6,7 +6,7 @@ import Testing
 @testable import PipRig
 @testable import pip_compose
 
-/// Tests the notifications to a service manager over the test's own socket.
+/// Tests the messages to a service manager, in whose place the test's own socket receives.
 @Suite("As a service", .serialized, .timeLimit(.minutes(2)))
 struct ServiceTests {
     private let folder: TemporaryFolder
@@ -81,13 +81,13 @@ struct ServiceTests {
     func stuck() async throws {
         let manager = try Manager(file: folder.url.path + "/notify")
         _ = try folder.pipe("pipe.y4m")
-        // The pipe has no reader and the output may not drop frames, so the render loop blocks forever.
+        // The pipe has no reader and the output may not drop frames, so the render loop blocks for good.
         _ = try await CommandProcess(
             ["--main", "pattern:bars?size=64x32", "--output", "pipe.y4m", "--fps", "max", "--quiet"], in: folder.url,
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "100000"]
         ) { process in
             #expect(await manager.wait { $0.contains { $0.hasPrefix("READY=1") } })
-            // The loop draws frames until the queue is full.
+            // The loop blocks only once the queue of the output is full.
             var before = -1
             var quiet = 0
             while quiet < 3 {
@@ -102,7 +102,7 @@ struct ServiceTests {
     }
 }
 
-/// A fake service manager: a datagram socket and the messages it received.
+/// A fake service manager: a datagram socket and the messages that it has received.
 private final class Manager: Sendable {
     /// The value of `NOTIFY_SOCKET`.
     let name: String
@@ -125,7 +125,7 @@ private final class Manager: Sendable {
 
     deinit { close(socket) }
 
-    /// All messages so far.
+    /// All messages received so far.
     var heard: [String] {
         let arrived = take()
         return messages.update { all in
@@ -134,7 +134,7 @@ private final class Manager: Sendable {
         }
     }
 
-    /// The messages since the last call.
+    /// The messages received since the last call.
     func take() -> [String] {
         var messages: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -145,9 +145,9 @@ private final class Manager: Sendable {
         }
     }
 
-    /// Waits for messages.
+    /// Waits until the messages meet a condition.
     ///
-    /// - Returns: True if the messages arrived within a minute.
+    /// - Returns: False if they do not within a minute.
     func wait(for condition: ([String]) -> Bool) async -> Bool {
         for _ in 0..<6000 {
             if condition(heard) { return true }

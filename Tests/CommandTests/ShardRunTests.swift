@@ -8,7 +8,7 @@ import Testing
 struct ShardRunTests {
     private let folder: TemporaryFolder
 
-    /// Makes two movies with different frame rates.
+    /// Makes two movies with different sizes and frame rates.
     init() async throws {
         folder = try TemporaryFolder()
         for (name, options) in [("road.mp4", "size=96x64&fps=30&seed=0"), ("driver.mkv", "size=64x48&fps=25&seed=1")] {
@@ -32,7 +32,7 @@ struct ShardRunTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
-    /// The checksum of each decoded picture.
+    /// The checksums of all decoded frames of a movie.
     private func pictures(_ name: String) async throws -> Data {
         let run = try await CommandProcess(
             ["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], of: URL(filePath: "/usr/bin/env"),
@@ -111,7 +111,7 @@ struct ShardRunTests {
         #expect(endless.status == 64 && endless.errors.contains("give its --duration or --frames"), "\(endless.errors)")
         let camera = try await CommandProcess(["--main", "/dev/video99"] + arguments, in: folder.url)
         #expect(camera.status == 64 && camera.errors.contains("/dev/video99 has no parts"), "\(camera.errors)")
-        // 2.997 frames round to three, as in the undivided composition.
+        // 2.997 frames are rounded to three, as in a run of the whole composition.
         let short = try await CommandProcess(
             [
                 "--main", "pattern:bars?size=64x32&fps=29.97", "--duration", "100ms", "--output", "s.mp4", "--shard",

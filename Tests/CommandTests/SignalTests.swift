@@ -3,7 +3,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Tests runs during which the system stops, signals or starves the process.
+/// Tests runs during which the process is signalled, stopped or killed.
 @Suite("Signals", .serialized, .timeLimit(.minutes(5)))
 struct SignalTests {
     private static let frameBytes = 64 * 32 * 3 / 2
@@ -12,9 +12,9 @@ struct SignalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs an output into a pipe without a reader.
+    /// Runs a composition with an output to a pipe that nobody reads.
     ///
-    /// Returns the time from the test's last signal to the process's end.
+    /// - Returns: The run, and the time from the end of `act` to the end of the process.
     private func hanging(
         _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {
@@ -31,7 +31,7 @@ struct SignalTests {
         return (run, told.read { $0.duration(to: clock.now) })
     }
 
-    /// Waits until one of the run's files has grown to a number of bytes.
+    /// Waits until a file of the run has at least this number of bytes.
     private func wait(for name: String, _ bytes: Int) async throws {
         while folder.size(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
     }
@@ -41,7 +41,7 @@ struct SignalTests {
         arguments: [SIGINT, SIGTERM])
     func hangingOutput(_ signal: Int32) async throws {
         let (run, took) = try await hanging { $0.send(signal) }
-        // Two seconds for the pipe, and the remainder for a busy machine.
+        // The program gives the pipe two seconds; the rest is for a busy machine.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
         #expect(run.errors.contains("the time for finishing ended before it was taken"))
@@ -54,7 +54,7 @@ struct SignalTests {
     func secondSignal(_ signal: Int32) async throws {
         let (run, took) = try await hanging { process in
             process.send(signal)
-            // The kernel merges equal pending signals, so the test sends the second only after the program has received
+            // The kernel merges equal pending signals, so the second signal is sent only after the program has received
             // the first.
             while isPending(signal, of: process.identifier) { try await Task.sleep(for: .milliseconds(1)) }
             process.send(signal)
@@ -99,7 +99,7 @@ struct SignalTests {
 
     /// Stops a run while the run opens its source.
     ///
-    /// - Returns: The error in its statistics.
+    /// - Returns: The error in the run's statistics.
     private func errorWhenStopped(opening source: String) async throws -> String {
         let arguments = ["--main", source, "--output", "null:", "--stats", "s.json"]
         let run = try await CommandProcess(arguments, in: folder.url) { process in
@@ -111,7 +111,7 @@ struct SignalTests {
         return try #require(try folder.object("s.json")["error"] as? String)
     }
 
-    /// Waits until a run opens its sources.
+    /// Waits until a thread of the run opens a source.
     private func waitUntilOpening(_ process: RunningCommand) async throws {
         let tasks = "/proc/\(process.identifier)/task"
         try await waitUntil {
@@ -213,7 +213,7 @@ struct SignalTests {
             .filter { !$0.hasPrefix(".") }
         #expect(pictures.count >= 10)
         for name in pictures { #expect(try folder.read("f/\(name)").suffix(8).starts(with: "IEND".utf8)) }
-        // The file is readable up to its last complete frame.
+        // The file can be read up to its last complete frame.
         let again = try await folder.run("--main out.y4m --output again.i420 --fps max --quiet")
         #expect([0, 65].contains(again.status))
         #expect(folder.size("again.i420") == frames * Self.frameBytes)
@@ -240,7 +240,7 @@ struct SignalTests {
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 80, "90 moments passed while it stood still")
-        // Under load the file repeats frames, so that its duration equals the run's.
+        // On a busy machine the file repeats frames to keep its duration equal to the run's.
         #expect(folder.size("out.i420") >= 60 * Self.frameBytes)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(
@@ -248,7 +248,7 @@ struct SignalTests {
             figures: "3 s: \(missed) moments left out, no burst; the next frame after \(goesOn.read { $0 }.text)")
     }
 
-    /// True while a process has a pending signal.
+    /// True while a signal to a process is pending.
     private func isPending(_ signal: Int32, of process: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }),
@@ -259,8 +259,6 @@ struct SignalTests {
 }
 
 extension Duration {
-    /// The duration for the report.
-    ///
-    /// Units: seconds.
+    /// The duration in seconds for the report, such as `1.25 s`.
     fileprivate var text: String { String(format: "%.2f s", self / .seconds(1)) }
 }

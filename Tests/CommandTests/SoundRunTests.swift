@@ -10,7 +10,7 @@ struct SoundRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The codecs of a file's sound tracks.
+    /// The codecs of the audio tracks of a file.
     private func tracks(_ name: String) async throws -> [String] {
         let run = try await CommandProcess(
             [
@@ -37,7 +37,7 @@ struct SoundRunTests {
         #expect(stats.contains("\"peak_db\": -24.0"), "\(stats)")
     }
 
-    /// The sound samples of a file at 8 kHz.
+    /// The audio samples of a file, mono at 8 kHz.
     private func samples(_ name: String) async throws -> [Int] {
         let run = try await CommandProcess(
             ["ffmpeg", "-v", "error", "-i", name, "-ac", "1", "-ar", "8000", "-f", "s16le", "-y", "samples"],
@@ -76,7 +76,7 @@ struct SoundRunTests {
         let full = loudness(whole[1600..<6400])
         #expect(full > 1000)
         #expect(abs(loudness(whole[9600..<14_400]) / full - 0.5) < 0.05)
-        // Alternates between loud and soft every half second.
+        // The repeated part alternates every half second between the loud and the soft half.
         let repeated = try await samples("part.wav")
         for (quarter, share) in [1, 0.5, 1, 0.5].enumerated() {
             let middle = repeated[4000 * quarter + 800..<4000 * quarter + 3200]
@@ -147,7 +147,7 @@ struct SoundRunTests {
             "--output", "a.i420",
         ]
         let run = try await CommandProcess(arguments, in: folder.url) { running in
-            // The composition has three seconds of pictures.
+            // 90 frames are three seconds.
             try await waitUntil { folder.size("a.i420") > 90 * 64 * 48 * 3 / 2 }
             running.send(SIGKILL)
         }
@@ -167,7 +167,7 @@ struct SoundRunTests {
     @Test("a microphone that is not there is told with what there is")
     func missing() async throws {
         let run = try await folder.run(Self.picture + "--audio no-such-microphone --output a.mp4")
-        // The program exits with 69 on a machine without sound hardware.
+        // On a machine without sound hardware, the program exits with 69.
         #expect([66, 69].contains(run.status) && run.errors.contains("microphone"), "\(run.status): \(run.errors)")
     }
 }

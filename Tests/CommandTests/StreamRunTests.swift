@@ -15,7 +15,7 @@ struct StreamRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The number of pictures in a movie, and true if the movie begins with a key frame.
+    /// The number of frames in a movie, and true if its first frame is a key frame.
     private func frames(_ path: String) async throws -> (count: Int, beginsWithKey: Bool) {
         let run = try await CommandProcess(
             [
@@ -31,7 +31,7 @@ struct StreamRunTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted() }
     }
 
-    /// True if the recording beside the streams has every composed frame.
+    /// True if the recording beside the streams has as many frames as were composed.
     private func isWhole(_ name: String) async throws -> Bool {
         let statistics = try folder.object("stats.json")
         let composed = (statistics["output"] as? [String: Any])?["frames"] as? Int
@@ -101,11 +101,9 @@ struct StreamRunTests {
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
     }
 
-    /// Streams over RTP until a player has played part of the stream.
+    /// Streams over RTP until FFmpeg has played part of the stream from the session description alone.
     ///
-    /// The player receives only the stream's description.
-    ///
-    /// - Returns: The description.
+    /// - Returns: The session description (SDP).
     private func play(_ arguments: [String], _ limit: [String], into file: String) async throws -> String {
         let player = [
             "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp",

@@ -3,7 +3,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Helpers for tests of the packaged examples for servers with many viewers.
+/// Helpers for the tests of the packaged examples for servers with many viewers.
 struct ViewerServer {
     let folder: TemporaryFolder
     static let hasPython = PythonPackages.program("python3") != nil
@@ -17,7 +17,7 @@ struct ViewerServer {
 
     static func isThere(_ programs: String...) -> Bool { programs.allSatisfy(FileManager.default.fileExists) }
 
-    /// Composes into an output, with a tone as the microphone, until a condition holds.
+    /// Composes to an output, with a tone as the sound, until `condition` returns.
     func compose(to output: String, until condition: @escaping @Sendable () async throws -> Void) async throws {
         let run = try await CommandProcess(
             [
@@ -32,9 +32,9 @@ struct ViewerServer {
         #expect(!run.errors.contains(Self.password), "\(run.errors)")
     }
 
-    /// An HTTP server's answer.
+    /// Sends a request with curl, and returns the answer's body.
     ///
-    /// Nil if the server does not answer or answers with an error.
+    /// Nil if the server does not answer, or answers with an error.
     func answer(_ arguments: [String]) async throws -> String? {
         let run = try await CommandProcess(
             ["curl", "--silent", "--fail", "--max-time", "30"] + arguments, of: URL(filePath: "/usr/bin/env"),

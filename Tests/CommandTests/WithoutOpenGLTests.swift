@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the program on a machine without OpenGL.
 ///
-/// Empty files with the names of OpenGL's libraries hide the real ones from the dynamic linker.
+/// Empty files with the names of OpenGL's libraries hide the real libraries from the dynamic linker.
 @Suite("Without libEGL, libGLESv2, libgbm and Mesa")
 struct WithoutOpenGLTests {
     private let folder: TemporaryFolder
@@ -28,7 +28,7 @@ struct WithoutOpenGLTests {
 
     @Test("the program needs none of them to start")
     func needsNone() async throws {
-        // With this variable the dynamic linker lists the program's libraries instead of running the program.
+        // With this variable, the dynamic linker lists the libraries of the program instead of running it.
         let list = try await run("", ["LD_TRACE_LOADED_OBJECTS": "1"]).text
         #expect(list.contains("libc.so.6"))
         for name in ["libEGL", "libGLESv2", "libgbm", "libGLdispatch"] { #expect(!list.contains(name), "\(name)") }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A block of a page, and what the comment before it says of it.
+/// A code block of a page, with the instruction in the comment before it.
 struct GuideBlock {
-    /// The instruction in the comment before a block.
+    /// The instruction for tests in the comment before a block.
     enum Note: Equatable {
         case none
-        /// `needs root`: it is read, but not run.
+        /// `needs root`: tests parse the commands, but do not run them.
         case needs(String)
-        /// `runs on`: its last command goes on while what follows on the page is run.
+        /// `runs on`: the block's last command keeps running while the later blocks of the page run.
         case runsOn
-        /// `ends with 73`: its exit status.
+        /// `ends with 73`: the exit status that the block's commands must have.
         case ends(Int32)
-        /// `file: car.yaml`: readers save it.
+        /// `file: car.yaml`: readers save the block under this name.
         case file(String)
         case unknown(String)
 
@@ -37,21 +37,21 @@ struct GuideBlock {
     let language: String
     let text: String
     let note: Note
-    /// The page and the line.
+    /// The name of the page and the line of the block, for messages.
     let place: String
 
-    /// The commands of a block for a shell: of a console, what stands behind its prompts.
+    /// The commands of the block for a shell; in a console block, the text after the prompts.
     var commands: String {
         guard language == "console" else { return text }
         return lines.filter { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }.joined(separator: "\n")
     }
 
-    /// The output that a console block shows for its commands.
+    /// The output that a console block shows below its commands; empty for other blocks.
     var shown: [String] { language == "console" ? lines.filter { !$0.hasPrefix("$ ") } : [] }
 
     var lines: [String] { text.split(separator: "\n").map(String.init) }
 
-    /// The exit status that it ends with.
+    /// The exit status that the block's commands must have.
     var status: Int32 {
         if case .ends(let status) = note { return status }
         return 0

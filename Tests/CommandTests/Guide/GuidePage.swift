@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A page of the user's guide, or the README, with the blocks that its readers copy.
+/// A page of the user's guide, or the README, with its code blocks.
 struct GuidePage: CustomTestStringConvertible {
     let name: String
     let blocks: [GuideBlock]
@@ -11,7 +11,7 @@ struct GuidePage: CustomTestStringConvertible {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
 
-    /// All pages of the guide, and the README.
+    /// The pages of the guide, and the README.
     static var all: [GuidePage] {
         get throws {
             let guide = root.appending(path: "docs/Guide.docc")
@@ -21,7 +21,7 @@ struct GuidePage: CustomTestStringConvertible {
         }
     }
 
-    /// The name of the one page whose Swift code `ReadmeTests` compiles and runs.
+    /// The file name of the README, whose Swift code `ReadmeTests` compiles and runs.
     static let readme = "README.md"
 
     init(_ name: String, _ text: String) {

@@ -2,15 +2,17 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Does what a page says, block by block in one folder, as a reader would.
+/// Runs the code blocks of a page one after another in one folder, as a reader would.
 ///
-/// Small generated pictures stand for cameras, free ports for the page's, and what goes on until Ctrl-C ends after a
-/// moment.
+/// Small test patterns replace cameras, and free ports replace the page's ports. Commands that would run until Ctrl-C
+/// end after a moment.
 struct GuideRun: Sendable {
     private let folder: TemporaryFolder
     private let ports: [String: Int]
 
-    /// Shell functions for the page's commands: they run the built program for a moment, and fail where a server does.
+    /// Shell functions that replace commands of the page.
+    ///
+    /// `pip-compose` runs the program under test for a moment. `curl` fails when a server reports an error.
     private static let meanings = """
         set -eu
         pip-compose() {
@@ -34,7 +36,7 @@ struct GuideRun: Sendable {
 
         """
 
-    /// Small, since a debug build draws.
+    /// A small size, because a debug build draws the pictures.
     private static let size = "320x180"
 
     init() throws {
@@ -42,7 +44,11 @@ struct GuideRun: Sendable {
         ports = ["8080": try FreePort.tcp(), "8090": try FreePort.tcp()]
     }
 
-    /// Does what the blocks say.
+    /// Runs blocks in order.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks.
+    ///   - port: The port of the panel of a command that is still running; nil for no panel.
     func follow(_ blocks: ArraySlice<GuideBlock>, beside port: Int? = nil) async throws {
         guard let block = blocks.first else { return }
         let rest = blocks.dropFirst()
@@ -58,7 +64,7 @@ struct GuideRun: Sendable {
         try await follow(rest, beside: port)
     }
 
-    /// Runs a block to its end.
+    /// Runs a block to its end, and checks its exit status and its output.
     private func run(_ block: GuideBlock, beside port: Int?) async throws {
         let run = try await shell("exec 2>&1\n" + waiting(for: port) + replaced(block.commands))
         #expect(run.status == block.status, "\(block.place):\n\(block.commands)\n\(run.text)")
@@ -70,7 +76,7 @@ struct GuideRun: Sendable {
         }
     }
 
-    /// Runs a block that goes on until the blocks after it are done.
+    /// Starts a block, runs the later blocks meanwhile, and then interrupts the block.
     private func runOn(_ block: GuideBlock, meanwhile rest: ArraySlice<GuideBlock>, beside port: Int?) async throws {
         let own = ports.first { replaced(block.text).contains("\($0.value)") }?.value
         let named = own ?? (block.text.contains("pip-compose run") ? ports["8080"] : nil)
@@ -81,7 +87,7 @@ struct GuideRun: Sendable {
         #expect(run.status == 0, "\(block.place):\n\(block.commands)\n\(run.errors)")
     }
 
-    /// True when a line matches what a page shows, where an ellipsis stands for anything.
+    /// True if a printed line matches a line of the page, in which an ellipsis stands for any text.
     private static func fits(_ line: String, _ shown: String) -> Bool {
         let pieces = shown.split(separator: "…", omittingEmptySubsequences: false)
         guard let first = pieces.first, let last = pieces.last, line.hasPrefix(first) else { return false }
@@ -110,7 +116,7 @@ struct GuideRun: Sendable {
             meanwhile: meanwhile)
     }
 
-    /// Lines of a shell that wait until the panel at a port has a picture.
+    /// Shell commands that wait until the panel at a port has a picture; empty without a port.
     private func waiting(for port: Int?) -> String {
         guard let port else { return "" }
         return """
@@ -122,7 +128,7 @@ struct GuideRun: Sendable {
             """
     }
 
-    /// A text with what there is here.
+    /// The commands of a page, with cameras, sizes, durations and ports replaced by those of the test.
     private func replaced(_ text: String, size: String = "?size=\(Self.size)") -> String {
         var text = text.replacing(/camera:[0-9]\?/, with: "pattern:scene?")
             .replacing(/camera:[0-9]/, with: "pattern:scene\(size)")

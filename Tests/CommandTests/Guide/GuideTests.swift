@@ -8,7 +8,7 @@ import Testing
 #if Media && Control
 @Suite("The user's guide and the README", .timeLimit(.minutes(3)))
 struct GuideTests {
-    /// The things that a test's machine may lack.
+    /// The requirements of blocks that a machine which runs the tests may lack.
     private static let needs: Set = [
         "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "another machine",
         "the checkout",
@@ -35,7 +35,7 @@ struct GuideTests {
         let folder = try TemporaryFolder()
         for block in page.blocks {
             guard case .needs = block.note else { continue }
-            // What it reads of files is not here.
+            // Secrets that the command reads from files do not exist here.
             let commands = block.commands.replacing("\\\n", with: " ").replacing(/\$\{file:[^}]*\}/, with: "secret")
             for line in commands.split(separator: "\n")
             where line.hasPrefix("pip-compose ") {

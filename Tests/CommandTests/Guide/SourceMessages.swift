@@ -1,8 +1,10 @@
 import Foundation
 
-/// The texts in a program's sources, as users see them: what differs is an ellipsis.
+/// The string literals in Swift sources, as users see them.
+///
+/// An ellipsis stands for each interpolated value.
 enum SourceMessages {
-    /// All texts of the project's own sources.
+    /// All user-visible strings in the project's source files.
     static var all: [String] {
         get throws {
             let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -14,7 +16,9 @@ enum SourceMessages {
         }
     }
 
-    /// The texts of a source; those that a plus joins are one.
+    /// The string literals of a source.
+    ///
+    /// Literals that a plus sign joins are one string.
     static func texts(in source: String) -> [String] {
         var texts: [String] = []
         var joins = false
@@ -38,7 +42,7 @@ enum SourceMessages {
         return texts
     }
 
-    /// Reads a text to its closing quotation mark.
+    /// Reads a string literal up to its closing quotation mark, and removes the literal from `rest`.
     private static func literal(_ rest: inout Substring) -> String {
         var text = ""
         while let character = rest.popFirst(), character != "\"" {
