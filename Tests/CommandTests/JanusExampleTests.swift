@@ -16,10 +16,7 @@ struct JanusExampleTests {
 
     /// Configures Janus on the loopback interface, with the example's mountpoint.
     ///
-    /// - Parameters:
-    ///   - streamPort: The port that receives the video stream.
-    ///   - port: The port of Janus's HTTP API.
-    /// - Returns: The server, which the caller starts.
+    /// Video arrives at `streamPort`, and the HTTP API is at `port`. The caller must start the server.
     private func janus(_ streamPort: Int, _ port: Int) throws -> MediaServer {
         let example = try ViewerServer.example("janus.plugin.streaming.jcfg").replacing("5004", with: "\(streamPort)")
             .replacing("5006", with: "\(streamPort + 2)")

@@ -46,9 +46,7 @@ struct GuideRun: Sendable {
 
     /// Runs blocks in order.
     ///
-    /// - Parameters:
-    ///   - blocks: The blocks.
-    ///   - port: The port of the panel of a command that is still running; nil for no panel.
+    /// `port` is the port of the panel of a command that is still running; nil for no panel.
     func follow(_ blocks: ArraySlice<GuideBlock>, beside port: Int? = nil) async throws {
         guard let block = blocks.first else { return }
         let rest = blocks.dropFirst()
