@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of other libraries")
 struct ForeignNameTests {
-    /// A foreign name from the table, spelled as its library spells it, and the table row.
+    /// A row of the table, and a name in the row as the other library spells it.
     private struct Entry: Sendable {
         let row: CounterpartRow
         let counterpart: Counterpart
@@ -22,7 +22,7 @@ struct ForeignNameTests {
         row.names.map { Entry(row: row, counterpart: $0) }
     }
 
-    /// The program's answer to a foreign name: the product's own name, or an error.
+    /// The catalogue's name for another library's name, or the error that refuses the name.
     private func answer(_ name: String, asBlend: Bool) -> String {
         do throws(UsageError) {
             let foreign = ForeignName(name)

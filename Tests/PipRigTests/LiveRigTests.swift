@@ -19,7 +19,7 @@ struct LiveRigTests {
         outputs: ["null:"]
         """
 
-    /// Runs a composition while `body` does something with it.
+    /// Runs a composition while `body` uses it.
     private func running(
         _ text: String = text, _ body: @Sendable @escaping (LiveRig, Picture) async throws -> Void
     ) async throws {
@@ -39,9 +39,9 @@ struct LiveRigTests {
         try await run
     }
 
-    /// The composed frames.
+    /// Reads the composed frames.
     ///
-    /// Only one task may consume the stream.
+    /// Only one task may use it.
     private final class Picture {
         private var frames: FrameStream.AsyncIterator
 
@@ -49,7 +49,7 @@ struct LiveRigTests {
 
         /// The luma rows of a frame drawn after this call.
         func luma(of live: LiveRig) async throws -> [[UInt8]] {
-            // The queue may still hold frames drawn before the change.
+            // The queue may still contain frames that were drawn before the change.
             let count = live.session.statistics.output.frames
             while let frame = await frames.next() {
                 guard frame.info.sequence > UInt64(count) else { continue }
@@ -78,7 +78,7 @@ struct LiveRigTests {
             let after = try await picture.luma(of: live)
             #expect(before != after)
             #expect(live.snapshot.revision == 2 && live.rig.scene == "talk")
-            // The inverted ramp now fills the left edge.
+            // The left edge now shows the inverted ramp.
             #expect(after[31][0] != before[31][0])
             try await live.change { rig in
                 rig.chains["driver"] = []
@@ -93,7 +93,7 @@ struct LiveRigTests {
     @Test("the light of blending changes while it runs: what is half of two gets brighter")
     func light() async throws {
         try await running { live, picture in
-            /// The mean luma of the part of the inset that lies on the canvas.
+            /// The mean luma of the part of the inset that is inside the canvas.
             func mean() async throws -> Int {
                 let rows = try await picture.luma(of: live)[26..<32].map { $0[24..<56].reduce(0) { $0 + Int($1) } }
                 return rows.reduce(0, +) / (6 * 32)
@@ -185,7 +185,7 @@ struct LiveRigTests {
         }
     }
 
-    /// Makes one of a client's changes: the first client fades, the second moves, the third changes an effect.
+    /// Makes one change of a client: client 0 fades a layer, client 1 moves one, and client 2 changes an effect.
     private static func change(_ rig: inout Rig, by client: Int, to value: Int) throws {
         switch client {
         case 0: rig.layers[0].look.opacity = Double(value) / 100
@@ -202,7 +202,7 @@ struct LiveRigTests {
                 for client in 0..<3 {
                     group.addTask {
                         for batch in 0..<34 {
-                            // Ten requests at a time, as the page sends during a drag.
+                            // The page sends such bursts of changes while a user drags.
                             try await withThrowingTaskGroup(of: Void.self) { changes in
                                 for step in 0..<10 {
                                     let value = (client * 31 + batch * 7 + step * 3) % 100
@@ -223,7 +223,7 @@ struct LiveRigTests {
             }
             let snapshot = live.snapshot
             #expect(snapshot.revision == 3 * 340 + 2)
-            // The running graph matches the value.
+            // The running graph has the last values of the three clients.
             let records = snapshot.layers.mapValues(\.record)
             #expect(records["road"]??.look.opacity == 0.75)
             #expect(records["driver"]??.placement.position == .at(x: 4, y: 6))

@@ -149,7 +149,7 @@ struct RigFileTests {
 
     private func written(_ file: RigFile) throws -> RigFile { try RigFile(RigFileWriter.text(of: file), path: "again") }
 
-    /// A configuration with a value in every section.
+    /// A configuration with a value in each section.
     private static let everything = """
         canvas: {size: 640x360, fps: max, light: linear}
         cameras:
