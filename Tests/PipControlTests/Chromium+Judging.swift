@@ -2,7 +2,7 @@ import Foundation
 import PipPanelSupport
 import PipRig
 
-/// Chromium's judgement of a page: accessibility and contrast.
+/// Checks of a page by Chromium, for accessibility and contrast.
 extension Chromium {
     /// Emulates the system's light or dark colour scheme.
     func setTheme(_ theme: String) async throws {
@@ -47,8 +47,10 @@ extension Chromium {
         }
     }
 
-    /// Texts whose contrast is below WCAG 2.2's minimum (1.4.3, level AA: 4.5, or 3 for large text), and controls whose
-    /// letters and edges have a contrast below 3 (1.4.11).
+    /// The texts and controls whose contrast is below the minimum of WCAG 2.2, level AA.
+    ///
+    /// The minimum for a text is 4.5, or 3 for large text (1.4.3). The minimum for the letters and edges of a control
+    /// is 3 (1.4.11).
     func faintTexts() async throws -> [String] {
         guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
             throw Failure("no contrasts")
@@ -56,7 +58,7 @@ extension Chromium {
         return texts.map(\.line)
     }
 
-    // Text over moving pictures must be readable on black and on white.
+    // A text over moving pictures must be readable on black and on white.
     private static let contrastScript = """
         (() => {
           const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

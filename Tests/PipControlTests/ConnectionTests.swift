@@ -8,10 +8,12 @@ import Testing
 @testable import PipControl
 @testable import PipRig
 
-/// Connections that clients leave open, and requests that no good client sends.
+/// Tests connections that clients leave open, and requests that a correct client never sends.
 @Suite("Connections of the panel", .timeLimit(.minutes(30)), .serialized)
 struct ConnectionTests {
-    /// `PIP_HOSTILE=100000` sends so many hostile requests instead of a few, and watches memory and descriptors.
+    /// The number of hostile requests in `PIP_HOSTILE`; nil for few requests.
+    ///
+    /// A long run also watches memory and descriptors.
     private static let hostile = ProcessInfo.processInfo.environment["PIP_HOSTILE"].flatMap { Int($0) }
 
     @Test("a client that asks whether its body is taken is told so, and what else it may expect is refused")
@@ -70,7 +72,7 @@ struct ConnectionTests {
                 for _ in 0..<8 {
                     Thread.detachNewThread {
                         defer { running.withLock { $0 -= 1 } }
-                        // Ends once the server no longer listens.
+                        // The loop ends once the server no longer listens.
                         while let connection = try? OpenConnection(port) {
                             connection.send("GET /healthz HTTP/1.1\r\nHost: \(host)\r\n\r\n")
                             if connection.read(until: "\r\n\r\n") != nil { answered.withLock { $0 += 1 } }
@@ -89,7 +91,7 @@ struct ConnectionTests {
         try await RunningPanel.run { panel in
             let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
             let count = Self.hostile ?? 300
-            // The first requests allocate everything that the process keeps for good.
+            // The first requests allocate what the process keeps for its whole life.
             let first = await requests.send(min(count, 5000), threads: 16, timeout: 300)
             // The panel answers 503 to viewers beyond its limit.
             #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
@@ -119,9 +121,9 @@ struct ConnectionTests {
         }
     }
 
-    /// Requests the state repeatedly until a deadline.
+    /// Requests the state again and again until `isOver`, and expects an answer each time.
     ///
-    /// - Returns: The number of requests, all of them answered.
+    /// - Returns: The number of requests.
     private static func good(_ panel: RunningPanel, until isOver: @Sendable () -> Bool) async throws -> Int {
         var count = 0
         while !isOver() {
@@ -133,10 +135,9 @@ struct ConnectionTests {
     }
 }
 
-/// A connection that stays open.
+/// A connection that stays open until the object is released.
 ///
 /// Thread: one at a time.
-///
 final class OpenConnection: @unchecked Sendable {
     private let descriptor: Int32
     private var received = ""
@@ -169,7 +170,7 @@ final class OpenConnection: @unchecked Sendable {
 
     /// Reads up to and including a delimiter.
     ///
-    /// Nil if the connection ends before the delimiter.
+    /// Nil if the connection ends, or nothing arrives for a minute.
     func read(until mark: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {

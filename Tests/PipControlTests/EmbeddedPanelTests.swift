@@ -2,7 +2,7 @@ import PipCompose
 import PipControl
 import Testing
 
-/// The interface for apps that run a configuration with its panel.
+/// Tests the interface for apps that run a configuration with its panel.
 @Suite("A panel in an app", .timeLimit(.minutes(1)))
 struct EmbeddedPanelTests {
     private static let text = """
@@ -33,7 +33,7 @@ struct EmbeddedPanelTests {
         #expect(rig.layers["road"]?.record?.isEnabled == false)
         await #expect(throws: RigError.self) { try await rig.show(scene: "tall") }
         try await rig.reload(RigFile(Self.text + "effects: {output: [sepia]}\n", path: "rig.yaml"))
-        // During a scene's transition the plan describes the latest frame.
+        // The plan is that of the latest frame, so the effect appears some frames after the reload.
         while !rig.session.plan.description(of: rig.session.graph).contains("sepia") {
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PipRig
 
-/// Several clients change the composition at once, and the tests check every drawn frame.
+/// Lets several clients change the composition at once, and checks every drawn frame.
 @Suite("Every frame while clients change things", .timeLimit(.minutes(2)), .serialized)
 struct EveryFrameTests {
     private static let size = PixelSize(64, 32)
 
-    /// A grey picture under two squares of another grey.
+    /// Writes the grey pictures, and returns a configuration with two grey squares over a grey picture.
     ///
-    /// The clients move and fade the squares together.
+    /// The clients move and fade both squares together.
     private static func rig(in folder: TemporaryFolder) throws -> String {
         try grey(48, size, to: folder, "road.y4m")
         for name in ["left", "right"] { try grey(235, PixelSize(8, 8), to: folder, "\(name).y4m") }
@@ -40,16 +40,18 @@ struct EveryFrameTests {
             Array(head.utf8) + [UInt8](repeating: luma, count: size.width * size.height) + chroma, to: name)
     }
 
-    /// A series of requests with the frame expected after each.
+    /// A series of random requests, and the sight that each must lead to.
     private struct Client<Sight: Sendable & Equatable>: Sendable {
         let sights: [Sight]
         let request: @Sendable (Int, Sight) -> (method: String, path: String, body: String)
 
+        /// Chooses the requests.
+        ///
         /// - Parameters:
-        ///   - first: The frame expected before the first change.
-        ///   - choices: The values to choose from.
-        ///   - seed: The seed of the random choices.
-        ///   - request: Makes the request for a chosen value and the frame expected after the request.
+        ///   - first: The sight before the first request.
+        ///   - choices: The sights from which the requests are chosen.
+        ///   - seed: The seed of the random numbers.
+        ///   - request: Makes the request that leads to a sight, from its number and the sight.
         init(
             from first: Sight, _ choices: [Sight], seed: Int,
             _ request: @escaping @Sendable (Int, Sight) -> (String, String, String)
@@ -67,7 +69,7 @@ struct EveryFrameTests {
             }
         }
 
-        /// The first frame that shows a state no client requested, or a state out of order.
+        /// The index of the first frame that shows a sight nobody requested, or sights in the wrong order.
         ///
         /// Nil if every frame is correct.
         func stray(in frames: [Sight]) -> Int? {
@@ -80,7 +82,7 @@ struct EveryFrameTests {
         }
     }
 
-    /// Changes the grey in three ways: by the effect's value, by replacing the effect, and by two effects.
+    /// Changes the grey by replacing the chain: with one brightness effect, or with two that together do the same.
     private static let painter = Client(from: 0, Array(0..<12), seed: 1) { number, step in
         let value = Double(step) / 32
         let whole = #"{"effect": "brightness", "values": {"brightness": \#(value)}}"#
@@ -88,7 +90,7 @@ struct EveryFrameTests {
         return ("PUT", "/api/v1/chains/road", number % 3 == 0 ? "[\(half), \(half)]" : "[\(whole)]")
     }
 
-    /// Moves both squares to opposite places.
+    /// Moves the squares to places that mirror each other.
     private static let mover = Client(
         from: GreyFrame.Place(x: 0, y: 0),
         (0...6).flatMap { x in (0...6).map { GreyFrame.Place(x: x * 2, y: $0 * 2) } }, seed: 2
@@ -119,7 +121,7 @@ struct EveryFrameTests {
                 group.addTask { try await Self.fader.run(panel) }
                 try await group.waitForAll()
             }
-            // Waits for the last picture.
+            // The last picture has been drawn two frames later.
             let last = panel.live.session.statistics.output.frames + 2
             try await panel.wait(for: "two frames") { _ in panel.live.session.statistics.output.frames >= last }
             ended.continuation.yield(panel.live)

@@ -1,14 +1,15 @@
 import PipTestSupport
 
 extension FakeKernel {
-    /// Runs a function with a fake kernel whose camera delivers thirty frames a second by the machine's clock while the
-    /// camera is plugged in.
+    /// Runs a function with a fake kernel whose camera delivers thirty frames a second of real time.
+    ///
+    /// The camera delivers frames only while it is plugged in.
     ///
     /// - Parameters:
     ///   - path: The camera's device path.
-    ///   - camera: The camera that is plugged in from the start.
-    ///   - body: Uses the kernel.
-    /// - Throws: What `body` throws.
+    ///   - camera: The camera that is plugged in from the start; nil for no camera.
+    ///   - body: Uses the fake kernel.
+    /// - Throws: The error of `body`.
     static func delivering(
         _ path: String, _ camera: FakeCamera?, _ body: @Sendable @escaping (FakeKernel) async throws -> Void
     ) async throws {

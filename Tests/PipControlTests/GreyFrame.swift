@@ -1,29 +1,31 @@
 import PipCompose
 
-/// The state of two grey squares over another grey, derived from a frame's pixels alone.
+/// Reads from a frame's pixels where two grey squares are, and how grey they and the background are.
 struct GreyFrame: Sendable {
-    /// The left square's position.
+    /// The position of the left square, in pixels.
     ///
-    /// The right square is at the opposite position.
+    /// The right square is at the mirrored position.
     struct Place: Sendable, Equatable {
         var x: Int
         var y: Int
     }
 
-    /// The state that the frame shows.
+    /// The sight that the frame shows.
     struct Picture: Sendable {
-        /// The main picture's brightness above its source's.
+        /// The brightness that was added to the main picture.
         ///
         /// Units: steps of 1/32.
         var steps: Int
         var place: Place
-        /// The squares' opacity.
+        /// The opacity of the squares.
+        ///
+        /// Units: quarters.
         var quarters: Int
     }
 
-    /// Nil if any pixel of the frame shows anything else.
+    /// Nil if the frame shows anything that no client can have requested.
     let picture: Picture?
-    /// The luma of all pixels in a frame without a picture.
+    /// The luma of all pixels of a frame without a valid picture; otherwise empty.
     let text: String
 
     private static let side = 8
@@ -44,7 +46,7 @@ struct GreyFrame: Sendable {
 
     private static func read(_ rows: [[Int]]) -> Picture? {
         let (width, height) = (rows[0].count, rows.count)
-        // The squares never cover the middle.
+        // The squares never cover the middle column.
         let main = rows[0][width / 2]
         guard let top = rows.firstIndex(where: { $0[..<(width / 2)].contains { abs($0 - main) > 6 } }),
             let left = rows[top].firstIndex(where: { abs($0 - main) > 6 }), left + side <= width / 2

@@ -5,32 +5,32 @@ import Synchronization
 
 /// Malformed requests: random bytes, and valid requests with a few bytes changed.
 struct HostileRequests: Sendable {
-    /// The outcomes of the requests.
+    /// The numbers of requests by outcome.
     struct Tally: Sendable {
-        /// Number of answers, keyed by status.
+        /// The numbers of answers, keyed by status code.
         ///
         /// The key 0 counts connections that the server closed without an answer.
         var statuses: [Int: Int] = [:]
-        /// Number of requests without an answer before the timeout, for example because the request was incomplete.
+        /// The number of requests without an answer before the timeout, for example because they were incomplete.
         var unfinished = 0
-        /// Number of connections that the server did not accept.
+        /// The number of connections that the server did not accept.
         var unconnected = 0
     }
 
     let port: UInt16
     let seed: UInt64
-    /// True if the requests include viewers' offers.
+    /// True if some requests are WHEP offers.
     ///
-    /// The panel accepts some of them, and each viewer uses threads and memory.
+    /// The panel accepts some of the offers, and each viewer takes threads and memory.
     let hasOffers: Bool
 
     /// Sends the requests, each on its own connection.
     ///
     /// - Parameters:
-    ///   - count: Number of requests.
-    ///   - threads: Number of requests sent at a time.
-    ///   - timeout: The longest wait for an answer. Units: milliseconds.
-    /// - Returns: The outcomes.
+    ///   - count: The number of requests.
+    ///   - threads: The number of requests that are sent at the same time.
+    ///   - timeout: The longest wait for an answer, in milliseconds.
+    /// - Returns: The numbers of requests by outcome.
     func send(_ count: Int, threads: Int, timeout: Int) async -> Tally {
         await withTaskGroup(of: Tally.self) { group in
             for thread in 0..<threads {
@@ -88,9 +88,9 @@ struct HostileRequests: Sendable {
         return Array("GET /".utf8) + bytes + Array("\r\n\r\n".utf8)
     }
 
-    /// Valid methods, paths and bodies.
+    /// Valid methods, paths and bodies, which are then corrupted.
     ///
-    /// The last one is a viewer's offer.
+    /// The last entry is a WHEP offer.
     private static let bodies = [
         ("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#),
         ("PATCH", "/api/v1/scene", #"{"layers": {"road": {"z": 1}, "driver": {"z": 2}}}"#),
@@ -121,11 +121,9 @@ struct HostileRequests: Sendable {
     }
 }
 
-/// The memory and descriptors that this process holds.
+/// The memory and file descriptors that this process holds.
 struct ProcessFootprint: Sendable {
-    /// Resident memory.
-    ///
-    /// Units: bytes.
+    /// The resident memory, in bytes.
     let memory: Int
     let descriptors: Int
 

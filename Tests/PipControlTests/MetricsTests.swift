@@ -8,7 +8,9 @@ import Testing
 
 @testable import PipRig
 
-/// Source: Prometheus, "Exposition formats", and the rules of `promtool check metrics`.
+/// Tests the exposition against the rules of `promtool check metrics`.
+///
+/// Source: Prometheus, "Exposition formats".
 @Suite("Metrics", .timeLimit(.minutes(2)))
 struct MetricsTests {
     private static let rig = """
@@ -16,7 +18,7 @@ struct MetricsTests {
         cameras: {road: {source: "pattern:ramp", size: 320x180}, driver: {source: /dev/video0}}
         """
 
-    /// The exposition of a composition with a camera and an output.
+    /// The metrics of a composition with a camera and an output.
     private static func exposition() async throws -> String {
         let text = Mutex("")
         try await FakeKernel.delivering("/dev/video0", PageCameraTests.camera) { kernel in

@@ -14,7 +14,7 @@ struct PageAccessTests {
     private static let sections = ["cameras", "effects", "outputs", "scenes", "pressure"]
 
     private static func check(_ browser: Chromium, _ what: String) async throws {
-        // The previous colours fade out.
+        // Colours that change fade for a moment, so the check waits for the end of all animations.
         try await browser.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
         let (faint, nameless) = (try await browser.faintTexts(), try await browser.nameless())
         #expect(faint == [], "\(what)")

@@ -34,7 +34,7 @@ struct PageCameraTests {
         return camera
     }
 
-    /// Opens the page of a composition whose camera delivers thirty frames a second while plugged in.
+    /// Opens the page of a composition whose camera delivers thirty frames a second while it is plugged in.
     private static func run(
         _ text: String, isThere: Bool = true, _ body: @Sendable @escaping (PageRig, FakeKernel) async throws -> Void
     ) async throws {

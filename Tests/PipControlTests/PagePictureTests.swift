@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "The page's picture", .timeLimit(.minutes(4)), .serialized, .enabled(if: Chromium.program != nil, "needs Chromium"))
 struct PagePictureTests {
-    /// Two still pictures, because the test compares different frames.
+    /// A configuration with two still pictures, because the test compares frames of different times.
     static let still = """
         canvas: {size: 320x180, fps: 30}
         cameras:

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipRig
 
-/// A panel with its page open in a browser.
+/// A running panel, and a browser that shows its page.
 struct PageRig: Sendable {
     let panel: RunningPanel
     let browser: Chromium
@@ -15,9 +15,9 @@ struct PageRig: Sendable {
         "!document.querySelector('#app').hidden && "
         + "(document.querySelector('#video').videoWidth > 0 || document.querySelector('#mjpeg').naturalWidth > 0)"
 
-    /// Opens a composition's page and runs a function with it.
+    /// Opens the page of a composition, and runs a function with it.
     ///
-    /// Then checks that the page sent no request to another origin and logged no error.
+    /// Afterwards, the page must have sent no request to another origin, and logged no error.
     static func run(
         _ text: String = RunningPanel.rig, cameras: CameraDirectory = CameraDirectory(), before script: String = "",
         _ body: @Sendable @escaping (PageRig) async throws -> Void
@@ -44,15 +44,15 @@ struct PageRig: Sendable {
         try await browser.wait(for: "!document.querySelector('#panel-\(section)').hidden")
     }
 
-    /// Saves a screenshot if the environment requests one.
+    /// Saves a screenshot in the folder `PIP_SCREENSHOTS`; does nothing without this variable.
     static func keep(_ browser: Chromium, _ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["PIP_SCREENSHOTS"] else { return }
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "\(name).png"))
     }
 
-    /// Compares the live picture with a still of the composition, both drawn on the page's canvas.
+    /// Compares the live picture with a still of the composition in blocks of pixels.
     ///
-    /// Returns the mean and the greatest difference of blocks. Units: 1/255.
+    /// - Returns: The mean and the greatest difference of the blocks, in steps of 1/255.
     func differenceFromStill() async throws -> (mean: Double, greatest: Double) {
         let value = try await browser.evaluate(
             """
@@ -79,7 +79,7 @@ struct PageRig: Sendable {
         return (Chromium.number(numbers[0]), Chromium.number(numbers[1]))
     }
 
-    /// The mean red, green and blue of the live picture as displayed by the page.
+    /// A script that returns the mean of the live picture's red, green and blue, as the page displays it.
     ///
     /// Units: 1/255.
     static let brightness = """

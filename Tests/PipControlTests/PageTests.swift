@@ -20,7 +20,7 @@ struct PageTests {
             try await browser.wait(for: PageRig.isLive)
             #expect(try await browser.evaluate("document.querySelector('#live').dataset.kind") == .string("webrtc"))
             try await PageRig.keep(browser, "desktop")
-            // The drag moves the inset to the lower left corner.
+            // Drags the inset to the lower left corner.
             let before = panel.live.rig.layers[1].placement
             let inset = try await browser.middle(of: "[data-layer=driver]")
             let stage = try await browser.middle(of: "#stage")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PipRig
 
-/// Requests that schemathesis generates from the API's own description.
+/// Sends requests that schemathesis generates from the OpenAPI description.
 ///
-/// `PIP_API_CASES=400` sends 400 for each operation, ten thousand in all, instead of a few.
+/// `PIP_API_CASES=400` sends 400 requests for each operation, instead of a few.
 @Suite(
     "The API against its description", .timeLimit(.minutes(30)), .serialized,
     .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))
@@ -59,9 +59,9 @@ struct PanelFuzzTests {
         }
     }
 
-    /// The API's description with existing names as examples.
+    /// The OpenAPI description, with the composition's names as examples.
     ///
-    /// Requests with unknown names fail too early to test anything.
+    /// A request with an unknown name would be refused before its body is read.
     private static func naming(_ document: JSON) -> JSON {
         guard case .object(let members) = document, case .object(let paths)? = document["paths"] else {
             return document
@@ -70,7 +70,7 @@ struct PanelFuzzTests {
         return .object(members.map { $0.key == "paths" ? .init("paths", JSON.object(named)) : $0 })
     }
 
-    /// Existing names, keyed by path variable.
+    /// The names that exist in the composition, keyed by the variable of the path.
     private static func names(of path: String) -> [String: [String]] {
         switch path.split(separator: "/").dropFirst(2).first {
         case "chains": ["target": ["road", "driver", "output"], "id": (1...6).map { "e\($0)" }]

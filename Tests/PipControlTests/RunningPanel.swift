@@ -6,7 +6,7 @@ import PipRig
 import PipTestSupport
 import Synchronization
 
-/// A composition running with its panel during a test.
+/// A composition that runs with its panel during a test.
 struct RunningPanel: Sendable {
     let live: LiveRig
     let panel: Panel
@@ -25,9 +25,9 @@ struct RunningPanel: Sendable {
         effects: {road: [{brightness: 0}]}
         """
 
-    /// Runs a composition and its panel while a function uses them.
+    /// Runs a composition and its panel while `body` uses them.
     ///
-    /// The function starts the session itself unless `isStarted`.
+    /// If `isStarted` is false, `body` must start the session itself.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
@@ -70,7 +70,7 @@ struct RunningPanel: Sendable {
 
     private static func connect(_ picture: some FrameProducer, to tap: FrameTap) { picture --> tap }
 
-    /// Host and port, such as `127.0.0.1:40000`.
+    /// The host and port for the `Host` header, such as `127.0.0.1:40000`.
     var host: String { String(address.dropFirst("http://".count)) }
     var port: UInt16 { UInt16(address.split(separator: ":").last ?? "") ?? 0 }
     var client: PanelClient { PanelClient(.port(port)) }
@@ -82,13 +82,15 @@ struct RunningPanel: Sendable {
         try await client.send(method, path, body, headers: headers)
     }
 
-    /// Sends raw text and reads until the connection ends.
+    /// Sends raw text, and reads the answer until the connection ends.
     func raw(_ text: String) async throws -> PanelClient.Answer { try await client.raw(text) }
 
-    /// Opens a connection to the panel.
+    /// Opens a connection to the panel at a port.
+    ///
+    /// The caller must close the descriptor.
     static func connect(_ port: UInt16) throws -> Int32 { try PanelClient(.port(port)).connect() }
 
-    /// Waits until the state meets a condition.
+    /// Waits until the state document meets a condition; `description` names the condition in the error.
     func wait(for description: String, _ isTrue: @Sendable (JSON) -> Bool) async throws {
         try await client.wait(for: description, isTrue)
     }

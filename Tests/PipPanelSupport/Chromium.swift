@@ -4,13 +4,13 @@ package import PipRig
 import PipTestSupport
 import Synchronization
 
-/// Headless Chromium, controlled by the DevTools protocol over a pipe.
+/// Headless Chromium, controlled by the DevTools protocol over a pair of pipes.
 ///
-/// Source: Chrome DevTools Protocol; messages end with a zero byte, on descriptors 3 and 4.
+/// Messages end with a zero byte. Chromium reads them from descriptor 3, and writes them to descriptor 4.
+///
+/// Source: Chrome DevTools Protocol.
 package final class Chromium: Sendable {
-    /// Chromium's program.
-    ///
-    /// Nil if Chromium is not installed.
+    /// The path of Chromium; nil if Chromium is not installed.
     package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -23,7 +23,7 @@ package final class Chromium: Sendable {
     private struct State {
         var nextID = 1
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
-        /// The page's exceptions and console messages.
+        /// The exceptions and console messages of the page.
         package var console: [String] = []
         /// The addresses that the page requested.
         package var requests: [String] = []
@@ -44,14 +44,14 @@ package final class Chromium: Sendable {
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
-        // The pipe's descriptors must lie above 3 and 4, their numbers in Chromium.
+        // The pipe's ends must not be descriptors 3 and 4 already, which they become in Chromium.
         let (reads, writes) = (fcntl(down[0], F_DUPFD, 20), fcntl(up[1], F_DUPFD, 20))
         unsafe posix_spawn_file_actions_adddup2(&actions, reads, 3)
         unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Closes the panels' connections, which NIO does not mark close-on-exec. Otherwise they would stay open while
-        // the browser runs.
+        // NIO does not mark its connections close-on-exec, so Chromium must close them. Otherwise they would stay open
+        // while Chromium runs.
         unsafe pip_spawn_close_from(&actions, 5)
         let arguments = [
             Self.program ?? "", "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
@@ -80,7 +80,7 @@ package final class Chromium: Sendable {
 
     deinit { quit() }
 
-    /// Ends Chromium.
+    /// Kills Chromium, and waits for its end.
     package func quit() {
         kill(identifier, SIGKILL)
         var status: Int32 = 0
@@ -94,23 +94,23 @@ package final class Chromium: Sendable {
 
     // MARK: The page
 
-    /// Opens an address.
+    /// Opens an address in the page.
     package func open(_ address: String) async throws {
         try await call("Page.navigate", .object(["url": address]))
     }
 
-    /// Sets the window's size.
+    /// Sets the size of the window, in pixels.
     ///
-    /// A narrow window emulates a phone's screen.
+    /// With `isPhone`, the page is laid out as on a phone.
     package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
             .object(["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone]))
     }
 
-    /// The value of a JavaScript expression.
+    /// Evaluates a JavaScript expression in the page, and returns its value.
     ///
-    /// Waits for a promise's result.
+    /// If the value is a promise, the call waits for its result.
     @discardableResult
     package func evaluate(_ expression: String) async throws -> JSON {
         let answer = try await call(
@@ -120,19 +120,17 @@ package final class Chromium: Sendable {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Waits until an expression is true.
+    /// Waits until a JavaScript expression is true; throws ``Failure`` after `seconds`.
     package func wait(for expression: String, seconds: Int = 30) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
-        // A page that is still loading has no document to evaluate in.
+        // While a page is loading, it has no document, and evaluating fails.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
             guard ContinuousClock.now < deadline else { throw Failure("\(expression) is not true") }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// The middle of an element.
-    ///
-    /// Units: window pixels.
+    /// The centre of an element, in window pixels.
     package func middle(of selector: String) async throws -> (x: Double, y: Double) {
         let value = try await evaluate(
             "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
@@ -149,7 +147,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Drags with the left button in several steps.
+    /// Drags with the left mouse button in twelve steps.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
         try await mouse("mouseMoved", start)
         try await mouse("mousePressed", start)
@@ -170,9 +168,9 @@ package final class Chromium: Sendable {
         try await mouse("mouseReleased", place)
     }
 
-    /// Clicks twice.
+    /// Double-clicks an element.
     ///
-    /// The events' timestamps lie a tenth of a second apart, however slow the browser is.
+    /// The timestamps of the clicks are 0.1 s apart, however slow the browser is.
     package func doubleClick(_ selector: String) async throws {
         let place = try await middle(of: selector)
         let start = Date().timeIntervalSince1970
@@ -196,7 +194,7 @@ package final class Chromium: Sendable {
         try await call("Input.dispatchMouseEvent", event)
     }
 
-    /// Presses a character key.
+    /// Presses and releases a character key.
     package func press(_ key: String) async throws {
         for type in ["keyDown", "keyUp"] {
             try await call(
@@ -205,7 +203,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// A screenshot of the window as PNG.
+    /// A screenshot of the window, as a PNG file.
     package func screenshot() async throws -> Data {
         let answer = try await call("Page.captureScreenshot", .object(["format": "png"]))
         guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
@@ -216,7 +214,7 @@ package final class Chromium: Sendable {
 
     // MARK: Messages
 
-    /// Calls a protocol method on the page or the browser and waits for the answer.
+    /// Calls a method of the protocol on the page, or on the browser, and waits for the answer.
     @discardableResult
     package func call(
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true

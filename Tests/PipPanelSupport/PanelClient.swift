@@ -5,7 +5,7 @@ package import PipRig
 ///
 /// Opens one connection for each request.
 package struct PanelClient: Sendable {
-    /// The panel's listening address.
+    /// The address at which a panel listens.
     package enum Place: Sendable {
         /// A port on the loopback interface.
         case port(UInt16)
@@ -13,7 +13,7 @@ package struct PanelClient: Sendable {
         case socket(String)
     }
 
-    /// An answer of the panel.
+    /// An HTTP answer of the panel.
     package struct Answer: Sendable {
         package let status: Int
         package let headers: [String: String]
@@ -33,7 +33,7 @@ package struct PanelClient: Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// Host and port, such as `127.0.0.1:40000`.
+    /// The value of the `Host` header, such as `127.0.0.1:40000`.
     private var host: String {
         switch place {
         case .port(let port): "127.0.0.1:\(port)"
@@ -48,7 +48,7 @@ package struct PanelClient: Sendable {
         try await raw(text(method, path, body, headers: headers))
     }
 
-    /// The text of a request that closes the connection after the answer.
+    /// The text of an HTTP request, after whose answer the server closes the connection.
     package func text(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) -> String {
@@ -63,7 +63,7 @@ package struct PanelClient: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// Sends raw text and reads until the connection ends.
+    /// Sends raw text, and reads the answer until the connection ends.
     package func raw(_ text: String) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -74,13 +74,13 @@ package struct PanelClient: Sendable {
         }
     }
 
-    /// Waits until the state meets a condition.
+    /// Waits until the panel's state document meets a condition.
     ///
     /// - Parameters:
     ///   - description: The condition in words, for the error.
     ///   - limit: The longest wait.
-    ///   - isTrue: The condition on the state.
-    /// - Throws: ``Failure`` if the state does not meet the condition in time, or without a connection.
+    ///   - isTrue: The condition.
+    /// - Throws: ``Failure`` if the state does not meet the condition in time, or the panel cannot be reached.
     package func wait(
         for description: String, limit: Duration = .seconds(20), _ isTrue: @Sendable (JSON) -> Bool
     ) async throws {
@@ -95,7 +95,9 @@ package struct PanelClient: Sendable {
         }
     }
 
-    /// Opens a connection to the panel; the caller closes it.
+    /// Opens a connection to the panel.
+    ///
+    /// The caller must close the descriptor.
     package func connect() throws -> Int32 {
         let connection: Int32
         var status: Int32
