@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The Debian package of the program that is built beside the tests.
+/// Makes the Debian package of the program that was built with the tests.
 enum DebianPackage {
     /// Makes the package as `make deb` does, but with little compression.
     ///
-    /// - Parameter place: The folder for the package and for the folder `tree` with the package's contents.
+    ///   - place: The folder for the package, and for the folder `tree` with the package's contents.
     /// - Returns: The package's path.
     /// - Throws: The error of a packaging tool.
     static func make(in place: URL) async throws -> String {
-        // A test build of the program links the Swift libraries of the machine's tool chain.
+        // A test build links the Swift libraries of the toolchain on this machine.
         let links = try await Tool(["ldd", Place.program.path])
         let core = links.said.split(separator: "\n").first { $0.contains("libswiftCore.so") }
         let library = core?.split(separator: " ").first { $0.hasPrefix("/") }.map { URL(filePath: String($0)) }

@@ -2,16 +2,16 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Tests the Debian package, made from the program in the tests' build folder.
+/// Tests the Debian package of the program that was built with the tests.
 @Suite("The Debian package", .serialized, .needs("dpkg-deb", "dpkg-shlibdeps"))
 struct PackageTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The package's folder.
+    /// The folder of the package, which stays on the disk.
     ///
-    /// It lies beside the program because no test outlives the others to delete it.
+    /// The tests of the suite share the package, and no test is known to be the last one.
     private static let place = Place.programs.appending(path: "test-package")
     private static let package = Task { try await DebianPackage.make(in: place) }
 
@@ -47,7 +47,7 @@ struct PackageTests {
 
     @Test("lintian finds nothing that is not explained", .needs("lintian"))
     func lint() async throws {
-        // Test builds load the Swift libraries of the tool chain.
+        // A test build loads the Swift libraries of the toolchain, which the suppressed tag is about.
         let lintian = try await Tool([
             "lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "custom-library-search-path",
             try await Self.package.value,
@@ -82,7 +82,7 @@ struct PackageTests {
             ], in: folder.url)
         #expect(run.status == 0, "\(run.said)")
         #expect(try folder.read("out.i420").count == 3 * 64 * 32 * 3 / 2)
-        // The link that `systemctl enable` would make.
+        // `systemctl enable` would make this link.
         try FileManager.default.createSymbolicLink(
             atPath: root.path + "/etc/systemd/system/multi-user.target.wants/pip-compose@road.service",
             withDestinationPath: "/usr/lib/systemd/system/pip-compose@.service")

@@ -15,7 +15,7 @@ struct ServiceUnitTests {
 
     @Test("systemd understands every line of it", .needs("systemd-analyze"))
     func isUnderstood() async throws {
-        // systemd-analyze checks that the installed program exists.
+        // systemd-analyze requires that the program of the unit exists.
         let unit = text.replacing("/usr/bin/pip-compose", with: Place.program.path)
         try folder.write(Array(unit.utf8), to: Self.name)
         let verification = try await Tool(["systemd-analyze", "verify", "--man=no", folder.path(Self.name)])

@@ -2,7 +2,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Slurm's daemons on this machine's loopback interface, with a node of four processors.
+/// Slurm's daemons on the loopback interface, with one node of four processors.
 private final class SlurmCluster: Sendable {
     let folder: TemporaryFolder
     private let environment: [String: String]
@@ -31,7 +31,7 @@ private final class SlurmCluster: Sendable {
         try await run(["slurmd"])
     }
 
-    /// The text of `slurm.conf`.
+    /// The contents of `slurm.conf`.
     private func configuration(host: String, port: Int) -> String {
         """
         ClusterName=test
@@ -66,11 +66,11 @@ private final class SlurmCluster: Sendable {
         """
     }
 
-    /// Runs one of Slurm's programs and requires exit status 0.
+    /// Runs a program of Slurm, and requires exit status 0.
     @discardableResult
     func run(_ words: [String]) async throws -> String {
-        // The daemons keep inherited descriptors open. They must inherit neither the output nor the descriptor that
-        // Foundation uses to watch the program.
+        // The daemons keep inherited descriptors open. They must not inherit the output, nor the descriptor with which
+        // Foundation notices the program's end.
         let closing = "for file in /proc/$$/fd/*; do n=${file##*/}; if ((n > 2)); then eval \"exec $n>&-\"; fi; done"
         let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
         let run = try await Tool(
@@ -80,7 +80,7 @@ private final class SlurmCluster: Sendable {
         return run.said
     }
 
-    /// Waits until a program's output meets a condition.
+    /// Waits until the output of a program meets a condition, and records an issue after two minutes.
     func wait(for words: [String], until condition: (String) throws -> Bool) async throws {
         for _ in 0..<1200 {
             if try condition(try await run(words)) { return }
@@ -91,7 +91,7 @@ private final class SlurmCluster: Sendable {
 
     /// Ends the daemons.
     ///
-    /// The caller must wait for those that it started.
+    /// The caller must call this function once.
     func end() async {
         _ = try? await run(["scontrol", "shutdown"])
         for name in ["slurmctld", "slurmd", "munge"] {
@@ -104,24 +104,24 @@ private final class SlurmCluster: Sendable {
     }
 }
 
-/// A composition in parts: 240 frames of patterns, or recordings of `PIP_ARCHIVE_HOURS` hours.
+/// A composition to divide into parts: 240 frames of patterns, or recordings of `PIP_ARCHIVE_HOURS` hours.
 private struct Archive {
     static let hours = ProcessInfo.processInfo.environment["PIP_ARCHIVE_HOURS"].flatMap { Double($0) }
     static var isLong: Bool { hours != nil }
 
-    /// The arguments for the sources, without the length.
+    /// The arguments that select the sources.
     let sources: [String]
-    /// The arguments that limit the length.
-    ///
-    /// Empty for recordings, which end by themselves.
+    /// The arguments that limit the length; empty for recordings, which end by themselves.
     let end: [String]
-    /// The arguments that keep a part running until the test kills the part.
+    /// The arguments that make a part run until the test kills it.
     let goOn: String
     let frames: Int
     let parts: Int
 
+    /// Prepares the sources, and makes recordings if necessary.
+    ///
     /// - Parameter folder: The folder for the recordings.
-    /// - Throws: An error if ffmpeg is missing.
+    /// - Throws: An error if FFmpeg is missing.
     init(in folder: TemporaryFolder) async throws {
         guard let hours = Self.hours else {
             sources = ["--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1"]
@@ -145,7 +145,7 @@ private struct Archive {
 
 @Suite("Parts on several machines", .serialized, .timeLimit(.minutes(Archive.isLong ? 180 : 5)))
 struct ShardJobTests {
-    /// The checksum of each decoded picture.
+    /// The checksums of all decoded frames.
     private func pictures(_ name: String, in folder: TemporaryFolder) async throws -> [Substring] {
         let said = try await Tool(["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], in: folder.url).said
         return said.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -174,9 +174,9 @@ struct ShardJobTests {
         await cluster.end()
     }
 
-    /// The script that runs a part in the program's place.
+    /// The script that Slurm runs instead of the program.
     ///
-    /// It kills parts 1 and 4 during their first try, once they have written data.
+    /// The script kills parts 1 and 4 in their first try, once they have written data.
     private static func program(for archive: Archive) -> String {
         """
         #!/bin/bash
@@ -194,7 +194,7 @@ struct ShardJobTests {
 
     /// Waits until each part of a job has ended.
     ///
-    /// - Returns: The parts' last states, and the parts whose retry was hurried.
+    /// - Returns: The last states of the parts, and the parts whose retry was brought forward.
     private func wait(
         for job: String, parts: Int, on cluster: SlurmCluster
     ) async throws -> (states: [Substring], hurried: Set<String>) {
@@ -206,8 +206,8 @@ struct ShardJobTests {
             if lines.count == parts, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") }) {
                 break
             }
-            // Slurm waits two minutes before it retries. Its node tells tries apart by their second and would refuse a
-            // retry in the second in which the first try ended.
+            // Slurm waits two minutes before a retry. The node identifies tries by their second, so a retry must not
+            // start in the second in which the first try ended.
             for line in lines where line.contains("BeginTime") {
                 let part = String(line.prefix { $0 != " " })
                 guard isHurried.insert(part).inserted else { continue }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The result of running one of the machine's programs.
+/// A finished run of a program of this machine.
 struct Tool {
     let status: Int32
-    /// The program's standard output and standard error.
+    /// The standard output and standard error of the program, interleaved.
     let said: String
 
-    /// Runs a program found through `PATH`.
+    /// Runs a program, which `PATH` locates, to its end.
     init(
         _ words: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data? = nil
     ) async throws {
@@ -26,9 +26,7 @@ struct Tool {
         status = process.terminationStatus
     }
 
-    /// Reads a descriptor to its end.
-    ///
-    /// Signals to the process do not interrupt the reading.
+    /// Reads a descriptor to its end, even if signals interrupt the calls.
     private static func everything(from descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -38,7 +36,7 @@ struct Tool {
         }
     }
 
-    /// True if `PATH` contains a program of this name.
+    /// True if a program of this name is in one of the usual folders.
     static func exists(_ name: String) -> Bool {
         ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
@@ -47,19 +45,19 @@ struct Tool {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test whose program is missing, and reports the program's name.
+    /// Skips a test if one of its programs is missing; the reason names the program.
     static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !Tool.exists($0) }
         return .enabled(if: missing.isEmpty, "needs \(missing.joined(separator: ", ")): `make test-setup` installs it")
     }
 }
 
-/// The paths of the tests' files.
+/// The paths of files that tests need.
 enum Place {
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let packaging = sources.appending(path: "Packaging")
-    /// The programs in the tests' build folder.
+    /// The folder of the programs that were built with the tests.
     static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static let program = programs.appending(path: "pip-compose")
 

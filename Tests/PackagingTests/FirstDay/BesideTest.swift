@@ -1,7 +1,8 @@
 import Foundation
 
-/// A program that runs beside a test. Releasing the last reference kills the program.
-// Other threads than the test's only send signals.
+/// A program that runs beside a test, until its last reference is released.
+///
+/// Safe, because threads other than the test's only send signals.
 final class BesideTest: @unchecked Sendable {
     private let process = Process()
     private let ended = AsyncStream.makeStream(of: Void.self)

@@ -1,9 +1,9 @@
 import Foundation
 import PipTestSupport
 
-/// A movie, a recorded stream or a picture, decoded by FFmpeg.
+/// The frames of a movie, a recorded stream or a picture, decoded by FFmpeg.
 struct Film {
-    /// The number of pictures.
+    /// The number of frames.
     let count: Int
     private let bytes: [UInt8]
     private static let bytesOfPicture = Spot.width * Spot.height * 3
@@ -20,7 +20,7 @@ struct Film {
         guard count > 0 else { throw FirstDayFailure("\(path) has no picture") }
     }
 
-    /// The colour of a spot in the last picture.
+    /// The colour of a spot in the last frame.
     func last(_ spot: Spot) -> Shade {
         let start = (count - 1) * Self.bytesOfPicture + (spot.y * Spot.width + spot.x) * 3
         return Shade(bytes[start..<start + 3].map { Double($0) / 255 })

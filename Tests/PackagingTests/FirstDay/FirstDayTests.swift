@@ -4,10 +4,9 @@ import PipPanelSupport
 import PipTestSupport
 import Testing
 
-/// Follows the guide's page on the service on a user's first day with two cameras.
+/// Follows the guide's page about the service, as a user would on the first day with two cameras.
 ///
-/// The program is the package's, unpacked
-/// into a folder, with the packaged example as its configuration.
+/// The program comes from the unpacked package, and the packaged example is its configuration.
 @Suite(
     "A first day", .timeLimit(.minutes(10)), .needs("dpkg-deb", "dpkg-shlibdeps", "ffmpeg"),
     .enabled(if: Chromium.program != nil, "needs Chromium: `make test-setup` installs it"),
@@ -19,21 +18,21 @@ struct FirstDayTests {
 
     @Test("from the package to the page: each step shows in the picture or in a file")
     func fromPackageToPage() async throws {
-        // Installs the package and starts two cameras: one sees red, the other one green.
+        // The two cameras see red and green.
         let service = try await InstalledService(try await DebianPackage.make(in: folder.url))
         let road = try NetworkCamera(seeing: "red", in: folder.url)
         let driver = try NetworkCamera(seeing: "green", in: folder.url)
         try road.plugIn()
         try driver.plugIn()
 
-        // Copies the example with these two cameras. The example mirrors and blurs the driver's picture and tones it
-        // sepia.
+        // The service uses the example with these two cameras. The example mirrors and blurs the driver's picture, and
+        // tones it sepia.
         let port = try FreePort.tcp()
         try service.configure([
             ("size: 1280x720, fps: 30", "size: 320x180, fps: 15"),
             ("camera:0, size: 1280x720", "\"\(road.address)\""), ("camera:1", "\"\(driver.address)\""),
             ("127.0.0.1:8080", "127.0.0.1:\(port)"),
-            // Disables the reliefs, because other tests may keep the machine busy.
+            // Other tests may keep the machine busy, so relief under pressure is off.
             ("pressure: balanced", "pressure: \"off\""),
         ])
         var program = try service.start()
@@ -50,7 +49,7 @@ struct FirstDayTests {
             try driver.plugIn()
             try await page.sees("plugged in again", [.centre: .brown, .bottomLeft: .cream])
 
-            // Restarts the service. The page must reconnect and show the configuration file's state.
+            // The page must reconnect after a restart, and show the state of the configuration file.
             #expect(await program.stop() == 0)
             try await page.wait(for: "!document.querySelector('#gone').hidden")
             program = try service.start()
@@ -58,7 +57,7 @@ struct FirstDayTests {
             #expect(page.complaints == [])
             #expect(await program.stop() == 0)
 
-            // The example's own recording must have continued throughout.
+            // The recording of the example must have continued all the time.
             let drives = service.files(endingWith: ".mp4").filter { $0.hasPrefix("drive-") }
             #expect(drives.count == 2)
             let drive = try await Film(service.state.appending(path: try #require(drives.first)).path)

@@ -1,27 +1,27 @@
 import Foundation
 import PipTestSupport
 
-/// The package's files, unpacked into a folder that replaces the machine's `/`, and the service `pip-compose@car`.
+/// The files of the package, unpacked into a folder that stands for `/`, and its service `pip-compose@car`.
 ///
-/// The test starts and stops the unit's own command line as a service manager would.
+/// The test starts and stops the command line of the unit as a service manager would.
 final class InstalledService: Sendable {
     private let root: TemporaryFolder
 
-    /// Unpacks a package.
+    /// Unpacks a Debian package.
     init(_ package: String) async throws {
         root = try TemporaryFolder()
         let unpacked = try await Tool(["dpkg-deb", "--extract", package, root.url.path])
         guard unpacked.status == 0 else { throw FirstDayFailure(unpacked.said) }
-        // The folder that the unit's `StateDirectory` makes.
+        // systemd would make this folder for the unit's `StateDirectory`.
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     }
 
-    /// The service's folder.
+    /// The state folder of the service, which is its working directory.
     var state: URL { root.url.appending(path: "var/lib/pip-compose/car") }
 
-    /// Copies the packaged example to the service's configuration and replaces texts in it.
+    /// Copies the packaged example as the configuration of the service, with some texts replaced.
     ///
-    /// - Parameter changes: Texts of the example, each with its replacement.
+    /// - Parameter changes: The texts to replace, each with its replacement.
     /// - Throws: ``FirstDayFailure`` if the example lacks a text.
     func configure(_ changes: [(String, String)]) throws {
         let folder = root.url.appending(path: "etc/pip-compose")
@@ -33,7 +33,7 @@ final class InstalledService: Sendable {
         try text.write(to: folder.appending(path: "car.yaml"), atomically: true, encoding: .utf8)
     }
 
-    /// Runs the unit's `ExecStart` in the service's folder.
+    /// Runs the `ExecStart` of the unit in the state folder.
     func start() throws -> BesideTest {
         let unit = try String(
             contentsOf: root.url.appending(path: "usr/lib/systemd/system/pip-compose@.service"), encoding: .utf8)
@@ -47,17 +47,17 @@ final class InstalledService: Sendable {
         return try BesideTest(words, in: state, log: root.url.appending(path: "journal"))
     }
 
-    /// The service's output so far.
+    /// The output of the service so far.
     var journal: String { (try? String(contentsOf: root.url.appending(path: "journal"), encoding: .utf8)) ?? "" }
 
-    /// The service's files with a name extension, as paths relative to the service's folder.
+    /// The files in the state folder whose names end with a suffix, as relative paths.
     func files(endingWith suffix: String) -> [String] {
         let names = FileManager.default.enumerator(atPath: state.path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(suffix) }.sorted()
     }
 }
 
-/// The error of a missing step on the first day.
+/// A step of the first day that failed.
 struct FirstDayFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -3,17 +3,17 @@ import Foundation
 import PipPanelSupport
 import PipRig
 
-/// The page in a browser: performs a user's actions and checks the displayed result.
+/// Acts on the page like a user, and checks what the page displays.
 struct PageVisit: Sendable {
     let browser: Chromium
     private let panel: PanelClient
 
-    /// The longest wait.
+    /// The longest wait for a step, in seconds.
     ///
-    /// Generous, because the machine may be busy.
+    /// The limit is generous, because the machine may be busy.
     private static let patience = 120
 
-    /// Opens the page as soon as the server answers.
+    /// Opens the page once the panel answers.
     init(port: Int) async throws {
         panel = PanelClient(.port(UInt16(port)))
         browser = try await Chromium()
@@ -26,19 +26,19 @@ struct PageVisit: Sendable {
         try await browser.open("http://127.0.0.1:\(port)/")
     }
 
-    /// The page's errors, except those about an unreachable server.
+    /// The errors of the page, except those about a server that cannot be reached.
     var complaints: [String] { browser.console.filter { !$0.contains("ERR_") } }
 
     // MARK: Displayed pictures
 
-    /// Waits until spots have the expected colours, both in a still of the composition and in the page's live picture.
+    /// Waits until spots have the expected colours, both in a still and in the live picture of the page.
     func sees(_ step: String, _ expected: [Spot: Shade]) async throws {
         let spots = Array(expected.keys)
         let wanted = spots.map { expected[$0] }
         let deadline = ContinuousClock.now.advanced(by: .seconds(Self.patience))
         var seen: [Shade] = []
         while ContinuousClock.now < deadline {
-            // The server may be unreachable for a moment.
+            // During a restart the panel cannot be reached.
             seen = (try? await shades(of: spots)) ?? []
             if seen == wanted + wanted { return try await keep(step) }
             try await Task.sleep(for: .milliseconds(100))
@@ -82,7 +82,7 @@ struct PageVisit: Sendable {
         }
     }
 
-    /// Saves a screenshot if the environment requests one.
+    /// Saves a screenshot in the folder `PIP_SCREENSHOTS`; does nothing without this variable.
     private func keep(_ name: String) async throws {
         guard let folder = ProcessInfo.processInfo.environment["PIP_SCREENSHOTS"] else { return }
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "first day, \(name).png"))
@@ -116,7 +116,7 @@ struct PageVisit: Sendable {
 
     func swap() async throws { try await browser.click("#swap") }
 
-    /// Records some frames.
+    /// Records at least 20 frames with the page's button.
     func record() async throws {
         try await wait(for: "document.querySelector('#record').ariaPressed !== 'true'")
         try await browser.click("#record")
@@ -127,7 +127,7 @@ struct PageVisit: Sendable {
         try await wait(for: "document.querySelector('#record').ariaPressed !== 'true'")
     }
 
-    /// Takes a still.
+    /// Takes a still with the page's button.
     ///
     /// - Returns: The colour of a spot in the still that the page shows.
     /// - Throws: The error of the page.
@@ -141,7 +141,7 @@ struct PageVisit: Sendable {
         return seen
     }
 
-    /// Sends some frames to an address.
+    /// Streams at least 30 frames to an address.
     func stream(to address: String) async throws {
         try await open("outputs")
         try await type(address, into: "#streamTo")
@@ -170,7 +170,7 @@ struct PageVisit: Sendable {
         try await wait(for: "document.querySelector('\(field)').value === '\(text)'")
     }
 
-    /// Waits until an output has received frames.
+    /// Waits until an output has written this number of frames.
     private func isSent(_ frames: Int, to place: String) async throws {
         try await panel.wait(for: "\(frames) frames to \(place)", limit: .seconds(Self.patience)) { state in
             guard case .array(let outputs)? = state["outputs"] else { return false }

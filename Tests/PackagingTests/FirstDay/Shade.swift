@@ -1,10 +1,8 @@
-/// Colours that remain distinguishable after encoding or a vignette.
+/// Colours that stay distinguishable after encoding and under a vignette.
 enum Shade: CaseIterable {
     case red, green, brown, cream, dark
 
-    /// The displayed red, green and blue.
-    ///
-    /// Range: 0 to 1.
+    /// The red, green and blue of the colour, each from 0 to 1.
     private var parts: [Double] {
         switch self {
         case .red: [1, 0, 0]
@@ -12,7 +10,7 @@ enum Shade: CaseIterable {
         // Red and green through sepia. Source: W3C Filter Effects Module Level 1, "sepia".
         case .brown: [0.393, 0.349, 0.272]
         case .cream: [0.769, 0.686, 0.534]
-        // The slate of a missing camera, and a page without a picture.
+        // The colour of the slate of a missing camera, and of a page without a picture.
         case .dark: [0.07, 0.07, 0.07]
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PipTestSupport
 
-/// A streaming site: nginx, which records the streams that it receives.
+/// An RTMP server that records the streams it receives: nginx.
 final class StreamingSite {
     static let isInstalled = ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so"]
         .allSatisfy(FileManager.default.fileExists)
@@ -26,10 +26,10 @@ final class StreamingSite {
         program = try BesideTest(["/usr/sbin/nginx", "-c", folder.path("nginx.conf")], in: folder.url)
     }
 
-    /// The address that receives a stream.
+    /// The address to which a stream is sent.
     var address: String { "rtmp://127.0.0.1:\(port)/live/car" }
 
-    /// The recorded stream so far.
+    /// The path of the latest recording; nil before the first stream.
     var kept: String? {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted()
         return names?.last.map { folder.path("kept/\($0)") }
