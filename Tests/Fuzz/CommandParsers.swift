@@ -4,9 +4,7 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// Parses complete command lines.
-///
-/// Zero bytes separate the words.
+/// Parses whole command lines, whose words are separated by zero bytes.
 struct CommandLineParser: Parser {
     let name = "command-line"
 
@@ -16,9 +14,9 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// Parses option values, a hundred times as fast as complete command lines.
+/// Parses values of options, a hundred times as fast as whole command lines.
 ///
-/// The first byte selects the option.
+/// The first byte selects the option, and the others are its value.
 struct OptionValueParser: Parser {
     let name = "option-value"
 
@@ -57,7 +55,7 @@ struct PolicyParser: Parser {
     }
 }
 
-/// Parses configuration files, and writes those that it could parse.
+/// Parses configuration files, and writes the parsed ones again.
 struct ConfigurationParser: Parser {
     let name = "configuration"
 

@@ -12,9 +12,9 @@ import Synchronization
 @testable import PipRig
 @testable import pip_compose
 
-/// Draws plans on the CPU, with two sources of any format, size, stride and rotation, and any effects.
+/// Draws plans on the CPU, with two sources of any format, size, stride and rotation, and with any effects.
 ///
-/// The first bytes are a ``Shape``. The following lines are the inset's layout and further effects in the command
+/// An input begins with the bytes of a ``Shape``. Its lines are the inset's layout and further effects, in the command
 /// line's syntax.
 struct DrawingParser: Parser {
     let name = "drawing"
@@ -42,7 +42,7 @@ struct DrawingParser: Parser {
         let node = apply(.output).node
         guard let plan = try? plan(of: node, [main, inset], shape) else { return }
 
-        // The picture must not depend on bytes beyond the rows, on uninitialized memory, or on the number of drawing
+        // The picture must not depend on the bytes after the rows, on uninitialized memory, or on the number of drawing
         // threads.
         let first = Self.draw(plan, [main.frame(padding: 0), inset.frame(padding: 0)], of: [main, inset])
         let second = Self.draw(
@@ -68,9 +68,7 @@ struct DrawingParser: Parser {
 
     private static let context = RenderContext(clock: MonotonicClock())
 
-    /// The samples that a new renderer draws from frames.
-    ///
-    /// Nil if the renderer draws nothing.
+    /// The samples of the picture that a new renderer draws from frames; nil if the renderer refuses.
     private static func draw(
         _ plan: RenderPlan, _ frames: [Frame], of sources: [DrawnSource], _ threads: RowThreads? = nil
     ) -> [UInt8]? {
@@ -100,14 +98,12 @@ struct DrawingParser: Parser {
     }
 }
 
-/// The formats, sizes and strides that an input selects.
+/// The formats, sizes and strides of the sources and the output that an input selects.
 private struct Shape {
     struct Source {
         var format: PixelFormat
         var size: PixelSize
-        /// The padding at the end of each row.
-        ///
-        /// Units: bytes.
+        /// The padding after each row, in bytes.
         var padding: Int
         var orientation: Orientation
         var seed: UInt8
@@ -121,7 +117,7 @@ private struct Shape {
     var quality: EffectQuality
     var main: Source
     var inset: Source
-    /// One value for each picture and one for the output.
+    /// The effects of the two sources and of the output, in this order.
     var effects: [EffectEntry]
 
     init?(_ bytes: [UInt8]) {
@@ -144,8 +140,9 @@ private struct Shape {
     }
 }
 
-/// A source that allocates each plane separately, without spare bytes, so that the sanitizer detects reads beyond a
-/// plane.
+/// A source whose planes are separate allocations without spare bytes.
+///
+/// The sanitizer thus detects reads beyond a plane.
 private struct DrawnSource: FrameProducer {
     let node = GraphNode(.source(DrawnSpecification()))
     let shape: Shape.Source
@@ -161,7 +158,9 @@ private struct DrawnSource: FrameProducer {
         self.layout = layout
     }
 
-    /// A frame with samples of all kinds, and one value beyond the rows.
+    /// A frame with varied samples.
+    ///
+    /// The bytes after each row have the value `padding`.
     func frame(padding: UInt8) -> Frame {
         let blocks = Blocks(layout.planes.map(\.byteCount))
         for (number, plane) in layout.planes.enumerated() {
@@ -178,7 +177,7 @@ private struct DrawnSource: FrameProducer {
     }
 }
 
-/// An allocator of frames that uses one block for each plane.
+/// The memory of a frame, one allocation for each plane.
 @safe private final class Blocks {
     let memory: [UnsafeMutableRawBufferPointer]
 
@@ -200,7 +199,7 @@ private struct DrawnSink: SinkSpecification {
 }
 
 extension Frame {
-    /// The samples of all planes.
+    /// The samples of all planes, without padding.
     fileprivate var samples: [UInt8] {
         layout.planes.indices.flatMap { plane in
             withPlane(plane) { bytes, layout in

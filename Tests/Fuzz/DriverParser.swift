@@ -6,9 +6,9 @@ import SystemPackage
 
 @testable import PipCapture
 
-/// Corrupts a fake driver's answers with the input's bytes.
+/// Reads from a fake driver whose answers the input corrupts.
 ///
-/// The first byte selects the kind of camera.
+/// The first byte selects the camera, and the others the corruptions.
 struct DriverParser: Parser {
     let name = "driver"
     static let node = "/dev/video0"
@@ -40,7 +40,7 @@ struct DriverParser: Parser {
         }
     }
 
-    /// Takes frames and reads the first and last byte of their planes.
+    /// Streams some frames, and reads the first and the last byte of each plane.
     private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
         guard let buffers = try? StreamBuffers(device, negotiated, export: .none) else { return }
         if let (_, request) = buffers.start(), request == .queueBuffer { return }
@@ -79,11 +79,11 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A fake kernel with corrupted answers.
+/// A fake kernel that corrupts its answers.
 ///
-/// For each call a byte selects success, failure, or a partly overwritten structure.
+/// For each call, a byte selects a correct answer, an error, or a partly overwritten structure.
 ///
-/// One thread uses it.
+/// Thread: one at a time.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
     let kernel = FakeKernel()
     private var spoils: ArraySlice<UInt8>
@@ -97,7 +97,7 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         let result = unsafe kernel.control(descriptor, request, argument)
         guard let how = spoils.popFirst(), how >= 192 else { return result }
         if how < 224 { return 191 - CInt(how) }
-        // The request number contains the structure's size.
+        // The request number contains the size of the structure.
         var target = unsafe UnsafeMutableRawBufferPointer(start: argument, count: Int(request >> 16 & 0x3fff))
         let planes = unsafe planes(of: request, argument)
         if how & 16 != 0, let planes = unsafe planes {
@@ -112,9 +112,9 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         return result
     }
 
-    /// The plane memory that a call passes.
+    /// The array of planes to which the structure of a call points; nil for calls without planes.
     ///
-    /// A driver never changes its address.
+    /// A real driver never changes this pointer, so it is not corrupted.
     @unsafe private func planes(
         of request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> UnsafeMutablePointer<v4l2_plane>? {

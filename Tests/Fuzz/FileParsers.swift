@@ -6,7 +6,7 @@ import PipSources
 
 @testable import PipEffects
 
-/// Parses Y4M streams.
+/// Reads Y4M streams with all of their frames.
 struct Y4MParser: Parser {
     let name = "y4m"
     private let file = MemoryFile()
@@ -52,14 +52,14 @@ struct ShaderParser: Parser {
     func parse(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let file = try? ShaderFile(text, path: "input") else { return }
-        // A compiler's messages must count the user's lines.
+        // Compiler messages count lines, so the rewritten source must have as many lines as the user's.
         let lines = [text, file.source.text].map { $0.count(where: \.isNewline) }
         precondition(lines[0] == lines[1])
         _ = try? ShaderFile(file.source.text, path: "input")
     }
 }
 
-/// Parses another program's curve files.
+/// Parses curve files of Photoshop (`.acv`).
 struct CurveParser: Parser {
     let name = "acv"
     private let file = MemoryFile()
@@ -82,7 +82,7 @@ struct MemoryFile {
 
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Replaces the file's contents.
+    /// Replaces the contents of the file.
     func write(_ bytes: [UInt8]) {
         ftruncate(descriptor, 0)
         _ = unsafe pwrite(descriptor, bytes, bytes.count, 0)

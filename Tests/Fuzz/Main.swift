@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// libFuzzer's loop: calls a function with inputs of its own making until one makes it crash, or take too long or too
-/// much memory.
+/// Runs libFuzzer, which calls `body` with generated inputs until one crashes, or exceeds a limit of time or memory.
 ///
 /// Source: LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a library".
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -11,9 +10,7 @@ private func runDriver(
     _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The parser under test.
-///
-/// Set once, before the first input.
+/// The parser under test, which `main` sets before the first input.
 nonisolated(unsafe) private var parser: any Parser = EveryParser.all[0]
 
 /// Passes an input to the parser.
@@ -21,7 +18,7 @@ nonisolated(unsafe) private var parser: any Parser = EveryParser.all[0]
 /// libFuzzer's own `main`, which is linked but unused, requires this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 private func parse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // A separate copy lets the sanitizer detect reads beyond the input's end.
+    // The input is copied, so that the sanitizer detects reads beyond its end.
     unsafe parser.parse(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
@@ -37,7 +34,7 @@ enum Main {
             exit(name.isEmpty ? 0 : 64)
         }
         unsafe parser = chosen
-        // libFuzzer receives the program's name and the arguments after the parser's name.
+        // libFuzzer expects the name of the program, and then the arguments after the parser's name.
         var count = CommandLine.argc - 1
         var arguments = unsafe CommandLine.unsafeArgv + 1
         let status = unsafe withUnsafeMutablePointer(to: &arguments) { unsafe runDriver(&count, $0, parse) }
@@ -45,16 +42,16 @@ enum Main {
     }
 }
 
-/// A parser of untrusted input.
+/// A parser that the fuzzer tests with generated inputs.
 protocol Parser {
-    /// The parser's name on the command line, which is also the name of the folder with its seeds.
+    /// The name on the command line, which is also the name of the folder of seeds.
     var name: String { get }
 
-    /// Parses any input. Rejecting the input is not an error.
+    /// Parses an input of any bytes. The parser may reject the input, but must not crash.
     func parse(_ bytes: [UInt8])
 }
 
-/// All parsers.
+/// The parsers that `pip-fuzz` can test.
 enum EveryParser {
     static var all: [any Parser] {
         [

@@ -3,9 +3,9 @@ import PipFrames
 
 @testable import PipCapture
 
-/// The largest decoded picture.
+/// The largest area of a picture that is decoded, in pixels.
 ///
-/// Larger ones take longer without reaching other code.
+/// Larger pictures take longer, but reach no other code.
 private let largestArea = 1 << 14
 
 /// Decodes JPEG files.
@@ -30,7 +30,7 @@ struct MJPEGParser: Parser {
     private let decoder = try? JPEGDecoder()
 
     func parse(_ bytes: [UInt8]) {
-        // A new buffer for each picture lets the sanitizer detect writes beyond its end.
+        // The buffer is new for each picture, so that the sanitizer detects writes beyond its end.
         _ = unsafe bytes.withUnsafeBytes { unsafe decoder?.decodeFrame($0, into: FrameBuffer(layout), layout) }
     }
 }
@@ -96,9 +96,9 @@ private func content(_ bytes: [UInt8]) -> ByteBuffer {
     return content
 }
 
-/// Decodes only the first pictures.
+/// Decodes at most four frames of an animation.
 ///
-/// More of them take longer without reaching other code.
+/// More frames take longer, but reach no other code.
 private func decodeSome(_ decoder: any AnimationDecoder, _ layout: FrameLayout) {
     for _ in 0..<4 where (try? decoder.next(into: FrameBuffer(layout), layout)) != true { return }
 }
