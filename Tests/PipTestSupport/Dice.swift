@@ -1,4 +1,4 @@
-/// A reproducible sequence of numbers.
+/// A reproducible sequence of random numbers.
 package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,18 +2,18 @@ package import CV4L2
 package import PipFrames
 package import SystemPackage
 
-/// A scripted camera: the driver's side of a test.
+/// The properties of a fake camera, which determine the answers of its fake driver.
 package struct FakeCamera: Sendable {
-    /// A driver's way of listing its sizes.
+    /// The way in which a driver lists its frame sizes.
     package enum Sizes: Sendable {
         case discrete([PixelSize])
         case stepwise(minimum: PixelSize, maximum: PixelSize, step: PixelSize)
         case continuous(minimum: PixelSize, maximum: PixelSize)
-        /// The driver lists none, as for HDMI inputs.
+        /// The driver lists no sizes, as is usual for HDMI inputs.
         case unlisted
     }
 
-    /// A driver's way of listing its rates.
+    /// The way in which a driver lists its frame rates.
     package enum Rates: Sendable {
         case discrete([FrameRate])
         case continuous(slowest: FrameRate, fastest: FrameRate)
@@ -24,7 +24,7 @@ package struct FakeCamera: Sendable {
         package var fourCC: FourCC
         package var sizes: Sizes
         package var rates: Rates
-        /// The rates of single sizes, in place of `rates`.
+        /// The rates of some sizes, which override `rates`.
         package var ratesBySize: [PixelSize: [FrameRate]] = [:]
         package var isEmulated = false
 
@@ -34,7 +34,7 @@ package struct FakeCamera: Sendable {
             self.rates = rates
         }
 
-        /// A format of one size, at 30 frames a second.
+        /// A format with one size and the rate of 30 frames a second.
         package init(_ fourCC: String, _ width: Int, _ height: Int) {
             self.init(fourCC, sizes: .discrete([PixelSize(width, height)]))
         }
@@ -50,7 +50,9 @@ package struct FakeCamera: Sendable {
         package var defaultValue = 0
         package var value = 0
         package var flags: UInt32 = 0
-        /// The menu entries, keyed by value: a name, or a number for an integer menu.
+        /// The entries of a menu, keyed by value.
+        ///
+        /// In an integer menu, the text is a number.
         package var menu: [Int: String] = [:]
 
         package init(
@@ -79,74 +81,76 @@ package struct FakeCamera: Sendable {
     package var card = "Fake Camera"
     package var driver = "uvcvideo"
     package var busInfo = "usb-0000:00:14.0-1"
-    /// The capabilities of the node, `device_caps`.
+    /// The capabilities of the node, `device_caps` of `v4l2_capability`.
     package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING)
     package var formats: [Format]
     package var controls: [Control] = []
-    /// False for a driver that sets one control at a time.
+    /// False for a driver that can set only one control with each call.
     package var hasExtendedControls = true
-    /// The control that the device itself refuses among others; nil for none.
+    /// The control that the device refuses although the driver accepts it; nil for none.
     package var stalledControl: UInt32?
-    /// True when another program has reserved the camera's settings, `V4L2_PRIORITY_RECORD`.
+    /// True when another program has the priority `V4L2_PRIORITY_RECORD`, so that settings are refused.
     package var isReserved = false
-    /// True for a driver that reports controls that the camera changes.
+    /// True for a driver that sends events about controls that the camera changes itself.
     package var tellsControls = false
-    /// True for a driver that resets its controls when its format is set.
+    /// True for a driver that resets its controls when a format is set.
     package var forgetsControls = false
     package var usb: USB?
     package var index = 0
-    /// The target of the link `/sys/class/video4linux/videoN`.
+    /// The target of the link `/sys/class/video4linux/videoN`; nil for no link.
     package var sysfsLink: String?
 
-    /// The size of a sensor that can be cropped; nil for one that always reads all.
+    /// The size of a sensor that can be cropped, in pixels; nil for a sensor that always reads all pixels.
     package var sensor: PixelSize?
-    /// The present crop; nil for the whole sensor.
+    /// The current crop; nil for the whole sensor.
     package var crop: v4l2_rect?
-    /// False for a driver without a scaler, whose pictures are as large as the crop.
+    /// False for a driver that cannot scale, so that pictures have the size of the crop.
     package var scales = true
 
     /// True for a driver with `V4L2_CAP_TIMEPERFRAME`.
     package var canSetRate = true
-    /// The only rates that `VIDIOC_S_PARM` really sets; empty takes any.
+    /// The frame rates that `VIDIOC_S_PARM` can set; an empty list means any rate.
     package var trueRates: [FrameRate] = []
-    /// The multiple to which sizes are rounded up.
+    /// The step to which the driver rounds sizes up.
     package var sizeStep = PixelSize(1, 1)
-    /// The multiple to which strides are rounded up.
+    /// The step to which the driver rounds strides up, in bytes.
     package var strideStep = 1
-    /// The bytes before the picture in multi-planar buffers.
+    /// The number of bytes before the picture in multi-planar buffers, `data_offset`.
     package var dataOffset = 0
-    /// The pixel format that the driver sets for any request; nil sets the requested one.
+    /// The pixel format that the driver always sets; nil for the requested one.
     package var forcedFormat: FourCC?
-    /// The bytes added to `sizeimage`; a negative number makes buffers too small.
+    /// The number of bytes added to `sizeimage`.
+    ///
+    /// A negative number makes buffers too small.
     package var extraBytes = 0
-    /// The most buffers that the driver provides.
+    /// The largest number of buffers that the driver provides.
     package var bufferLimit = 32
-    /// The number of buffers that the driver exports as dma-bufs.
+    /// The number of buffers that the driver can export as dma-bufs.
     package var exportLimit = 0
-    /// The names and functions of a media device's parts.
+    /// The names and functions of the media device's entities; nil for a camera without a media device.
     package var parts: [(name: String, function: UInt32)]?
-    /// The field order in place of progressive pictures.
+    /// The field order of the pictures.
     package var field = V4L2_FIELD_NONE
-    /// The field order when both fields are requested at once; nil for the same.
+    /// The field order when a program requests both fields at once; nil for `field`.
     package var weavesFields: v4l2_field?
-    /// The standard of the signal; nil for a camera without one.
+    /// The video standard of the signal, such as PAL; nil for a camera without one.
     package var standard: v4l2_std_id?
-    /// True for a driver that converts colours on request.
+    /// True for a driver that converts to a requested colour space.
     package var convertsColors = false
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
     package var quantization: UInt32 = 0
     package var transfer: UInt32 = 0
-    /// The clock of the timestamps.
+    /// The buffer flags that tell the clock and the moment of the timestamps.
     package var timestampFlags = UInt32(
         V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
-    /// The signal at a digital input.
+    /// The signal at a digital input; nil for a camera that has no such input.
     package var signal: (size: PixelSize, rate: FrameRate)?
-    /// The error of a digital input without a signal; nil with one.
+    /// The error of a digital input without a valid signal; nil for a valid signal.
     package var signalError: Errno?
-    /// The error of opening the node; nil for success.
+    /// The error with which opening the node fails; nil for success.
     package var openError: Errno?
-    /// The behaviour as a device of v4l2loopback; nil for a camera.
+    /// The state of a v4l2loopback device; nil for a camera.
     package var loopback: FakeLoopback?
     package var groupID: UInt32 = 44
     package var mode: UInt32 = 0o660
@@ -155,7 +159,7 @@ package struct FakeCamera: Sendable {
 
     package var isMultiPlanar: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
 
-    /// A camera behind the multi-planar interface.
+    /// A camera with the multi-planar interface.
     package static func multiPlanar(_ formats: [Format]) -> FakeCamera {
         var camera = FakeCamera(formats: formats)
         camera.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING)
@@ -163,23 +167,25 @@ package struct FakeCamera: Sendable {
     }
 }
 
-/// One frame that a scripted camera delivers.
+/// A frame that a fake camera delivers, with its deviations from a correct one.
 package struct FakeFrame: Sendable {
-    /// The contents of every plane; short data leaves the rest as it was.
+    /// The contents of every plane.
+    ///
+    /// The bytes after short data are unchanged.
     package enum Content: Sendable {
         case fill(UInt8)
         case data([UInt8])
     }
 
     package var content: Content
-    /// The value for `bytesused` of the first plane, in place of the right one.
+    /// The value of `bytesused` of the first plane; nil for the correct one.
     package var bytesUsed: Int?
     package var flags: UInt32 = 0
-    /// The sequence number in place of the next one.
+    /// The sequence number; nil for the next one.
     package var sequence: UInt32?
-    /// The timestamp in place of the fake clock's time.
+    /// The timestamp; nil for the fake kernel's time.
     package var timestamp: Timestamp?
-    /// The buffer's index in place of the right one.
+    /// The index of the buffer that the driver reports; nil for the correct one.
     package var index: UInt32?
 
     package init(_ content: Content = .fill(0)) { self.content = content }

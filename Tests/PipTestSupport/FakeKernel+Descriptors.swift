@@ -65,7 +65,7 @@ extension FakeKernel {
         FakeWatch(kernel: self, descriptor: state.update { state in state.makeDescriptor { $0.watches[$1] = false } })
     }
 
-    /// Blocks while a test makes a call hang.
+    /// Blocks the calling thread while a test makes this call hang.
     private func waitWhileHanging(_ descriptor: CInt, _ call: String) {
         let held = state.update { state -> String? in
             guard let open = state.openNodes[descriptor], state.hanging.contains("\(open.path) \(call)") else {
@@ -88,7 +88,7 @@ extension FakeKernel {
                 let plane = state.nodes[path]?.plane(atOffset: offset)
             else { throw .invalidArgument }
             if let errno = state.takeFailure(of: 0, on: path) { throw errno }
-            // The pages are like a driver's: they cost nothing before they are touched.
+            // The pages take no memory before they are touched, like those of a real driver.
             let pages = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { throw .noMemory }
             let memory = unsafe UnsafeMutableRawBufferPointer(start: pages, count: length)
@@ -124,7 +124,7 @@ extension FakeKernel {
         }
     }
 
-    /// Makes mapping memory of a node fail, once.
+    /// Makes the next `mmap` of a node's buffer fail.
     package func failMapping(on path: String, with errno: Errno) {
         state.update { $0.failures.append(Failure(request: 0, path: path, errno: errno, skip: 0, times: 1)) }
     }
@@ -158,7 +158,7 @@ extension FakeKernel.State {
         return errno
     }
 
-    /// The readiness that wakes a waiting thread; nil while it waits.
+    /// The reasons for which a waiting thread must return; nil while it must wait.
     func readiness(of wakeUp: CInt) -> Readiness? {
         guard let waiter = waiters[wakeUp] else { return [] }
         var readiness: Readiness = []
@@ -171,7 +171,7 @@ extension FakeKernel.State {
                     if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
                 }
             } else {
-                // The kernel reports EPOLLERR, EPOLLHUP and EPOLLPRI.
+                // For a vanished device, the kernel reports EPOLLERR, EPOLLHUP and EPOLLPRI.
                 readiness.formUnion([.failed, .event])
             }
         }
@@ -180,14 +180,14 @@ extension FakeKernel.State {
         return waiter.deadline.map { now >= $0 } == true ? [] : nil
     }
 
-    /// True when a descriptor's node was unplugged.
+    /// True if the node of a descriptor was unplugged, even if another one is plugged in at its path.
     func isGone(_ open: FakeKernel.OpenNode) -> Bool {
         nodes[open.path].map { $0.isGone || $0.generation != open.generation } ?? true
     }
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// True when every streaming node has a thread, and every thread that has or awaits a node is blocked.
+    /// True if all threads that use a streaming node or a device watch are blocked, and each of these has a thread.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })
@@ -204,7 +204,7 @@ extension FakeKernel.State {
     }
 }
 
-/// A watch for the cameras that a test plugs and unplugs.
+/// A device watch that the fake kernel notifies when a test plugs or unplugs a camera.
 private final class FakeWatch: DeviceWatch {
     let descriptor: CInt
     private let kernel: FakeKernel

@@ -3,35 +3,34 @@ package import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
-/// A kernel whose cameras follow a test's script.
+/// A fake kernel, whose cameras a test controls.
 ///
-/// The clock stands still until the test moves it. A clock in virtual time advances by itself, with all threads that
-/// use it.
+/// The clock stands still until the test moves it. With virtual time, the clock follows the threads that use it.
 package final class FakeKernel: V4L2Calls {
     static let requests = Dictionary(uniqueKeysWithValues: V4L2Request.all.map { ($0.number, $0) })
 
-    /// The time limit for conditions that must become true, with room for a busy machine.
+    /// The longest wait for a condition, which is generous because the machine may be busy.
     private static let patience = Duration.seconds(60)
 
     struct State {
-        /// The time, if the test moves the clock.
+        /// The time, in a kernel whose clock the test moves.
         private var moved = Timestamp(nanoseconds: 1_000_000_000_000)
         let time: VirtualTime?
         var slept = Duration.zero
         var nodes: [String: FakeNode] = [:]
         var openNodes: [CInt: OpenNode] = [:]
-        /// The device watches, and whether they have pending events.
+        /// The device watches, each with true if it has an unread event.
         var watches: [CInt: Bool] = [:]
         var lastGeneration = 0
-        /// The hanging calls, by path and name.
+        /// The calls that hang, as `PATH NAME`.
         var hanging: Set<String> = []
-        /// The hanging calls that threads have made so far.
+        /// The hanging calls that threads have made, as `PATH NAME`.
         var held: [String] = []
         var wakeUps: [CInt: Bool] = [:]
         var waiters: [CInt: Waiter] = [:]
         var nextDescriptor: CInt = 1_000_000
         var mappings: Set<Int> = []
-        /// The descriptors of dma-bufs.
+        /// The descriptors of exported dma-bufs.
         var exports: Set<CInt> = []
         var texts: [String: String] = [:]
         var links: [String: String] = [:]
@@ -45,35 +44,35 @@ package final class FakeKernel: V4L2Calls {
 
         var now: Timestamp { time?.now ?? moved }
 
-        /// Moves the clock, unless it advances by itself.
+        /// Moves the clock forward, which virtual time does by itself.
         mutating func advance(by duration: Duration) {
             assert(time == nil, "virtual time goes by itself")
             moved = moved.advanced(by: duration)
         }
     }
 
-    /// A thread in `wait`, identified by its wake-up.
+    /// The state of a thread that waits, keyed by the descriptor that wakes it.
     struct Waiter {
         var device: CInt?
-        /// The device watch that the thread also waits for.
+        /// The device watch for whose events the thread waits, too; nil for none.
         var watch: CInt?
         var deadline: Timestamp?
         var isParked = false
-        /// True while the thread also waits for the device.
+        /// True while the thread waits for events of the device.
         var isWatching = false
-        /// True while the thread waits for frames, and not only for the removal of the device.
+        /// True while the thread waits for frames; false while it waits only for the removal of the device.
         var expectsFrames = true
     }
 
-    /// The node of a descriptor.
+    /// The node that a descriptor refers to.
     ///
-    /// A node that was plugged in again at the same path is another one.
+    /// A node that is plugged in again at the same path has another generation.
     struct OpenNode {
         var path: String
         var generation: Int
     }
 
-    /// The observer of every call before its answer.
+    /// A test's function that sees every call before the fake kernel answers.
     @safe struct Observer: Sendable {
         let see: @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void
     }
@@ -91,8 +90,8 @@ package final class FakeKernel: V4L2Calls {
 
     /// Creates a kernel without cameras.
     ///
-    /// - Parameter clock: The kernel's clock. With virtual time the kernel follows it; with the machine's clock, tests
-    ///   wait for threads.
+    /// - Parameter clock: The clock. If it has virtual time, the fake kernel uses that time. Otherwise tests move the
+    ///   time, and wait for threads by the machine's clock.
     package init(clock: MonotonicClock = MonotonicClock()) {
         self.clock = clock
         state = Monitor(State(time: clock.virtual), clock: clock)
@@ -100,9 +99,9 @@ package final class FakeKernel: V4L2Calls {
 
     // MARK: For tests
 
-    /// Passes every call with its argument to a function, before it is answered.
+    /// Calls a function for every request, before the fake kernel answers.
     ///
-    /// - Parameter observer: The function, which must not use the kernel.
+    /// - Parameter observer: Receives the request and its argument. It must not use the kernel.
     @unsafe package func observe(_ observer: @escaping @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void) {
         state.update { unsafe $0.observer = Observer(see: observer) }
     }
@@ -132,7 +131,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Unplugs a camera: its node vanishes, and programs that have it open get `ENODEV`.
+    /// Unplugs a camera: its node vanishes, and calls on open descriptors fail with `ENODEV`.
     package func unplug(_ path: String) {
         state.update { state in
             state.nodes[path]?.isGone = true
@@ -142,33 +141,33 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Notifies all device watches.
+    /// Makes all device watches report an event.
     package func announceDevices() { state.update { $0.notifyWatches() } }
 
     /// The number of device watches.
     package var watchCount: Int { state.read { $0.watches.count } }
 
-    /// Blocks until `count` device watches exist.
+    /// Blocks until at least `count` device watches exist.
     ///
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: False if that takes too long.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.watches.count >= count ? true : nil } ?? false
     }
 
-    /// Makes a request, or `close`, on a node hang until ``release(_:)``.
+    /// Makes a request or `close` hang on a node until ``release(_:)`` is called.
     package func hang(_ call: String, on path: String) { state.update { _ = $0.hanging.insert("\(path) \(call)") } }
 
-    /// Blocks until threads have made `count` calls that hang.
+    /// Blocks until threads have made at least `count` calls that hang.
     ///
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: False if that takes too long.
     package func waitForHanging(_ count: Int) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.held.count >= count ? true : nil } ?? false
     }
 
-    /// Ends all hanging calls on a node.
+    /// Lets all hanging calls on a node return.
     package func release(_ path: String) {
         state.update { state in state.hanging = state.hanging.filter { !$0.hasPrefix("\(path) ") } }
     }
@@ -178,7 +177,7 @@ package final class FakeKernel: V4L2Calls {
     package func setFolder(_ path: String, _ names: [String]) { state.update { $0.folders[path] = names } }
     package func setStatus(_ status: FileStatus, of path: String) { state.update { $0.statuses[path] = status } }
 
-    /// Makes a call fail `times` times, after `skip` calls that succeed.
+    /// Makes a request fail `times` times, after `skip` successful calls.
     package func fail(
         _ request: V4L2Request, on path: String, with errno: Errno, skip: Int = 0, times: Int = 1
     ) {
@@ -188,9 +187,9 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Delivers a frame from a camera, if it streams.
+    /// Makes a streaming camera deliver a frame.
     ///
-    /// The frame is lost without a free buffer, as in a real driver.
+    /// As with a real driver, the frame is lost if no buffer is queued.
     package func produce(_ path: String, _ frame: FakeFrame = FakeFrame()) {
         state.update { state in
             let now = state.now
@@ -198,7 +197,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Delivers several frames from a camera before any thread can react.
+    /// Makes a camera deliver several frames before any thread can react.
     package func burst(_ path: String, _ frames: [FakeFrame]) {
         state.update { state in
             for frame in frames {
@@ -209,29 +208,29 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Makes a camera fail until `VIDIOC_STREAMOFF`, as `vb2_queue_error` does.
+    /// Makes a node's stream fail until `VIDIOC_STREAMOFF`, as `vb2_queue_error` does in the kernel.
     package func breakStream(_ path: String) { state.update { $0.nodes[path]?.isBroken = true } }
 
-    /// Changes the camera, as another program or a user may.
+    /// Changes the properties of a camera, as another program or a user might.
     package func change(_ path: String, _ body: (inout FakeCamera) -> Void) {
         state.update { state in if var node = state.nodes[path] { body(&node.camera); state.nodes[path] = node } }
     }
 
-    /// Changes the signal at a digital input, and notifies the driver's subscribers.
+    /// Changes the signal at a digital input, and sends the event of a source change.
     package func changeSignal(_ path: String, _ body: (inout FakeCamera) -> Void) {
         change(path, body)
         state.update { $0.nodes[path]?.hasSourceChange = true }
     }
 
-    /// Moves the clock.
+    /// Moves the clock forward.
     package func advance(by duration: Duration) { state.update { $0.advance(by: duration) } }
 
-    /// Suspends the machine: the clock stands still, and no thread runs.
+    /// Suspends the machine: the clock stands still, and only ``slept`` advances.
     ///
     /// - Parameters:
-    ///   - duration: The time asleep.
-    ///   - frames: The frames that a camera had delivered just before, and nobody had taken.
-    ///   - path: The camera's node.
+    ///   - duration: The time for which the machine sleeps.
+    ///   - frames: The frames that a camera delivers just before, and that no thread has taken yet.
+    ///   - path: The node of that camera.
     package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
         state.update { state in
             let now = state.now
@@ -240,18 +239,18 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Blocks until every streaming thread waits.
+    /// Blocks until all threads of streaming cameras are waiting.
     ///
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: False if that takes too long.
     @discardableResult
     package func settle() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
     }
 
-    /// Blocks until a thread waits for the time alone, and not for its device.
+    /// Blocks until a thread waits for a time, without watching its device.
     ///
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: False if that takes too long.
     package func waitForPause() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
@@ -259,15 +258,15 @@ package final class FakeKernel: V4L2Calls {
         } ?? false
     }
 
-    /// Blocks until no descriptor is open.
+    /// Blocks until all descriptors are closed.
     ///
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: False if that takes too long.
     package func waitUntilClosed() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
     }
 
-    /// The names of the calls on a node since the last query.
+    /// The names of the calls on a node since the previous call of this function.
     package func takeTrace(of path: String) -> [String] {
         state.update { state in
             let calls = state.trace.filter { $0.path == path }.map(\.call)
@@ -279,7 +278,7 @@ package final class FakeKernel: V4L2Calls {
     package var openDescriptorCount: Int { state.read { $0.openNodes.count + $0.wakeUps.count } }
     package var exportCount: Int { state.read { $0.exports.count } }
     package var mappingCount: Int { state.read { $0.mappings.count } }
-    /// The present size of a camera; nil when it is absent.
+    /// The current frame size of a camera; nil for a path without a node.
     package func size(of path: String) -> PixelSize? { state.read { $0.nodes[path]?.size } }
 
     package func isStreaming(_ path: String) -> Bool { state.read { $0.nodes[path]?.isStreaming == true } }
@@ -288,7 +287,7 @@ package final class FakeKernel: V4L2Calls {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
     }
 
-    /// Changes a control's value, as the camera itself does.
+    /// Changes the value of a control, as the camera's own automatics do, and sends the event.
     package func setControl(_ id: UInt32, to value: Int, of path: String) {
         state.update { state in
             guard let index = state.nodes[path]?.camera.controls.firstIndex(where: { $0.id == id }) else { return }

@@ -4,33 +4,31 @@ internal import PipConcurrency
 package import PipFrames
 internal import SystemPackage
 
-/// The state of a scripted v4l2loopback node, which behaves like version 0.12 of the driver.
+/// The state of a fake v4l2loopback device, which behaves like version 0.12 of the driver.
 package struct FakeLoopback: Sendable {
-    /// A frame, as readers see it.
+    /// A frame that was written to the device.
     package struct Shown: Sendable {
         package let bytes: [UInt8]
         package let timestamp: Timestamp
     }
 
-    /// True when the device announces only its present direction.
+    /// True if the device announces only its current direction, capture or output (`exclusive_caps`).
     package var hasExclusiveCaps = true
-    /// The number of the driver's buffers.
-    ///
-    /// A reader may have left fewer.
+    /// The number of buffers in use, which a reader may have reduced.
     package var usedBuffers: UInt32 = 2
     /// True while another program streams to the device.
     package var hasOtherWriter = false
-    /// True when the last writer used `write`, so that the device announces nothing.
+    /// True if the last writer used `write`, after which the device announces no direction.
     package var isStuck = false
-    /// The fixed format, which replaces any requested one; nil while it is free.
+    /// The format that the device keeps, whatever is requested; nil while no format is kept.
     package var kept: (fourCC: FourCC, size: PixelSize)?
-    /// The control `keep_format`.
+    /// The value of the control `keep_format`.
     package var keepsFormat = false
-    /// The bytes that `sizeimage` and the buffers lack.
+    /// The number of bytes by which `sizeimage` and the buffers are too small.
     package var missingBytes = 0
     /// The padding of each row, in bytes.
     package var padding = 0
-    /// The timestamps of the frames that another program queued last.
+    /// The timestamps of the frames that another program has queued last.
     package var stamps = [Timestamp.zero, .zero]
 
     package private(set) var shown: [Shown] = []
@@ -40,7 +38,7 @@ package struct FakeLoopback: Sendable {
 
     package init() {}
 
-    /// The state behind ``isStreaming``: the streaming descriptor.
+    /// The descriptor that streams to the device; nil while nobody does.
     private var owner: CInt?
     private var claimant: CInt?
     private var size = PixelSize(0, 0)
@@ -53,7 +51,7 @@ package struct FakeLoopback: Sendable {
         return UInt32(flags)
     }
 
-    /// True when a reader can get pictures.
+    /// True if the device delivers pictures to readers.
     var isReady: Bool { kept != nil || isStreaming }
 
     /// The size of a buffer, in bytes.
@@ -100,7 +98,7 @@ package struct FakeLoopback: Sendable {
         if owner == descriptor { (isStreaming, owner) = (false, nil) }
     }
 
-    /// Queues a frame of another writer.
+    /// Queues a frame of the other writer, if there is one.
     mutating func goOn() {
         if hasOtherWriter { stamps[1] = stamps[1].advanced(by: .milliseconds(1)) }
     }
@@ -111,7 +109,7 @@ package struct FakeLoopback: Sendable {
 }
 
 extension FakeNode {
-    /// The answer of a loopback device to a writer; nil for calls unrelated to output.
+    /// Answers a request of a writer; nil for requests that have nothing to do with output.
     @unsafe mutating func answerWriter(
         _ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> CInt? {
@@ -142,7 +140,7 @@ extension FakeNode {
         return result.map { -$0.rawValue } ?? 0
     }
 
-    /// The driver's buffers always exist; a request only sets their number.
+    /// The driver always has its buffers, and a request only sets their number.
     @unsafe private mutating func requestOutputBuffers(_ request: inout v4l2_requestbuffers) -> Errno? {
         let count = min(Int(request.count), camera.bufferLimit)
         request.count = UInt32(count)
@@ -153,7 +151,7 @@ extension FakeNode {
     }
 
     @unsafe private mutating func queryOutputBuffer(_ buffer: inout v4l2_buffer) -> Errno? {
-        // The other writer has continued since the last query.
+        // The other writer has queued a frame since the previous query.
         camera.loopback?.goOn()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)
@@ -179,7 +177,7 @@ extension FakeNode {
 }
 
 extension FakeKernel {
-    /// Plugs a device of v4l2loopback in.
+    /// Plugs in a v4l2loopback device.
     package func add(_ path: String, labelled label: String, _ loopback: FakeLoopback = FakeLoopback()) {
         var camera = FakeCamera()
         camera.card = label
@@ -190,6 +188,6 @@ extension FakeKernel {
         add(path, camera)
     }
 
-    /// The state of a loopback device.
+    /// The state of a v4l2loopback device; nil for a path without one.
     package func loopback(_ path: String) -> FakeLoopback? { state.read { $0.nodes[path]?.camera.loopback } }
 }

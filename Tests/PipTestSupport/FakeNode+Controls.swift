@@ -58,7 +58,9 @@ extension FakeNode {
         return nil
     }
 
-    /// Checks settings as the kernel does: the index names the invalid control.
+    /// Checks a batch of settings, as the kernel does.
+    ///
+    /// `error_idx` is then the index of the invalid setting.
     ///
     /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
     func tryControls(_ batch: inout v4l2_ext_controls) -> Errno? {
@@ -72,7 +74,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Sets controls one after the other, as a USB camera does, until the device itself refuses one.
+    /// Sets the controls one after another, as a USB camera does, until the device refuses one.
     mutating func setControls(_ batch: inout v4l2_ext_controls) -> Errno? {
         if let errno = unsafe tryControls(&batch) {
             unsafe batch.error_idx = batch.count
@@ -98,12 +100,12 @@ extension FakeNode {
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]
-        // A button's value here is the number of presses.
+        // Here the value of a button counts how often it was pressed.
         if control.type == V4L2_CTRL_TYPE_BUTTON {
             camera.controls[index].value &+= 1
             return nil
         }
-        // Real drivers clamp rather than refuse.
+        // Real drivers clamp a value that is out of range, and do not refuse it.
         camera.controls[index].value = min(max(Int(argument.value), control.minimum), control.maximum)
         return nil
     }

@@ -59,7 +59,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Answers like ``setFormat(_:)``, also while streaming, and sets nothing.
+    /// Answers like ``setFormat(_:)``, even while streaming, but changes nothing.
     @unsafe func tryFormat(_ argument: inout v4l2_format) -> Errno? {
         var node = self
         node.buffers = []
@@ -71,7 +71,7 @@ extension FakeNode {
         if camera.forgetsControls {
             for index in camera.controls.indices { camera.controls[index].value = camera.controls[index].defaultValue }
         }
-        // A too large request gets the largest size, as drivers do.
+        // A request that is too large gets the largest size, as from real drivers.
         let asked = unsafe PixelSize(
             max(1, min(Int(argument.fmt.pix.width), 16384)), max(1, min(Int(argument.fmt.pix.height), 16384)))
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)
@@ -85,7 +85,7 @@ extension FakeNode {
         return unsafe describe(&argument)
     }
 
-    /// The requested colours of a converting driver; nil for its own.
+    /// The requested colour space, if the driver converts colours; nil if it does not.
     @unsafe private func conversion(_ argument: v4l2_format) -> (colorspace: UInt32, transfer: UInt32)? {
         let flags = unsafe camera.isMultiPlanar ? UInt32(argument.fmt.pix_mp.flags) : argument.fmt.pix.flags
         guard camera.convertsColors, flags & UInt32(V4L2_PIX_FMT_FLAG_SET_CSC) != 0 else { return nil }
@@ -156,13 +156,13 @@ extension FakeNode {
         return unsafe getParameters(&parameters)
     }
 
-    /// The memory planes of the present format, not mapped.
+    /// The memory planes of the current format, not mapped yet.
     var memoryPlanes: [Plane] {
         let separate = ["NM12": PixelFormat.nv12, "NM21": .nv21, "NM16": .nv16, "YM12": .i420, "YM21": .yv12]
         let name = format.description
         let isSeparate = separate[name] != nil
         guard let pixelFormat = separate[name] ?? PixelFormat.allCases.first(where: { $0.fourCC == format }) else {
-            // Two bytes a pixel suffice for compressed and raw formats, except for 4:2:0 of two bytes a sample.
+            // Two bytes a pixel suffice for compressed and raw formats; P010 has three.
             let bytes = format == FourCC("P010") ? 3 : 2
             return unsafe [Plane(length: max(0, size.area * bytes + camera.extraBytes), stride: 0)]
         }

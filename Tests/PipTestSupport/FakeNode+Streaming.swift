@@ -86,7 +86,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Fills the next queued buffer; without one, the frame is lost.
+    /// Fills the next queued buffer with a frame; without a queued buffer, the frame is lost.
     mutating func produce(_ frame: FakeFrame, now: Timestamp) {
         guard isStreaming else { return }
         let number = frame.sequence ?? sequence
@@ -106,7 +106,7 @@ extension FakeNode {
         done.append(Done(buffer: index, frame: frame, sequence: number, timestamp: frame.timestamp ?? now))
     }
 
-    /// The buffer and plane that are mapped at an offset.
+    /// The buffer and the plane whose `mmap` offset this is; nil for any other offset.
     func plane(atOffset offset: Int) -> (buffer: Int, plane: Int)? {
         for index in buffers.indices {
             for plane in buffers[index].planes.indices where Self.offset(ofPlane: plane, of: index) == offset {
@@ -116,7 +116,7 @@ extension FakeNode {
         return nil
     }
 
-    /// Stops writing to memory that is no longer mapped.
+    /// Forgets a mapping, so that the node no longer writes to memory that was unmapped.
     @unsafe mutating func forget(_ memory: UnsafeMutableRawBufferPointer) {
         for index in buffers.indices {
             for plane in buffers[index].planes.indices

@@ -3,12 +3,12 @@ internal import PipCapture
 internal import PipFrames
 internal import SystemPackage
 
-/// A scripted device node, which answers `ioctl` as a driver would.
+/// A fake device node, which answers requests as a driver would.
 struct FakeNode {
     @safe struct Plane {
         var length: Int
         var stride: Int
-        /// The mapping of the plane.
+        /// The memory of the plane; nil while it is not mapped.
         var memory: UnsafeMutableRawBufferPointer?
     }
 
@@ -17,7 +17,7 @@ struct FakeNode {
         var isQueued = false
     }
 
-    /// A frame in a buffer that was not dequeued yet.
+    /// A filled buffer that was not dequeued yet.
     struct Done {
         var buffer: Int
         var frame: FakeFrame
@@ -26,28 +26,28 @@ struct FakeNode {
     }
 
     var camera: FakeCamera
-    /// The number that distinguishes nodes at the same path.
+    /// The number that distinguishes successive nodes at the same path.
     var generation = 0
     var isGone = false
-    /// True when the signal has changed and the event is pending.
+    /// True while an event of a source change is pending.
     var hasSourceChange = false
-    /// The controls whose changes are reported.
+    /// The controls for whose changes the program has subscribed to events.
     var subscribed: Set<UInt32> = []
-    /// The pending changes of controls, oldest first.
+    /// The pending events of changed controls, oldest first.
     var controlChanges: [(id: UInt32, value: Int)] = []
     var isBroken = false
     var isStreaming = false
-    /// The descriptor that owns the buffers.
+    /// The descriptor that owns the buffers; nil if none were requested.
     var owner: CInt?
     var format: FourCC
-    /// The requested colour conversion.
+    /// The requested colour space; nil for the camera's own.
     var colors: (colorspace: UInt32, transfer: UInt32)?
     var size: PixelSize
-    /// The field order of the pictures.
+    /// The field order of the current format.
     var field = V4L2_FIELD_NONE
     var rate = FrameRate(30)
     var buffers: [Buffer] = []
-    /// The buffers to fill, the next one first.
+    /// The indices of the queued buffers, in order.
     var queue: [Int] = []
     var done: [Done] = []
     var sequence: UInt32 = 0
@@ -115,7 +115,8 @@ struct FakeNode {
         write(camera.driver, to: &capability.driver)
         write(camera.busInfo, to: &capability.bus_info)
         capability.device_caps = camera.loopback?.capabilities ?? camera.capabilities
-        // The whole device has more capabilities than this node: only `device_caps` counts.
+        // The capabilities of the whole device differ from those of this node, to make sure that only `device_caps`
+        // counts.
         capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
         return nil
     }
@@ -187,7 +188,7 @@ struct FakeNode {
     }
 }
 
-/// Writes a text and its terminating zero into one of the kernel's character arrays.
+/// Writes a text with a terminating zero to a character array of a kernel structure.
 func write<Characters>(_ text: String, to characters: inout Characters) {
     unsafe withUnsafeMutableBytes(of: &characters) { bytes in
         for (index, byte) in text.utf8.prefix(bytes.count - 1).enumerated() { unsafe bytes[index] = byte }

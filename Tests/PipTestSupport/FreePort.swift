@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Ports of the loopback interface for the servers of a test.
+/// Finds free ports of the loopback interface for the servers of a test.
 package enum FreePort {
     /// A TCP port that was free a moment ago.
     package static func tcp() throws -> Int { try find(SOCK_STREAM) }
@@ -9,9 +9,9 @@ package enum FreePort {
     /// A UDP port that was free a moment ago.
     package static func udp() throws -> Int { try find(SOCK_DGRAM) }
 
-    /// True when a program listens at a TCP port.
+    /// True if a program listens on a TCP port.
     ///
-    /// The check makes no connection, which a server for one client would take.
+    /// The check opens no connection, which a server for a single client would mistake for its client.
     package static func hasListener(_ port: Int) throws -> Bool {
         let name = "0100007F:" + String(format: "%04X", port)
         let anywhere = "00000000:" + String(format: "%04X", port)

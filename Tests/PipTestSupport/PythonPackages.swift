@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The Python packages that `Tests/Python/install` installs: peers and judges of tests.
+/// The Python packages that `Tests/Python/install` installs, which tests use as servers, clients and validators.
 package enum PythonPackages {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -8,10 +8,10 @@ package enum PythonPackages {
     /// The folder of the Python scripts.
     package static let scripts = root.appending(path: "Tests/Python")
 
-    /// True when the packages are installed.
+    /// True if the packages are installed.
     package static let areInstalled = isThere("installed.txt")
 
-    /// The path of an installed program, such as `python3`; nil when the packages are missing.
+    /// The path of a program of the packages, such as `python3`; nil if the packages are not installed.
     package static func program(_ name: String) -> String? {
         areInstalled && isThere("bin/\(name)") ? folder.appending(path: "bin/\(name)").path : nil
     }
@@ -22,14 +22,14 @@ package enum PythonPackages {
         FileManager.default.fileExists(atPath: folder.appending(path: name).path)
     }
 
-    /// Runs an installed program to its end.
+    /// Runs a program of the packages to its end.
     ///
     /// - Parameters:
-    ///   - name: The program's name.
-    ///   - arguments: The program's arguments.
-    ///   - environment: Variables to add to those of the test.
-    ///   - folder: The working folder, which the program may write to.
-    /// - Returns: The program's output and exit status.
+    ///   - name: The name of the program.
+    ///   - arguments: The arguments of the program.
+    ///   - environment: The variables to add to those of this process.
+    ///   - folder: The working directory, to which the log is written.
+    /// - Returns: The output and errors of the program, and its exit status.
     /// - Throws: The error of starting the program.
     package static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL
@@ -39,7 +39,7 @@ package enum PythonPackages {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
         process.currentDirectoryURL = folder
-        // The output goes to a file, because a pipe would have to be read meanwhile.
+        // The output goes to a file, because a pipe would have to be read while the program runs.
         let log = folder.appending(path: "\(name).log")
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A tree of files that imitates the kernel's files about sound cards.
+/// A folder of files like those in which the kernel describes sound cards.
 package final class SoundTree: Sendable {
     private let folder: TemporaryFolder
 
@@ -9,14 +9,16 @@ package final class SoundTree: Sendable {
     /// The folder that stands for `/`.
     package var root: String { folder.url.path }
 
-    /// Writes a file, and creates its folders.
+    /// Writes a file, and makes its folders.
     package func write(_ text: String, to path: String) throws {
         let url = folder.url.appending(path: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
 
-    /// Adds a card by its number, identifier, name, folder below `/sys/devices`, USB numbers and recording devices.
+    /// Adds a sound card.
+    ///
+    /// The path `device` is relative to `/sys/devices`, and `captures` are the numbers of the recording devices.
     package func add(
         _ number: Int, id: String, name: String, device: String, usbID: String? = nil, captures: [Int],
         isBusy: Bool = false

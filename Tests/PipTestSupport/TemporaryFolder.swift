@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is deleted with its last reference.
+/// A folder that is deleted when the last reference to this object is released.
 package final class TemporaryFolder: Sendable {
     package let url = FileManager.default.temporaryDirectory.appending(path: "pip-test-\(UUID().uuidString)")
 
@@ -16,14 +16,14 @@ package final class TemporaryFolder: Sendable {
 
     package func read(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: url.appending(path: name))) }
 
-    /// The names of the folder's files in order, without hidden ones.
+    /// The sorted names of the files in the folder, except hidden ones.
     package var names: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: url.path).filter { !$0.hasPrefix(".") }.sorted()
         }
     }
 
-    /// Makes a named pipe and returns its path.
+    /// Makes a named pipe, and returns its path.
     package func pipe(_ name: String) throws -> String {
         let path = path(name)
         guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }

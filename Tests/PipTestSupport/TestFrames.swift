@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// A frame with samples by a function, and padding of 0xee.
+/// Makes a frame whose samples a function returns, and whose padding bytes are 0xee.
 package func makeFrame(
     _ layout: FrameLayout, colorimetry: Colorimetry = .jpeg, sample: (_ plane: Int, _ byte: Int, _ row: Int) -> UInt8
 ) -> Frame {
@@ -17,7 +17,7 @@ package func makeFrame(
     return Frame(info: FrameInfo(layout: layout, colorimetry: colorimetry), buffer: buffer)
 }
 
-/// A frame whose samples count up from a value, and padding of 0xee.
+/// Makes a frame whose bytes count up from `first`, and whose padding bytes are 0xee.
 package func countingFrame(_ info: FrameInfo, from first: UInt8 = 0) -> Frame {
     var value = first &- 1
     let frame = makeFrame(info.layout) { _, _, _ in
@@ -27,7 +27,7 @@ package func countingFrame(_ info: FrameInfo, from first: UInt8 = 0) -> Frame {
     return Frame(info: info, buffer: frame.buffer)
 }
 
-/// A plane's samples without padding.
+/// The bytes of a plane, without padding.
 package func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
     frame.withPlane(plane) { bytes, layout in
         unsafe bytes.withUnsafeBytes { bytes in
@@ -41,7 +41,7 @@ package func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
     }
 }
 
-/// True when the bytes between the rows are as `makeFrame` left them.
+/// True if the padding bytes of a frame are still those of `makeFrame`.
 package func hasCleanPadding(_ frame: Frame) -> Bool {
     frame.layout.planes.indices.allSatisfy { index in
         frame.withPlane(index) { bytes, layout in

@@ -1,16 +1,16 @@
 internal import CTurboJPEG
 package import PipFrames
 
-/// JPEG pictures for tests, made by libjpeg-turbo.
+/// JPEG pictures for tests, encoded by libjpeg-turbo.
 package enum TestJPEG {
-    /// The chroma subsampling.
+    /// The chroma subsampling of a picture.
     package enum Sampling: CaseIterable, Sendable {
         case s444, s422, s420, s440, s411, gray
     }
 
-    /// A picture with luma and chroma by functions of the position.
+    /// Encodes a picture whose luma and chroma are functions of the position in pixels.
     ///
-    /// The functions are sampled at the top left of each chroma block. The quality is 100, so that flat areas are
+    /// The chroma function is sampled at the top left of each chroma block. The quality is 100, so flat areas are
     /// exact.
     package static func encode(
         _ size: PixelSize, _ sampling: Sampling, luma: (Int, Int) -> UInt8, chroma: (Int, Int) -> (UInt8, UInt8)
@@ -36,7 +36,7 @@ package enum TestJPEG {
         defer { _ = unsafe tjDestroy(handle) }
         var memory: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
-        // Unpadded planes fill one buffer with an alignment of 1.
+        // The planes have no padding, so they are joined in one buffer with an alignment of 1.
         let result = unsafe tjCompressFromYUV(
             handle, joined, CInt(size.width), 1, CInt(size.height), subsampling, &memory, &count, 100, 0)
         defer { unsafe tjFree(memory) }
@@ -44,11 +44,11 @@ package enum TestJPEG {
         return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
     }
 
-    /// The same picture without its DHT segments.
+    /// Removes the Huffman tables (DHT segments) from a picture, as many webcams do.
     package static func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
         var stripped = Array(jpeg.prefix(2))
         var index = 2
-        // Each segment up to the scan has a marker, and a length that counts itself.
+        // Each segment before the scan consists of a marker, a length that includes itself, and data.
         while index + 3 < jpeg.count, jpeg[index] == 0xff, jpeg[index + 1] != 0xda {
             let end = index + 2 + Int(jpeg[index + 2]) << 8 + Int(jpeg[index + 3])
             if jpeg[index + 1] != 0xc4 { stripped += jpeg[index..<end] }
@@ -57,7 +57,7 @@ package enum TestJPEG {
         return stripped + jpeg[index...]
     }
 
-    /// A picture of one colour.
+    /// Encodes a picture of a single colour.
     package static func flat(
         _ size: PixelSize, _ sampling: Sampling = .s420, _ y: UInt8 = 90, _ u: UInt8 = 100, _ v: UInt8 = 200
     ) -> [UInt8] {
@@ -66,7 +66,7 @@ package enum TestJPEG {
 }
 
 extension TestJPEG.Sampling {
-    /// The luma samples for a chroma sample, across and down.
+    /// The number of luma samples for each chroma sample, across and down.
     package var factors: (across: Int, down: Int) {
         switch self {
         case .s444, .gray: (1, 1)

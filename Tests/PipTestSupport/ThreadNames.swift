@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kernel's names of the process's threads.
+/// The names of all threads of this process.
 package var threadNames: [String] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.compactMap { task in

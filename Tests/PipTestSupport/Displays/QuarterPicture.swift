@@ -1,10 +1,12 @@
 package import PipFrames
 
-/// A picture of four colours in reading order: red, green, blue and white.
+/// A picture of four coloured quarters; in reading order, they are red, green, blue and white.
 package enum QuarterPicture {
     package static let colours = [0xff0000, 0x00ff00, 0x0000ff, 0xffffff]
 
-    /// A frame of the picture, with padding after its rows.
+    /// A frame of the picture.
+    ///
+    /// Each row is followed by 12 bytes of padding.
     package static func frame(_ size: PixelSize, at time: Duration = .zero) -> Frame {
         let layout = FrameLayout(.rgba, size, stride: size.width * 4 + 12)
         let buffer = FrameBuffer(layout)

@@ -1,17 +1,18 @@
 package import Foundation
 
-/// A display server, started for a test and killed with it.
-// Other threads than that of the test only send signals.
+/// A display server that a test starts, and that is killed with the last reference to this object.
+///
+/// Safe, because threads other than the test's only send signals.
 package final class ServerProcess: @unchecked Sendable {
     private let process = Process()
 
-    /// Starts a program, and reads its output until a line shows that it is ready.
+    /// Starts a program, and waits for the line of its output that shows that it is ready.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
     ///   - environment: Variables to add to those of this process.
-    ///   - ready: A function that returns true for that line.
-    /// - Throws: ``ServerFailure`` when the program ends before.
+    ///   - ready: Returns true for that line.
+    /// - Throws: ``ServerFailure`` if the program ends before that line.
     package init(
         _ words: [String], _ environment: [String: String] = [:], until ready: (String) -> Bool
     ) throws {
@@ -37,7 +38,7 @@ package final class ServerProcess: @unchecked Sendable {
                 line += text
             }
         }
-        // Later output is discarded, because the program must not wait for a reader.
+        // Later output is discarded, because the program must not block on a full pipe.
         output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }
 
@@ -45,7 +46,7 @@ package final class ServerProcess: @unchecked Sendable {
 
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Kills the server, and waits for its end.
+    /// Kills the server, and waits until it has ended.
     package func end() {
         guard process.isRunning else { return }
         send(SIGKILL)
@@ -53,9 +54,9 @@ package final class ServerProcess: @unchecked Sendable {
     }
 }
 
-/// Runs a program to its end.
+/// Runs a program to its end, and throws ``ServerFailure`` if it fails.
 ///
-/// - Returns: The program's standard output.
+/// - Returns: The standard output of the program.
 @discardableResult
 package func runToEnd(_ words: [String], _ environment: [String: String] = [:], in folder: String? = nil) throws -> Data
 {
@@ -76,7 +77,7 @@ package func runToEnd(_ words: [String], _ environment: [String: String] = [:], 
     return data
 }
 
-/// The failure of a program that a test needs.
+/// The failure of a server or program that a test needs.
 package struct ServerFailure: Error {
     package let reason: String
     package init(_ reason: String) { self.reason = reason }

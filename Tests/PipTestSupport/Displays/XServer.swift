@@ -1,16 +1,18 @@
 internal import Foundation
 package import PipFrames
 
-/// An X server without a screen.
+/// An X server (Xvfb) that draws to memory instead of a screen.
 package final class XServer: Sendable {
     package static let size = PixelSize(320, 240)
     package let display: String
     package let process: ServerProcess
 
+    /// Starts the server.
+    ///
     /// - Parameters:
     ///   - display: The display number; nil for a free one.
-    ///   - authority: The file with the key for clients; nil admits every client.
-    /// - Throws: ``ServerFailure`` when the server does not start.
+    ///   - authority: The authority file with the clients' key; nil admits every client.
+    /// - Throws: ``ServerFailure`` if the server does not start.
     package init(_ display: String? = nil, authority: String? = nil) throws {
         var number = ""
         let process = try ServerProcess(
@@ -25,7 +27,7 @@ package final class XServer: Sendable {
         self.display = ":\(number)"
     }
 
-    /// The contents of the screen, read by FFmpeg.
+    /// The contents of the X server's screen, captured by FFmpeg.
     package func picture() throws -> ShownPicture {
         let bytes = try runToEnd([
             "ffmpeg", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "\(Self.size)", "-i", display,
@@ -34,11 +36,11 @@ package final class XServer: Sendable {
         return ShownPicture(size: Self.size, bytes: [UInt8](bytes))
     }
 
-    /// Runs statements of another client on the first window below the root.
+    /// Runs Python code as another X client, on the first window below the root window.
     ///
-    /// - Parameter statement: Python code with the display `d` and the window `w` of python-xlib.
-    /// - Returns: The code's output.
-    /// - Throws: ``ServerFailure`` when the code fails, for example as long as no window exists.
+    /// - Parameter statement: The code, in which python-xlib's `d` is the display and `w` the window.
+    /// - Returns: The output of the code.
+    /// - Throws: ``ServerFailure`` if the code fails, for example because there is no window yet.
     @discardableResult
     package func ask(_ statement: String) throws -> String {
         let program = """
@@ -53,7 +55,7 @@ package final class XServer: Sendable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Closes the window as a window manager does.
+    /// Asks the window to close, as a window manager does.
     package func closeWindow() throws {
         try ask(
             """
@@ -63,7 +65,7 @@ package final class XServer: Sendable {
     }
 }
 
-/// The pixels of a display, three bytes each.
+/// The pixels of a display, three bytes each: red, green and blue.
 package struct ShownPicture: Equatable {
     package let size: PixelSize
     package let bytes: [UInt8]
@@ -73,7 +75,7 @@ package struct ShownPicture: Equatable {
         self.bytes = bytes
     }
 
-    /// The colour at a position, `0xRRGGBB`.
+    /// The colour of a pixel as `0xRRGGBB`.
     package subscript(x: Int, y: Int) -> Int {
         let place = (y * size.width + x) * 3
         return Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
