@@ -1,15 +1,17 @@
-/// The fault matrix: possible faults, the promise for each, and the results of its tests.
+/// The fault matrix: the faults, what the program promises for each, and the results of the tests.
 public struct FaultMatrix: Sendable {
-    /// A fault.
+    /// A fault, and what the program promises for it.
     public struct Row: Equatable, Sendable {
         public let number: Int
         public let fault: String
         public let promise: String
-        /// A remark, or the reason why the row has no test.
+        /// A remark, or the reason why the row has no test; nil for neither.
         public let note: String?
     }
 
-    /// The test of a fault: one whose name begins with `row N: `.
+    /// A test of a fault.
+    ///
+    /// The test's name begins with `row N: `.
     public struct Test: Equatable, Sendable {
         public let row: Int
         public let identifier: TestIdentifier
@@ -17,9 +19,9 @@ public struct FaultMatrix: Sendable {
 
     public let rows: [Row]
 
-    /// Reads the matrix: number, fault, promise and note, separated by tabs.
+    /// Parses the matrix: lines of number, fault, promise and note, separated by tabs.
     ///
-    /// - Throws: ``LineError`` for a line of another form.
+    /// - Throws: ``LineError`` for a line that is neither a row, empty nor a comment.
     public init(_ text: String) throws(LineError) {
         var rows: [Row] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -32,7 +34,7 @@ public struct FaultMatrix: Sendable {
         self.rows = rows
     }
 
-    /// The tests of faults among all tests.
+    /// Returns the tests of faults from a list of all tests.
     public static func tests(among listed: [ListedTest]) -> [Test] {
         listed.compactMap { test in
             guard let match = test.name.prefixMatch(of: #/row ([0-9]+): /#), let row = Int(match.1) else { return nil }
@@ -40,14 +42,14 @@ public struct FaultMatrix: Sendable {
         }
     }
 
-    /// A measured value that a test noted.
+    /// A measurement that a test has recorded for its row.
     public struct Figure: Equatable, Sendable {
         public let row: Int
-        /// The place where the fault was made, if the test reported it.
+        /// The place where the fault was made; nil if the test did not report it.
         public let place: String?
         public let text: String
 
-        /// Reads lines of row, place or `-`, and text.
+        /// Parses lines of row, place (or `-`) and text, separated by tabs.
         public static func list(_ text: String) -> [Figure] {
             text.split(separator: "\n").compactMap { line in
                 let parts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
@@ -56,29 +58,29 @@ public struct FaultMatrix: Sendable {
             }
         }
 
-        /// True when the figure contains folders of the machine or the time of day, which must not be kept.
+        /// True if the figure contains paths of the machine or times of day, which must not be published.
         public var isPrivate: Bool {
             "\(place ?? "-")\t\(text)".contains(#/(^|\s)\/[a-z]+\/|[0-9]{2}:[0-9]{2}/#)
         }
     }
 
-    /// The format of a rendering.
+    /// The format in which the matrix is written.
     public enum Format: Sendable {
         /// Aligned lines for a terminal.
         case text
-        /// A page for the documentation.
+        /// A Markdown page for the documentation.
         case table
     }
 
-    /// Merges the matrix with the tests' results.
+    /// Writes the matrix with the results of its tests.
     ///
     /// - Parameters:
-    ///   - format: Lines for a terminal or a table for the docs.
-    ///   - wanted: The rows; empty for all.
-    ///   - tests: All tests of faults.
-    ///   - results: The results of the tests, by identifier; several for a test that ran more than once.
-    ///   - figures: The measured values.
-    /// - Returns: Whole lines.
+    ///   - format: The format of the text.
+    ///   - wanted: The numbers of the rows to write; an empty set writes all.
+    ///   - tests: The tests of all faults.
+    ///   - results: The results of the tests. A test that ran more than once has several.
+    ///   - figures: The measurements of the tests.
+    /// - Returns: The text, with a line break at its end.
     public func rendered(
         as format: Format, rows wanted: Set<Int>, tests: [Test], results: [TestResult],
         figures: [Figure]
@@ -116,7 +118,7 @@ public struct FaultMatrix: Sendable {
         |---|---|---|---|---|---|
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
-    /// The places where the tests of a row make its fault.
+    /// The places where the tests of a row made the fault, separated by commas.
     private static func place(of tests: [Test], figures: [Figure]) -> String {
         let places = tests.map { test in
             let name = test.identifier.description
@@ -124,7 +126,7 @@ public struct FaultMatrix: Sendable {
         }.uniqued
         let given = figures.compactMap(\.place).uniqued
         let all = given.isEmpty ? places : (given + (places.contains("lab") ? ["lab"] : [])).uniqued
-        // Tests end in any order.
+        // Tests end in any order, so the places are sorted.
         return all.sorted().joined(separator: ", ")
     }
 
@@ -136,13 +138,13 @@ public struct FaultMatrix: Sendable {
     }
 }
 
-/// A line of a list that has the wrong form.
+/// The error of a line that cannot be parsed.
 public struct LineError: Error, Equatable {
     public let line: Int
 }
 
 extension Array where Element: Hashable {
-    /// The elements without repetitions, in the order of their first occurrences.
+    /// The elements without repetitions, ordered by first occurrence.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

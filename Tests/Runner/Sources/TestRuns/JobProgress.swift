@@ -1,10 +1,10 @@
-/// The progress of a process that runs tests, according to its event stream.
+/// The progress of a process that runs tests, derived from the events that the process reports.
 public struct JobProgress: Sendable {
-    /// The tests that the process was started for.
+    /// The tests that the process was started to run.
     public let expected: [ListedTest]
     /// The results so far, in the order in which the tests ended.
     public private(set) var results: [TestResult] = []
-    /// The tests that have begun and not ended, with the moment at which each began, in seconds.
+    /// The tests that have started and not ended, each with its start in seconds of a monotonic clock.
     public private(set) var running: [TestIdentifier: Double] = [:]
     private var issues: [TestIdentifier: [String]] = [:]
     private var strayIssues: [String] = []
@@ -14,11 +14,11 @@ public struct JobProgress: Sendable {
     /// Creates the progress of a process that has just started.
     public init(expecting expected: [ListedTest]) { self.expected = expected }
 
-    /// Takes an event.
+    /// Processes an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - now: The moment of its arrival, in seconds of a monotonic clock.
+    ///   - now: The time of the event's arrival, in seconds of a monotonic clock.
     public mutating func take(_ event: TestEvent, at now: Double) {
         switch event {
         case .started(let test): running[test] = now
@@ -41,27 +41,27 @@ public struct JobProgress: Sendable {
 
     private func isExpected(_ test: TestIdentifier) -> Bool { expected.contains { $0.identifier == test } }
 
-    /// The longest-running test, if it has been running for longer than a limit.
+    /// The test that has been running for the longest time, if that time exceeds `limit` seconds; nil otherwise.
     public func overdue(after limit: Double, at now: Double) -> TestIdentifier? {
         running.filter { isExpected($0.key) && now - $0.value > limit }.min { $0.value < $1.value }?.key
     }
 
-    /// The judgement of a process that has ended.
+    /// The results of a process that has ended.
     public struct Verdict: Equatable, Sendable {
         public var results: [TestResult]
-        /// The reason why the process as a whole failed, whatever the results of its tests; nil if it did not.
+        /// The reason why the process as a whole failed; nil if only the results of its tests count.
         public var problem: String?
-        /// The tests that did not begin because the process ended early.
+        /// The tests that did not start because the process ended early.
         ///
-        /// They can run in another process.
+        /// Another process can run them.
         public var remaining: [ListedTest] = []
     }
 
-    /// Judges the process by its end.
+    /// Returns the results of the process, once it has ended.
     ///
-    /// - Parameters:
-    ///   - status: The exit status; 128 plus the signal's number after a signal.
-    ///   - cause: The reason why the process was killed; nil if it ended by itself.
+    ///   - status: The exit status; 128 plus the signal's number for a process that a signal ended.
+    ///   - cause: The reason why the process was killed; nil for a process that ended by itself.
+    /// - Returns: The results of the tests that ran, and the tests that did not start.
     /// - Returns: The results of the tests that ran, and the tests that are left.
     public func verdict(status: Int32, cause: String? = nil) -> Verdict {
         var verdict = Verdict(results: results)

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The targets of a package in `Package.swift`, with their folders and dependencies.
+/// The targets in a `Package.swift`, with their folders and dependencies.
 public struct PackageModel: Equatable, Sendable {
-    /// A target.
+    /// A target of the package.
     public struct Target: Equatable, Sendable {
         public let name: String
-        /// The target's folder, relative to the package's.
+        /// The path of the target's folder, relative to the package.
         public let folder: String
         public let isTest: Bool
-        /// True for a module of a library of the system.
+        /// True for a module that wraps a library of the system.
         public let isSystem: Bool
-        /// The targets of the package that it names as its dependencies.
+        /// The names of the package's targets on which the target depends directly.
         public let dependencies: [String]
 
-        /// True for a suite of tests, and for a target that suites share.
+        /// True for a target that contains tests, or that only tests and benchmarks use.
         public var isForTests: Bool { isTest || folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
 
         /// Creates a target.
@@ -28,12 +28,10 @@ public struct PackageModel: Equatable, Sendable {
 
     public let targets: [Target]
 
-    /// Creates a package of targets.
+    /// Creates a package with these targets.
     public init(_ targets: [Target]) { self.targets = targets }
 
-    /// Reads the output of `swift package dump-package`.
-    ///
-    /// - Returns: Nil for any other text.
+    /// Parses the output of `swift package dump-package`; nil for any other text.
     public init?(dump: String) {
         guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(dump.utf8)) else { return nil }
         let names = Set(manifest.targets.map(\.name))
@@ -46,12 +44,12 @@ public struct PackageModel: Equatable, Sendable {
         }
     }
 
-    /// The target of a file; nil for a file of no target.
+    /// The target to which a file belongs; nil for a file outside of all targets.
     public func target(ofFile path: String) -> Target? {
         targets.filter { path.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
     }
 
-    /// The targets that depend on any of some targets, directly or through others, with these targets.
+    /// The given targets, and all targets that depend on any of them, directly or indirectly.
     public func dependents(of names: Set<String>) -> Set<String> {
         var reached = names
         while true {
@@ -61,7 +59,7 @@ public struct PackageModel: Equatable, Sendable {
         }
     }
 
-    /// The targets on which a target depends, directly or through others.
+    /// The targets on which a target depends, directly or indirectly.
     public func linked(by name: String) -> Set<String> {
         var found: Set<String> = []
         var open = [name]
@@ -80,7 +78,8 @@ public struct PackageModel: Equatable, Sendable {
             var dependencies: [Dependency]
         }
 
-        /// An object with one key, `byName`, `target` or `product`, and an array that begins with the name.
+        /// A dependency in the JSON: an object with the key `byName`, `target` or `product`, whose array begins with a
+        /// name.
         struct Dependency: Decodable {
             var name: String?
 

@@ -1,18 +1,18 @@
-/// The tests that changed files can reach.
+/// The tests whose results can depend on changed files.
 public struct Reach: Equatable, Sendable {
-    /// The test targets to build; nil for all.
+    /// The test targets to build; nil builds all.
     public let targets: Set<String>?
-    /// The test targets that run without their tests in real time and in the camera lab.
+    /// The test targets of which only the tests without real time and without the camera lab run.
     public let quick: Set<String>
 
-    /// Finds the tests that some files can reach.
+    /// Finds the tests whose results can depend on changed files.
     ///
-    /// A test target runs whole when it belongs to a changed module, or names one as its dependency. Where the module
-    /// is reached only through others, its tests in real time and in the camera lab are left to a whole run, because
-    /// nearly all modules depend on one such as the planner.
+    /// All tests of a target run if its own module has changed, or one of its direct dependencies. If only an indirect
+    /// dependency has changed, the tests in real time and in the camera lab are left to a full run: nearly all modules
+    /// depend indirectly on a module such as the planner.
     ///
     /// - Parameters:
-    ///   - files: The paths of changed files, relative to the package's folder.
+    ///   - files: The paths of the changed files, relative to the package.
     ///   - package: The package.
     public init(ofFiles files: [String], in package: PackageModel) {
         var changed: Set<String> = []
@@ -38,19 +38,19 @@ public struct Reach: Equatable, Sendable {
         quick = reached.intersection(all).subtracting(direct).subtracting(readers)
     }
 
-    /// True when a test runs.
+    /// True if the test is to run.
     public func takes(_ test: TestIdentifier) -> Bool {
         guard let targets else { return true }
         let testClass = TestClass(of: test, hasLab: true)
         return targets.contains(test.module) && !(quick.contains(test.module) && testClass != .pure)
     }
 
-    /// Files outside of a module that belong to modules.
+    /// Path prefixes of files outside of modules, with the modules that are generated from the files.
     private static let modules: [(prefix: String, names: [String])] = [
         ("Shaders/", ["PipEffects", "CPixels", "glsl-lanes"])
     ]
 
-    /// Files that are no sources, with the test targets that read them.
+    /// Path prefixes of files that are not source code, with the test targets that read the files.
     private static let readers: [(prefix: String, names: [String])] = [
         ("Tests/Lab/", ["LabTests"]),
         ("Tests/Python/", ["PipControlTests", "PipMediaTests", "CommandTests", "PackagingTests"]),

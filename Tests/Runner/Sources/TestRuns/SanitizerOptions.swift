@@ -1,27 +1,25 @@
 /// The arguments of `make sanitize`.
 public struct SanitizerOptions: Equatable, Sendable {
-    /// A sanitizer of the compiler.
+    /// A sanitizer that the compiler can add to the tests.
     public enum Sanitizer: String, CaseIterable, Sendable {
         case address
         case thread
     }
 
-    /// The extent of the tests.
+    /// The amount of code that is tested.
     public enum Extent: String, Sendable {
-        /// Capture, sources, sinks and threads, which are fast enough for every change.
+        /// The modules for capture, sources, sinks and threads, whose tests are fast enough for every change.
         case short
-        /// The short extent, and all other code that shares memory with drivers, libraries and other threads.
+        /// The modules of ``short``, and those that share memory with drivers, libraries and other threads.
         case usual
-        /// Every test of this machine.
+        /// All tests that can run on this machine.
         case all
     }
 
     public private(set) var extent = Extent.usual
     public private(set) var sanitizers: [Sanitizer] = []
 
-    /// Reads words such as `short thread`.
-    ///
-    /// - Returns: Nil for an unknown word.
+    /// Parses words such as `short thread`; nil for an unknown word.
     public init?(_ words: some Sequence<String>) {
         for word in words {
             if let sanitizer = Sanitizer(rawValue: word) {
@@ -35,7 +33,7 @@ public struct SanitizerOptions: Equatable, Sendable {
         if sanitizers.isEmpty { sanitizers = Sanitizer.allCases }
     }
 
-    /// The test targets.
+    /// The names of the test targets for the extent.
     public var suites: [String] {
         let short = ["PipConcurrency", "PipCapture", "PipVirtualCamera", "PipSinks", "PipSources"]
         let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipPixels", "PipGL", "PipRender", "PipCompose"]
@@ -51,15 +49,15 @@ public struct SanitizerOptions: Equatable, Sendable {
         return modules.map { "\($0)Tests" }
     }
 
-    /// The longest time for the tests under one sanitizer, in seconds.
+    /// The time limit for all tests under one sanitizer, in seconds.
     public var limitInSeconds: Int { extent == .short ? 600 : 3600 }
 
-    /// Reads the list of tests that cannot run under sanitizers.
+    /// Parses the list of tests that cannot run under a sanitizer.
     ///
     /// - Parameters:
     ///   - sanitizer: The sanitizer.
-    ///   - list: Lines of `address`, `thread` or `both`, an expression and a reason.
-    /// - Returns: An expression for the tests' identifiers; nil when there are none.
+    ///   - list: Lines of `address`, `thread` or `both`, a regular expression, and a reason.
+    /// - Returns: A regular expression that matches the identifiers of these tests; nil if there are none.
     public static func leftOut(under sanitizer: Sanitizer, list: String) -> String? {
         let expressions = list.split(separator: "\n").compactMap { line -> String? in
             let words = line.split(separator: " ", maxSplits: 2)

@@ -1,11 +1,11 @@
-/// Tests that run one after the other in one process.
+/// Tests that one process runs one after another.
 public struct Job: Equatable, Sendable {
-    /// The name of the job's log: `programs-PipMediaTests-3`.
+    /// The name of the job's log, such as `programs-PipMediaTests-3`.
     public let name: String
     public let testClass: TestClass
     public let tests: [ListedTest]
     public let selection: Selection
-    /// The expected time, in seconds.
+    /// The expected duration, in seconds.
     public let cost: Double
 
     /// Creates a job.
@@ -17,7 +17,7 @@ public struct Job: Equatable, Sendable {
         self.cost = cost
     }
 
-    /// The job for the tests of this one that did not begin when its process ended.
+    /// Makes the job that runs the tests which this job did not start.
     public func rest(of remaining: [ListedTest]) -> Job {
         let left = Set(remaining.map(\.identifier))
         let done = tests.map(\.identifier).filter { !left.contains($0) }
@@ -29,21 +29,22 @@ public struct Job: Equatable, Sendable {
     }
 }
 
-/// The order in which tests run, and the choice of tests that run at the same time.
+/// The jobs of a run, and the order in which they start.
 ///
-/// Suites become jobs. The longest job begins first, so that no job ends long after the others. Jobs in the camera lab
-/// in real time begin before all, because they need more room than the end of another job leaves.
+/// Each job consists of whole suites. The longest job starts first, so that no job ends long after the others. Jobs in
+/// the camera lab in real time start before all others, because they need more of the machine than a single ending job
+/// frees.
 public struct Schedule: Sendable {
-    /// The jobs that have not begun, in the order in which they will.
+    /// The jobs that have not started, in their order.
     public private(set) var waiting: [Job]
 
-    /// Makes jobs from tests.
+    /// Divides tests into jobs.
     ///
     /// - Parameters:
     ///   - tests: The tests to run.
-    ///   - all: All tests of the program.
-    ///   - costs: The times of earlier runs.
-    ///   - hasLab: True when the camera lab can be used.
+    ///   - all: All tests of the program, from which the sizes of suites are derived.
+    ///   - costs: The durations of suites in earlier runs.
+    ///   - hasLab: True if the camera lab can be used.
     public init(_ tests: [ListedTest], of all: [ListedTest], costs: TestCosts, hasLab: Bool) {
         let sizes = Dictionary(grouping: all, by: \.identifier.suite).mapValues(\.count)
         let classes = Dictionary(grouping: tests) { TestClass(of: $0.identifier, hasLab: hasLab) }
@@ -58,9 +59,9 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// The jobs of a test target.
+    /// Divides the tests of a target and class into jobs.
     ///
-    /// Suites go by their cost, each into the first job that has room for it.
+    /// Suites are assigned by descending duration, each to the first job that has time left.
     private static func jobs(
         of tests: [ListedTest], in module: String, _ testClass: TestClass, _ costs: TestCosts,
         _ sizes: [String: Int]
@@ -90,15 +91,15 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// An expression for the functions of a suite, without the functions of suites inside it.
+    /// A regular expression that matches the functions of a suite, but not those of suites inside it.
     private static func expression(for suite: String) -> String {
         "^\(suite.split(separator: ".").joined(separator: "\\."))[./][^/(]*\\("
     }
 
-    /// Takes the next job that may begin.
+    /// Removes the first job for which the machine has room, and returns it.
     ///
     /// - Parameter running: The running jobs.
-    /// - Returns: The first job for which the machine has room beside the running ones; nil when there is none.
+    /// - Returns: The job; nil if no waiting job fits beside the running ones.
     public mutating func next(beside running: [Job]) -> Job? {
         var taken: [MachineShare: Int] = [:]
         for job in running { taken.merge(job.testClass.needs, uniquingKeysWith: +) }
@@ -108,6 +109,6 @@ public struct Schedule: Sendable {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// Puts a job in front of the waiting ones.
+    /// Puts a job before all waiting jobs.
     public mutating func resume(_ job: Job) { waiting.insert(job, at: 0) }
 }

@@ -1,23 +1,23 @@
-/// The tests that one process runs.
+/// The tests that a process is told to run.
 public struct Selection: Equatable, Sendable {
-    /// A regular expression for the identifiers of the tests to run; nil for all.
+    /// A regular expression that identifiers must match; nil matches all.
     public var filter: String?
-    /// A regular expression for the identifiers of the tests to leave out.
+    /// A regular expression that identifiers must not match; nil excludes none.
     public var skip: String?
 
     /// Creates a selection.
     ///
     /// - Parameters:
-    ///   - filter: A regular expression that identifiers must match; nil for all.
-    ///   - skip: A regular expression that identifiers must not match.
+    ///   - filter: A regular expression that identifiers must match; nil matches all.
+    ///   - skip: A regular expression that identifiers must not match; nil excludes none.
     public init(filter: String? = nil, skip: String? = nil) {
         self.filter = filter
         self.skip = skip
     }
 
-    /// The tests of a list that the selection takes.
+    /// Returns the tests of a list that the selection contains.
     ///
-    /// - Throws: The error of an invalid expression.
+    /// - Throws: The error of an invalid regular expression.
     public func tests(of listed: [ListedTest]) throws -> [ListedTest] {
         let filter = try filter.map { try Regex<AnyRegexOutput>($0) }
         let skip = try skip.map { try Regex<AnyRegexOutput>($0) }
@@ -29,7 +29,7 @@ public struct Selection: Equatable, Sendable {
         }
     }
 
-    /// The test program's arguments.
+    /// The arguments that make the test program run exactly these tests.
     public var arguments: [String] {
         (filter.map { ["--filter", $0] } ?? []) + (skip.map { ["--skip", $0] } ?? [])
     }

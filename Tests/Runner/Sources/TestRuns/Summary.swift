@@ -1,19 +1,19 @@
-/// The text at the end of a run of the suite, for people who read only the end of a long log.
+/// The text at the end of a run, for readers who look only at the end of a long log.
 public struct Summary: Sendable {
-    /// The results so far.
+    /// The results of all tests so far.
     public private(set) var results: [TestResult] = []
     private var problems: [String] = []
 
-    /// Creates an empty summary.
+    /// Creates a summary without results.
     public init() {}
 
-    /// Adds the result of a process.
+    /// Adds the results of a process.
     public mutating func add(_ verdict: JobProgress.Verdict, named name: String) {
         results += verdict.results
         if let problem = verdict.problem { problems.append("\(name): \(problem)") }
     }
 
-    /// The numbers so far.
+    /// The numbers of tests by outcome.
     ///
     /// A process that failed as a whole counts as one more failure.
     public var tally: Tally {
@@ -22,12 +22,12 @@ public struct Summary: Sendable {
         return tally
     }
 
-    /// True when nothing failed.
+    /// True if no test and no process has failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
-    /// The sections of the summary.
+    /// The skipped tests, the failed tests and the numbers.
     ///
-    /// The last line has the numbers only.
+    /// The last line has only the numbers.
     public var text: String {
         var lines: [String] = []
         var skips: [(reason: String, names: [String])] = []
@@ -56,7 +56,7 @@ public struct Summary: Sendable {
         return (lines + [tally.description]).joined(separator: "\n")
     }
 
-    /// The slowest tests, one to a line.
+    /// The slowest tests, one on each line.
     ///
     /// - Parameter count: The largest number of lines.
     /// - Returns: The lines, the slowest test first.
@@ -67,20 +67,20 @@ public struct Summary: Sendable {
     }
 }
 
-/// The costs of a run's phases, and the share of the processors that they used.
+/// The durations of a run's phases, and the processor time that they took.
 public struct PhaseCosts: Sendable {
     private var phases: [(name: String, start: Double, end: Double, processorSeconds: Double)] = []
 
-    /// Creates empty costs.
+    /// Creates costs without phases.
     public init() {}
 
-    /// Adds a process to its phase.
+    /// Adds a process to a phase.
     ///
     /// - Parameters:
-    ///   - name: The phase.
-    ///   - start: The moment of the process's start, in seconds of a monotonic clock.
-    ///   - end: The moment of its end.
-    ///   - processorSeconds: The processor time of the process and its children.
+    ///   - name: The name of the phase.
+    ///   - start: The start of the process, in seconds of a monotonic clock.
+    ///   - end: The end of the process, on the same clock.
+    ///   - processorSeconds: The processor time of the process and its children, in seconds.
     public mutating func add(to name: String, start: Double, end: Double, processorSeconds: Double) {
         if let index = phases.firstIndex(where: { $0.name == name }) {
             phases[index].start = min(phases[index].start, start)
@@ -91,10 +91,10 @@ public struct PhaseCosts: Sendable {
         }
     }
 
-    /// A line for each phase, and one for all.
+    /// One line for each phase, and one for the whole run.
     ///
     /// - Parameter processors: The number of processors of this machine.
-    /// - Returns: The lines; none where no process ran.
+    /// - Returns: The lines; empty if no process ran.
     public func text(processors: Int) -> String {
         guard let start = phases.map(\.start).min(), let end = phases.map(\.end).max() else { return "" }
         let all = ("together", start, end, phases.reduce(0) { $0 + $1.processorSeconds })
@@ -108,9 +108,9 @@ public struct PhaseCosts: Sendable {
 }
 
 extension String {
-    /// The text with blanks behind it.
+    /// The text with blanks appended, up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The text with blanks in front of it.
+    /// The text with blanks prepended, up to a width.
     func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

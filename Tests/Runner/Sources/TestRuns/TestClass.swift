@@ -1,13 +1,15 @@
-/// A class of tests: the resources that they need, which decide what else can run at the same time.
+/// A class of tests that need the same share of the machine, which limits what can run at the same time.
 public enum TestClass: String, CaseIterable, Sendable {
-    /// Whole programs, sessions, servers, displays and browsers, in real time.
+    /// Tests of whole programs, sessions, servers, displays and browsers, in real time.
     case programs
-    /// The camera lab in real time: for tests that measure how long work takes, which takes no time in virtual time,
-    /// and for tests of systemd and libcamera, which poll while they wait.
+    /// Tests in the camera lab in real time.
+    ///
+    /// These are tests that measure how long work takes, which takes no virtual time, and tests of systemd and
+    /// libcamera, which poll while they wait.
     case slowLab
-    /// The camera lab in virtual time, where the machine's other load does not matter.
+    /// Tests in the camera lab in virtual time, whose results do not depend on the load of the machine.
     case lab
-    /// Values, fakes and virtual time: no result depends on the speed.
+    /// Tests of values, with fakes or in virtual time, whose results do not depend on speed.
     case pure
 
     private static let programModules: Set = [
@@ -16,12 +18,12 @@ public enum TestClass: String, CaseIterable, Sendable {
     private static let programSuites: Set = ["PackagingTests.FirstDayTests"]
     private static let slowLabSuites: Set = ["LibcameraReturn", "Load", "Service"]
 
-    /// The class of a test.
+    /// Determines the class of a test.
     ///
     /// - Parameters:
     ///   - test: The test.
-    ///   - hasLab: False when the camera lab cannot be used. Its tests then run on this machine, where each reports why
-    ///     it is skipped.
+    ///   - hasLab: False if the camera lab cannot be used. Tests of the lab then run on this machine, where each
+    ///     reports why it is skipped.
     public init(of test: TestIdentifier, hasLab: Bool) {
         let suite = test.suite
         if test.module == "LabTests" {
@@ -37,13 +39,13 @@ public enum TestClass: String, CaseIterable, Sendable {
 
     /// True for tests that depend on the machine's clock.
     ///
-    /// They get the processors before all others.
+    /// Their processes have priority over all others.
     public var isInRealTime: Bool { self == .programs || self == .slowLab }
 
-    /// True for tests that run in the camera lab's guest.
+    /// True for tests that run in the guest of the camera lab.
     public var isInLab: Bool { self == .lab || self == .slowLab }
 
-    /// The share of the machine that a process of this class takes while it runs.
+    /// The places that a process of this class occupies while it runs.
     var needs: [MachineShare: Int] {
         switch self {
         case .programs: [.realTime: 1]
@@ -53,8 +55,9 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The longest time for a job of several suites, in seconds, since each job starts the test program or boots a
-    /// guest.
+    /// The longest expected duration of a job with several suites, in seconds.
+    ///
+    /// Several suites share a job, because each job starts the test program or boots a guest.
     var jobSeconds: Double {
         switch self {
         case .programs, .pure: 15
@@ -62,7 +65,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The assumed time of an unknown test, in seconds.
+    /// The assumed duration of a test that never ran, in seconds.
     var assumedSeconds: Double {
         switch self {
         case .programs: 1
@@ -73,16 +76,17 @@ public enum TestClass: String, CaseIterable, Sendable {
     }
 }
 
-/// A part of the machine that test processes share.
+/// A resource of the machine that test processes share, divided into places.
 enum MachineShare {
-    /// The processors, for tests in real time.
+    /// The processors, as far as tests in real time use them.
     case realTime
-    /// The processor to which a guest of the camera lab is bound. A second guest might be bound to the same one.
+    /// The processor to which the guest of the camera lab is bound. A second guest could be bound to the same
+    /// processor.
     case guest
-    /// The processor time that other tests leave.
+    /// The processor time that tests in real time leave.
     case spare
 
-    /// The size of the share.
+    /// The number of places of the resource.
     var size: Int {
         switch self {
         case .realTime: 3

@@ -1,21 +1,19 @@
 internal import Foundation
 
-/// A line of the event stream that Swift Testing writes while tests run.
+/// An event that Swift Testing reports while tests run.
 public enum TestEvent: Equatable, Sendable {
     case started(TestIdentifier)
     case ended(TestIdentifier)
-    /// A test, or a whole suite, that was skipped or ended itself, and the reason.
+    /// A test or a whole suite was skipped, or a test has cancelled itself, for a reason.
     case skipped(TestIdentifier, reason: String)
-    /// A recorded issue. The test is nil where the testing library does not name one.
+    /// An issue was recorded. The test is nil if the testing library does not name it.
     case failed(TestIdentifier?, message: String)
-    /// Every test has ended.
+    /// All tests of the process have ended.
     case runEnded
 
-    /// Reads a line.
+    /// Parses a line of the event stream; nil for a line that does not report the progress of tests.
     ///
-    /// Nil for a line that does not concern a test's progress.
-    ///
-    /// - Parameter line: A JSON document, or any output of a test.
+    /// - Parameter line: A JSON document, or a line that a test has printed.
     public init?(line: Substring) {
         guard Self.isRecord(line), let record = try? JSONDecoder().decode(Record.self, from: Data(line.utf8)),
             record.kind == "event"
@@ -26,7 +24,7 @@ public enum TestEvent: Equatable, Sendable {
         case ("testStarted", let test?): self = .started(test)
         case ("testEnded", let test?): self = .ended(test)
         case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
-        // The test ended itself, for a reason that it found while it ran.
+        // The test has cancelled itself, for a reason that it found while it ran.
         case ("testCancelled", let test?):
             self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? payload.text)
         case ("issueRecorded", let test):
@@ -37,7 +35,7 @@ public enum TestEvent: Equatable, Sendable {
         }
     }
 
-    /// True for a line of an event stream, of any kind.
+    /// True for any line of the event stream, false for a line that a test has printed.
     public static func isRecord(_ line: Substring) -> Bool { line.hasPrefix("{\"") && line.contains("\"payload\"") }
 
     private struct Record: Decodable {
@@ -63,7 +61,7 @@ public enum TestEvent: Equatable, Sendable {
 
             var text: String { (messages ?? []).map(\.text).joined(separator: "\n") }
 
-            /// The reason of `Test "name" skipped: "reason"`.
+            /// The reason at the end of a message such as `Test "name" skipped: "reason"`.
             var reason: String {
                 guard let mark = text.range(of: "skipped: \"") else { return "" }
                 let rest = text[mark.upperBound...]

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A test function that a test program has.
+/// A test function of a test program.
 public struct ListedTest: Equatable, Sendable {
     public let identifier: TestIdentifier
-    /// The test's statement: the text of `@Test`, or its function.
+    /// The display name of the test: the text of `@Test`, or the function's name.
     public let name: String
 
-    /// Creates a test of a list.
+    /// Creates the entry of a test function.
     public init(_ identifier: TestIdentifier, name: String) {
         self.identifier = identifier
         self.name = name
     }
 
-    /// Reads the event stream of `--list-tests`: one JSON document a line.
+    /// Parses the event stream of `--list-tests`, which has one JSON document on each line.
     public static func list(eventStream: String) -> [ListedTest] {
         let decoder = JSONDecoder()
         return eventStream.split(separator: "\n").compactMap { line in

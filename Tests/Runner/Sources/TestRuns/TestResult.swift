@@ -1,17 +1,17 @@
 /// The result of one test.
 public struct TestResult: Equatable, Sendable {
-    /// The outcome of a test.
+    /// The outcome of a test run.
     public enum Outcome: Equatable, Sendable {
         case passed
-        /// The test failed, with the messages of the issues that it recorded.
+        /// The test failed, and recorded issues with these messages.
         case failed([String])
-        /// The test was skipped. The reason is empty where none was given.
+        /// The test was skipped for this reason, which is empty if none was given.
         case skipped(String)
     }
 
     public let test: TestIdentifier
     public let outcome: Outcome
-    /// The time from its start to its end by the machine's clock.
+    /// The time from the start to the end of the test, in seconds.
     public let seconds: Double
 
     /// Creates a result.
@@ -21,24 +21,24 @@ public struct TestResult: Equatable, Sendable {
         self.seconds = seconds
     }
 
-    /// True when the test failed.
+    /// True if the test failed.
     public var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 
-/// Numbers of tests by outcome.
+/// The numbers of tests by outcome.
 public struct Tally: Equatable, Sendable, CustomStringConvertible {
     public var passed = 0
     public var failed = 0
     public var skipped = 0
 
-    /// Creates an empty tally.
+    /// Creates a tally.
     public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
         self.passed = passed
         self.failed = failed
         self.skipped = skipped
     }
 
-    /// Counts results.
+    /// Counts the outcomes of results.
     public init(_ results: some Sequence<TestResult>) {
         self.init()
         for result in results {
@@ -50,6 +50,6 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The closing line of a run, which other programs read.
+    /// The last line of a run, which other programs parse.
     public var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 }

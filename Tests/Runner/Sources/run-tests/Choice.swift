@@ -1,25 +1,25 @@
 import TestRuns
 
-/// The choice of tests for a run.
+/// The tests that a user chooses for a run.
 enum Choice {
     case all
     /// The tests whose identifiers match a regular expression, such as `PipGraphTests`.
     case matching(String)
-    /// The tests that are affected by files changed since a commit.
+    /// The tests whose results can depend on files that were changed since a commit.
     case changed(since: String)
 
-    /// The test targets to build for a choice, and the tests among them to run.
+    /// The test targets to build, and the tests to run.
     struct Resolved {
-        /// The test targets to build; nil for all.
+        /// The test targets to build; nil builds all.
         var targets: Set<String>?
         var takes: (ListedTest) -> Bool
-        /// A sentence about the tests that are left to a whole run; nil when there are none.
+        /// A sentence about the tests that are left to a full run; nil if none are left.
         var leftOut: String?
     }
 
-    /// Finds the targets to build and the tests to run.
+    /// Determines the targets to build and the tests to run.
     ///
-    /// - Throws: ``Failure`` when the package or its history cannot be read, or an expression is invalid.
+    /// - Throws: ``Failure`` if the package or the git history cannot be read, or an expression is invalid.
     func resolved() throws -> Resolved {
         switch self {
         case .all: return Resolved(takes: { _ in true })
@@ -46,7 +46,7 @@ enum Choice {
         }
     }
 
-    /// The test targets whose sources contain a word of a pattern; nil, for all, when it has no word.
+    /// The test targets whose sources contain a word of a pattern; nil, which means all, for a pattern without words.
     private static func targets(naming pattern: String, in package: PackageModel) throws -> Set<String>? {
         let words = pattern.split { !($0.isLetter || $0.isNumber || $0 == "_") }.filter { $0.count > 2 }
         if words.isEmpty { return nil }

@@ -1,28 +1,28 @@
 internal import Glibc
 
-/// A program to run, with the log of its output.
+/// A program to run, and the log for its output.
 struct Command {
     var arguments: [String]
-    /// Variables that are added to our own.
+    /// The variables to add to those of this process.
     var environment: [String: String] = [:]
-    /// The path of the log of all output; nil keeps none.
+    /// The path of the log of all output; nil for no log.
     var log: String?
-    /// Returns false for lines of the standard output that are not logged.
+    /// Returns false for a line of the standard output that the log must not contain.
     var isLogged: @Sendable (Substring) -> Bool = { _ in true }
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The end of a program: its exit status, and the processor time of it and its children in seconds.
+    /// The end of a program: its exit status, and the processor seconds of the program and its children.
     struct End {
         let status: Int32
         let processorSeconds: Double
         var isSuccess: Bool { status == 0 }
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, and prints its output.
     ///
-    /// - Parameter shows: Returns true for a line of its output or errors that is printed.
-    /// - Returns: The end of the program.
+    /// - Parameter shows: Returns false for a line of output or errors that must not be printed.
+    /// - Returns: The exit status and the processor time.
     func run(shows: (Substring) -> Bool = { _ in true }) -> End {
         run { line, _ in
             guard shows(line) else { return }
@@ -31,9 +31,9 @@ struct Command {
         }
     }
 
-    /// Runs the program and returns its standard output.
+    /// Runs the program to its end, and returns its standard output.
     ///
-    /// Its errors are printed.
+    /// The standard error is printed.
     func output() -> (status: Int32, text: String) {
         var text = ""
         let end = run { line, isError in

@@ -1,6 +1,6 @@
 import TestRuns
 
-/// `make faults`: every fault of the fault matrix, and `docs/faults.md`.
+/// `make faults`: runs the tests of the fault matrix, and writes `docs/faults.md`.
 struct Faults {
     private static let folder = ".build/faults"
     private static let page = "docs/faults.md"
@@ -15,10 +15,10 @@ struct Faults {
     private var figures: [FaultMatrix.Figure] = []
     private var isSuccess = true
 
-    /// Builds the tests of the rows.
+    /// Builds the tests of some rows.
     ///
-    /// - Parameter rows: The rows to show; empty for all.
-    /// - Throws: ``Failure`` when something does not build, or a row has no test.
+    /// - Parameter rows: The rows to run; an empty set means all.
+    /// - Throws: ``Failure`` if the tests do not build, or a requested row has no test.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
@@ -35,9 +35,9 @@ struct Faults {
         }
     }
 
-    /// Runs the tests, prints a line for each row, and writes the page if all rows could be tried.
+    /// Runs the tests, prints a line for each row, and writes the page if all rows could run.
     ///
-    /// - Returns: True when nothing failed.
+    /// - Returns: True if no test failed.
     mutating func run() throws -> Bool {
         let isOfLab = { (test: ListedTest) in test.identifier.module == "LabTests" }
         run(listed.filter { !isOfLab($0) }, "host")
@@ -59,7 +59,7 @@ struct Faults {
         return isSuccess
     }
 
-    /// Runs tests and collects their measurements.
+    /// Runs tests, and collects their results and measurements.
     private mutating func run(_ tests: [ListedTest], _ name: String) {
         guard !tests.isEmpty else { return }
         let path = "\(Files.root)/\(Self.folder)/\(name).figures"
@@ -73,7 +73,7 @@ struct Faults {
             "PIP_FAULT_FIGURES": path, "PIP_SOAK_HOURS": Environment["SOAK_HOURS"] ?? "0.25", "PIP_SOAK_SEED": "1",
         ]
         runner.testLimit = 4 * 3600
-        // Measurements must not include the load of other tests.
+        // Tests run one at a time, so that measurements do not include the load of other tests.
         runner.width = 1
         runner.isTold = false
         runner.run(Schedule(tests, of: all, costs: TestCosts(), hasLab: true))

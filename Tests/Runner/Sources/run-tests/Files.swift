@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Files of the checkout, by paths relative to its root, which is the working directory.
+/// Access to files of the checkout, by paths relative to its root, which is the working directory.
 enum Files {
-    /// The text of a file; nil when it cannot be read.
+    /// The text of a file; nil for a file that cannot be read.
     static func text(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file, or reports that it cannot be written.
+    /// Writes a file, and throws ``Failure`` if that is impossible.
     static func write(_ text: String, to path: String) throws(Failure) {
         guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
             throw Failure("\(path) cannot be written")
@@ -24,9 +24,9 @@ enum Files {
         }
     }
 
-    /// Checks that there is enough disk space.
+    /// Checks the free disk space.
     ///
-    /// - Throws: ``Failure`` when there is not.
+    /// - Throws: ``Failure`` if less than this number of megabytes is free.
     static func requireSpace(megabytes: Int) throws(Failure) {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: root)
         guard let free = attributes?[.systemFreeSize] as? Int, free < megabytes << 20 else { return }
@@ -34,34 +34,34 @@ enum Files {
             "\(root): \(free >> 20) MB are left on the disk, and the tests need \(megabytes): make room and try again")
     }
 
-    /// The root of the checkout.
+    /// The path of the checkout's root.
     static var root: String { FileManager.default.currentDirectoryPath }
 
-    /// The last lines of a file.
+    /// The last `count` lines of a file.
     static func tail(_ path: String, _ count: Int = 30) -> String {
         (text(path) ?? "").split(separator: "\n").suffix(count).joined(separator: "\n")
     }
 
-    /// The texts of the files in a folder, and in folders below it, whose names have an ending.
+    /// The texts of all files below a folder whose names end with `ending`.
     static func texts(in folder: String, named ending: String) -> some Sequence<String> {
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return files.lazy.filter { $0.hasSuffix(ending) }.compactMap { text("\(folder)/\($0)") }
     }
 }
 
-/// The machine's monotonic clock.
+/// Reads the machine's monotonic clock, and the number of its processors.
 enum Clock {
     /// The seconds since an arbitrary moment.
     static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-    /// The number of processors that a program may use.
+    /// The number of processors that this process may use.
     static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 }
 
-/// A reason to end the program.
+/// An error that ends the program.
 struct Failure: Error, CustomStringConvertible {
     let description: String
-    /// The exit status.
+    /// The exit status of the program.
     let status: Int32
 
     init(_ description: String, status: Int32 = 1) {
@@ -70,10 +70,10 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// Variables of the environment.
+/// The variables of the environment.
 enum Environment {
     static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }
 
-/// Prints to the standard error.
+/// Prints a line to standard error.
 func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The signals by which a person ends the program.
+/// The signals with which a user ends the program: SIGINT, SIGTERM and SIGHUP.
 ///
-/// They are blocked, so that the program can first end the programs that it has started.
+/// The signals are blocked and polled, so that this program can first end the programs that it has started.
 enum Interrupts {
     private static var signals: sigset_t {
         var signals = sigset_t()
@@ -11,9 +11,9 @@ enum Interrupts {
         return signals
     }
 
-    /// Blocks the signals from now on.
+    /// Blocks the signals.
     ///
-    /// Must be called before another thread is started.
+    /// Must be called before any other thread starts.
     static func hold() {
         var signals = signals
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -21,7 +21,7 @@ enum Interrupts {
 
     /// Takes a pending signal.
     ///
-    /// - Returns: Its number; nil when none is pending.
+    /// - Returns: The number of the signal; nil if none is pending.
     static func next() -> Int32? {
         var signals = signals
         var now = timespec()

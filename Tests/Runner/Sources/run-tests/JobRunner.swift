@@ -1,21 +1,21 @@
 internal import Glibc
 import TestRuns
 
-/// Runs jobs at the same time, in the order of a schedule.
+/// Runs the jobs of a schedule, several at the same time.
 struct JobRunner {
     let program: TestProgram
-    /// The folder of the logs.
+    /// The folder for the logs of the jobs.
     let folder: String
-    /// The words in front of the test program, by the class of its tests.
+    /// The command that starts the test program, by the class of its tests; empty starts it directly.
     var launcher: (TestClass) -> [String] = { _ in [] }
     var environment: [String: String] = [:]
-    /// The longest time of a test, in seconds.
+    /// The time limit for a test, in seconds.
     ///
-    /// A test that takes longer hangs.
+    /// A process whose test exceeds the limit is ended.
     var testLimit = Double(Environment["PIP_TEST_LIMIT"] ?? "") ?? 300
-    /// The largest number of processes at a time, whatever their classes allow.
+    /// The most processes at the same time; classes may allow fewer.
     var width = Int.max
-    /// True when a job's end and its failures are printed.
+    /// True to print the end of each job and its failures.
     var isTold = true
 
     private(set) var summary = Summary()
@@ -33,11 +33,13 @@ struct JobRunner {
         let start: Double
         let log: String
         var progress: JobProgress
-        /// The reason and deadline of a process that is being killed, and its child processes at that time.
+        /// The reason for ending the process, the time at which it is killed, and its child processes.
+        ///
+        /// Nil while the process is not being ended.
         var ending: (cause: String, deadline: Double, tree: [Int32])?
     }
 
-    /// Runs all jobs of a schedule.
+    /// Runs all jobs of a schedule to their end.
     mutating func run(_ schedule: Schedule) {
         var schedule = schedule
         while true {
@@ -61,8 +63,8 @@ struct JobRunner {
 
     private mutating func start(_ job: Job) {
         let log = "\(folder)/\(job.name).log"
-        // Tests without a clock run when nothing else needs the processors. A guest in real time has one processor
-        // only, and comes before the programs beside it where the priority can be set.
+        // Tests without a clock run when no other process needs the processors. A guest in real time has a single
+        // processor, and has priority over the programs beside it if the priority can be raised.
         let priority =
             switch job.testClass {
             case .programs: [String]()
@@ -76,10 +78,10 @@ struct JobRunner {
         command.isLogged = { !TestEvent.isRecord($0) }
         command.environment = [
             "NO_COLOR": "1",
-            // A crash, and SIGQUIT, print the stacks of all threads.
+            // A crash and SIGQUIT print the stacks of all threads.
             "SWIFT_BACKTRACE":
                 "enable=yes,color=no,interactive=no,threads=all,unwind=fast,symbolicate=fast,images=none",
-            // The testing library would keep a backtrace of every error that is thrown and caught.
+            // Otherwise the testing library would record a backtrace for every thrown error, even a caught one.
             "SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0",
         ].merging(environment) { $1 }
         let number = processes.start(command)
@@ -90,9 +92,9 @@ struct JobRunner {
         if !isError, let event = TestEvent(line: line) { running[number]?.progress.take(event, at: Clock.now) }
     }
 
-    /// Records the end of a job.
+    /// Records the results of a job that has ended.
     ///
-    /// - Returns: The job for its tests that did not begin.
+    /// - Returns: A job for the tests that did not start; nil if there are none.
     private mutating func end(_ number: Int, _ status: Int32, _ processorSeconds: Double) -> Job? {
         guard let run = running.removeValue(forKey: number) else { return nil }
         if let ending = run.ending { Processes.kill(ending.tree) }
@@ -118,7 +120,7 @@ struct JobRunner {
         return verdict.remaining.isEmpty ? nil : run.job.rest(of: verdict.remaining)
     }
 
-    /// The reason why a process ended although no test ended it; nil when its status tells nothing more.
+    /// An explanation of the exit status of a process; nil if the status says nothing more.
     private static func cause(of status: Int32, _ job: Job) -> String? {
         switch status {
         case 125 where job.testClass.isInLab:
@@ -129,9 +131,9 @@ struct JobRunner {
         }
     }
 
-    /// Ends processes in which a test runs for too long.
+    /// Ends the processes in which a test exceeds the time limit.
     ///
-    /// They first print the stacks of their threads.
+    /// A process first prints the stacks of its threads, and is killed if it then does not end.
     private mutating func endWhatHangs() {
         let now = Clock.now
         for (number, run) in running {

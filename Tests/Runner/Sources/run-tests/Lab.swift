@@ -1,16 +1,16 @@
 import TestRuns
 
-/// The camera lab, which `Tests/Lab` builds and starts.
+/// The availability of the camera lab, which `Tests/Lab` builds and starts.
 enum Lab {
     case ready
-    /// The camera lab cannot be used on this machine.
+    /// The camera lab cannot be used on this machine, for a reason.
     case missing(reason: String)
 
     var isReady: Bool { if case .ready = self { true } else { false } }
 
-    /// Builds the missing parts of the lab.
+    /// Builds the missing parts of the camera lab.
     ///
-    /// - Throws: ``Failure`` when the lab is broken.
+    /// - Throws: ``Failure`` if the lab should work, but does not.
     static func prepare() throws(Failure) -> Lab {
         var last = ""
         let end = Command(["Tests/Lab/build"]).run { line in
@@ -24,19 +24,19 @@ enum Lab {
         }
     }
 
-    /// The command that starts a program in the lab's guest.
+    /// The command that starts a program in the guest of the camera lab.
     ///
     /// - Parameters:
-    ///   - limit: The longest time, in the guest's seconds, after which the program prints the stacks of its threads.
-    ///   - hasVirtualTime: True for virtual time, in which sleeping costs no time.
-    /// - Returns: The words in front of the program.
+    ///   - limit: The time limit in seconds of the guest, after which the program prints the stacks of its threads.
+    ///   - hasVirtualTime: True for virtual time, in which waiting takes no real time.
+    /// - Returns: The words before the program and its arguments.
     static func launcher(limitInSeconds limit: Int, hasVirtualTime: Bool = false) -> [String] {
         ["Tests/Lab/lab", "--share", ".build", "--timeout", String(limit + 100)]
             + (hasVirtualTime ? ["--virtual-time"] : [])
             + ["--", "timeout", "--signal=QUIT", "--kill-after=60", String(limit)]
     }
 
-    /// The words in front of the test program, by the class of its tests.
+    /// The command that starts the test program, by the class of its tests; empty starts it directly.
     static func launcher(of testClass: TestClass) -> [String] {
         switch testClass {
         case .programs, .pure: []

@@ -1,7 +1,9 @@
 internal import Glibc
 import TestRuns
 
-/// Builds, runs and reports the tests of this checkout; `Tests/run` starts it in the checkout's root.
+/// Builds and runs the tests of this checkout.
+///
+/// `Tests/run` starts the program in the root of the checkout.
 @main
 enum Main {
     private static let usage = """

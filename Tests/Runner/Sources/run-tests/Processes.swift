@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Glibc
 
-/// Programs that run at the same time, with their output.
+/// Programs that run at the same time, and their output.
 ///
-/// Each leads a process group of its own.
+/// Each program leads its own process group.
 ///
 /// Thread: one at a time.
 struct Processes {
-    /// An event of a program.
+    /// An event of a program, with the program's number.
     enum Event {
         case line(Int, Substring, isError: Bool)
-        /// The program ended.
+        /// The program has ended.
         ///
-        /// The exit status is 128 plus the signal's number after a signal, and 127 when there is no such program. The
-        /// processor time includes the program's children.
+        /// The exit status is 128 plus the signal's number after a signal, and 127 if the program could not be started.
+        /// The processor time includes the program's children.
         case ended(Int, status: Int32, processorSeconds: Double)
     }
 
@@ -23,9 +23,9 @@ struct Processes {
     /// Starts a program.
     ///
     /// - Parameter command: The program to run.
-    /// - Returns: The program's number in events.
+    /// - Returns: The number of the program in events.
     mutating func start(_ command: Command) -> Int {
-        // A tool prints a child's lines among its own: in their order.
+        // Pending output of this process is written first, to keep the order of the lines.
         fflush(nil)
         defer { nextNumber += 1 }
         children[nextNumber] = Child(command)
@@ -34,7 +34,7 @@ struct Processes {
 
     var isEmpty: Bool { children.isEmpty }
 
-    /// Waits for events, for a tenth of a second at most.
+    /// Waits for events, at most a tenth of a second.
     mutating func wait() -> [Event] {
         let pipes = children.flatMap { number, child in
             [(number, false, child.output.descriptor), (number, true, child.errors.descriptor)]
@@ -48,7 +48,7 @@ struct Processes {
         }
         for (number, child) in children {
             guard let end = child.end() else { continue }
-            // Child processes that outlive it may keep the pipes open for ever.
+            // Child processes that outlive the program may keep the pipes open, so they are not read to their end.
             for isError in [false, true] {
                 events += children[number]?.drain(errors: isError).map { .line(number, $0, isError: isError) } ?? []
             }
@@ -59,17 +59,17 @@ struct Processes {
         return events
     }
 
-    /// Sends a signal to a program.
+    /// Sends a signal to a program, but not to its children.
     func signal(_ number: Int, _ signal: Int32) {
         if let identifier = children[number]?.identifier, identifier > 0 { Glibc.kill(identifier, signal) }
     }
 
-    /// A program with all running processes that it has started.
+    /// The process identifiers of a program and of all running processes that descend from it.
     func tree(of number: Int) -> [pid_t] {
         guard let root = children[number]?.identifier, root > 0 else { return [] }
         var parents: [pid_t: [pid_t]] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            // The second field is a name in parentheses, the fourth the parent.
+            // In this file, the second field is a name in parentheses, and the fourth is the parent.
             guard let identifier = pid_t(name), let stat = Files.text("/proc/\(name)/stat"),
                 let end = stat.ranges(of: ") ").last?.upperBound,
                 let parent = stat[end...].split(separator: " ").dropFirst().first.flatMap({ pid_t($0) })
@@ -85,17 +85,17 @@ struct Processes {
         return tree
     }
 
-    /// Kills a program with all processes that it has started.
+    /// Kills a program and all processes that descend from it.
     func kill(_ number: Int) { Self.kill(tree(of: number)) }
 
-    /// Kills processes.
+    /// Kills processes by their identifiers.
     static func kill(_ tree: [pid_t]) { for identifier in tree { Glibc.kill(identifier, SIGKILL) } }
 
-    /// Kills all programs with all processes that they have started.
+    /// Kills all programs and all processes that descend from them.
     func killAll() { for number in children.keys { kill(number) } }
 }
 
-/// The lines from a pipe.
+/// A pipe that is read line by line, without blocking.
 private struct LinePipe {
     private(set) var descriptor: Int32
     private var rest: [UInt8] = []
@@ -105,11 +105,11 @@ private struct LinePipe {
         if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Reads the available bytes, and returns the complete lines.
+    /// Reads the available bytes, and returns the lines that they complete.
     ///
-    /// At the end, returns the last line in any case.
+    /// At the end of the pipe, the last line is returned even without its line break.
     ///
-    /// - Returns: Nil when no bytes are available.
+    /// - Returns: Nil if no bytes are available now.
     mutating func read() -> [Substring]? {
         guard descriptor >= 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -123,7 +123,7 @@ private struct LinePipe {
         return text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Closes the pipe, and returns the last, incomplete line.
+    /// Closes the pipe, and returns its last line if that has no line break.
     mutating func close() -> [Substring] {
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1
@@ -132,7 +132,7 @@ private struct LinePipe {
     }
 }
 
-/// A running program.
+/// A running program with its pipes and its log.
 private struct Child {
     private(set) var identifier: pid_t = 0
     private(set) var output = LinePipe(-1)
@@ -146,7 +146,7 @@ private struct Child {
         var errorEnds: [Int32] = [-1, -1]
         guard unsafe pipe(&outputEnds) == 0, unsafe pipe(&errorEnds) == 0 else { return }
         let ends = outputEnds + errorEnds
-        // Other children must not hold the pipe's ends open. There is one thread, so none starts meanwhile.
+        // Other programs must not inherit the pipe's ends. No other thread can start a program before this.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if let path = command.log { log = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -161,7 +161,8 @@ private struct Child {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        // The tests must not ignore the signals that nohup and shells let us ignore, because they send them.
+        // nohup and shells make this process ignore some signals. Tests send these signals, so they must not be
+        // ignored.
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] { unsafe sigaddset(&signals, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         let environment = ProcessInfo.processInfo.environment.merging(command.environment) { $1 }.map { "\($0)=\($1)" }
@@ -185,14 +186,14 @@ private struct Child {
         return lines
     }
 
-    /// Writes lines to the log.
+    /// Appends lines to the log.
     private func keep(_ lines: [Substring]) {
         guard log >= 0, !lines.isEmpty else { return }
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(log, $0.baseAddress, $0.count) }
     }
 
-    /// Reads the rest of the output after the end.
+    /// Reads the remaining output of a program that has ended.
     mutating func drain(errors isError: Bool) -> [Substring] {
         var lines: [Substring] = []
         while let more = read(errors: isError) { lines += more }
@@ -206,7 +207,7 @@ private struct Child {
         log = -1
     }
 
-    /// The exit status and the processor time in seconds; nil while the program runs.
+    /// The exit status and the processor seconds of the program; nil while it runs.
     func end() -> (status: Int32, processorSeconds: Double)? {
         guard identifier > 0 else { return (127, 0) }
         var status: Int32 = 0

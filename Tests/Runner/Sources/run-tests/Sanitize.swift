@@ -1,20 +1,20 @@
 internal import Foundation
 import TestRuns
 
-/// `make sanitize`: tests under the address and the thread sanitizer.
+/// `make sanitize`: runs tests under the address sanitizer and the thread sanitizer.
 struct Sanitize {
     let options: SanitizerOptions
     private let folder = "\(Files.root)/.build/sanitize"
 
     init(_ options: SanitizerOptions) { self.options = options }
 
-    /// Runs the tests under each sanitizer.
+    /// Runs the tests under each chosen sanitizer.
     ///
-    /// - Returns: True when no sanitizer reported anything and no test failed.
+    /// - Returns: True if no sanitizer has reported anything, and no test has failed.
     func run() throws -> Bool {
         try Files.makeFolder(folder)
         let tools = try toolFolder()
-        // A library that tells the thread sanitizer about Swift's mutex, whose code is compiled without the sanitizer.
+        // Swift's mutex is compiled without the sanitizer. This library tells the thread sanitizer about its calls.
         let library = "\(folder)/mutex.so"
         let compile = ["-O1", "-shared", "-fPIC", "-Wall", "-o", library, "Tests/Sanitizers/mutex.c"]
         guard Command(["\(tools)/clang"] + compile).run().isSuccess else {
@@ -24,7 +24,7 @@ struct Sanitize {
         for sanitizer in options.sanitizers {
             var environment = [
                 "ASAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer", "TSAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer",
-                // Memory in use at the process's end is no leak: the runtime and Mesa keep some.
+                // Memory that is in use at the end of the process is no leak: the Swift runtime and Mesa keep some.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]
@@ -34,7 +34,7 @@ struct Sanitize {
         return isClean
     }
 
-    /// The folder of the compiler to which `swift` leads.
+    /// The folder of the compiler's programs, to which the link `swift` leads.
     private func toolFolder() throws(Failure) -> String {
         for folder in (Environment["PATH"] ?? "").split(separator: ":") {
             let path = "\(folder)/swift"
@@ -49,7 +49,7 @@ struct Sanitize {
         under sanitizer: SanitizerOptions.Sanitizer, _ environment: [String: String]
     ) throws -> Bool {
         let name = sanitizer.rawValue
-        // gold, Swift's default linker, crashes on the sanitizers' debug information.
+        // gold, the default linker, crashes on the debug information of the sanitizers.
         var build = Command([
             "swift", "build", "--build-tests", "--sanitize=\(name)", "--scratch-path", "\(folder)/\(name)", "-Xswiftc",
             "-use-ld=lld",
@@ -63,13 +63,13 @@ struct Sanitize {
         let binaries = try TestProgram.binaries(build.arguments, environment: build.environment)
         let program = TestProgram(path: "\(binaries)/pip-composePackageTests.xctest")
         let skipped = SanitizerOptions.leftOut(under: sanitizer, list: Files.text("Tests/Sanitizers/skipped") ?? "")
-        // The folder is apart from the build and without earlier logs, because all of it is searched for reports.
+        // All files in this folder are searched for reports, so it must contain neither the build nor older logs.
         let logs = "\(folder)/\(name).logs"
         Files.remove(logs)
         try Files.makeFolder(logs)
         var runner = JobRunner(program, folder: logs)
         runner.environment = environment
-        // In a slow program, concurrent tests wait for each other longer than they allow.
+        // The tests run one at a time, because in a slow program, concurrent tests exceed their own time limits.
         runner.width = 1
         runner.isTold = false
         let all = try program.tests()

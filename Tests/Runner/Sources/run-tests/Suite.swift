@@ -1,6 +1,6 @@
 import TestRuns
 
-/// `make test`: every test, on this machine and in the camera lab.
+/// `make test`: runs the chosen tests on this machine and in the camera lab.
 struct Suite {
     private static let folder = ".build/test-logs"
     private static let costsPath = ".build/test-costs.tsv"
@@ -10,10 +10,10 @@ struct Suite {
 
     init(_ choice: Choice) { self.choice = choice }
 
-    /// Builds and runs the tests, and prints the results.
+    /// Builds and runs the chosen tests, and prints the results.
     ///
-    /// - Returns: True when nothing failed.
-    /// - Throws: ``Failure`` when something does not build, or there is no such test.
+    /// - Returns: True if no test failed.
+    /// - Throws: ``Failure`` if the tests do not build, or no test matches.
     mutating func run() throws -> Bool {
         try Files.requireSpace(megabytes: 500)
         try Files.makeFolder(Self.folder)
@@ -35,7 +35,7 @@ struct Suite {
         print("== \(tests.count) tests")
         runner.costs = costs
         runner.run(Schedule(tests, of: all, costs: known, hasLab: lab.isReady))
-        // A pattern may match a part of a suite only.
+        // With a pattern, a suite may have run only in part, so its duration is not recorded.
         if case .matching = choice {} else { known.note(runner.summary.results) }
         try Files.write(known.description, to: Self.costsPath)
         print("== the slowest tests\n\(runner.summary.slowest(20))")

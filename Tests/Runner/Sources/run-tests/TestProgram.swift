@@ -1,8 +1,8 @@
 import TestRuns
 
-/// A build of the package, with the program of all tests.
+/// The built program that contains all tests of the package.
 struct TestProgram {
-    /// The script that builds everything in one configuration.
+    /// The script that builds the package with the options that all builds share.
     private static let script = "Tests/build"
 
     let path: String
@@ -10,10 +10,10 @@ struct TestProgram {
     /// Builds the tests.
     ///
     /// - Parameters:
-    ///   - targets: The test targets to build with their dependencies; nil for all.
-    ///   - costs: Takes the costs of the build.
-    /// - Returns: The program.
-    /// - Throws: ``Failure`` when a target does not compile.
+    ///   - targets: The test targets to build, with their dependencies; nil builds all.
+    ///   - costs: Receives the duration of the build.
+    /// - Returns: The built program.
+    /// - Throws: ``Failure`` if a target does not compile.
     static func build(_ targets: [String]? = nil, costs: inout PhaseCosts) throws(Failure) -> TestProgram {
         let start = Clock.now
         var command = Command([script, "--build-tests"])
@@ -24,7 +24,7 @@ struct TestProgram {
         return TestProgram(path: try binaries([script]) + "/pip-composePackageTests.xctest")
     }
 
-    /// The folder in which a build leaves its programs.
+    /// The folder for the programs of a build with this command.
     static func binaries(_ build: [String], environment: [String: String] = [:]) throws(Failure) -> String {
         var command = Command(build + ["--show-bin-path"])
         command.environment = environment
@@ -35,10 +35,10 @@ struct TestProgram {
         return String(line)
     }
 
-    /// All tests that the program has.
+    /// The tests in the program.
     ///
-    /// - Returns: Their identifiers and names.
-    /// - Throws: ``Failure`` when the program does not start.
+    /// - Returns: The identifiers and display names of the tests.
+    /// - Throws: ``Failure`` if the program does not start, or has no tests.
     func tests() throws(Failure) -> [ListedTest] {
         let (status, text) = Command([path] + Self.eventArguments + ["--list-tests"]).output()
         let listed = ListedTest.list(eventStream: text)
@@ -46,6 +46,6 @@ struct TestProgram {
         return listed
     }
 
-    /// The arguments with which the program writes its event stream to its standard output.
+    /// The arguments that make the program write its event stream to standard output.
     static let eventArguments = ["--testing-library", "swift-testing", "--event-stream-output-path", "/dev/stdout"]
 }

@@ -7,7 +7,7 @@ struct JobProgressTests {
     private func test(_ name: String) -> TestIdentifier { TestIdentifier(eventStream: "A.Tests/\(name)") }
     private func listed(_ names: String...) -> [ListedTest] { names.map { ListedTest(test($0), name: $0) } }
 
-    /// The progress after some events, at one a second.
+    /// The progress after some events, which arrive one second apart.
     private func progress(_ expected: [ListedTest], _ events: TestEvent...) -> JobProgress {
         var progress = JobProgress(expecting: expected)
         for (second, event) in events.enumerated() { progress.take(event, at: Double(second)) }

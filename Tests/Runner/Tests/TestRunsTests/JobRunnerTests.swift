@@ -5,12 +5,12 @@ import Testing
 
 @testable import run_tests
 
-/// Runs of a script in place of the test program, which prints the program's events.
+/// Runs a script instead of the test program; the script prints the events of tests.
 @Suite("Processes that run tests")
 struct JobRunnerTests {
     private let folder = try? TemporaryFolder()
 
-    /// The result of a run of tests a, b and c of one suite.
+    /// Runs the tests a, b and c of a suite, which the shell commands `body` simulate.
     private func run(_ body: String, testLimit: Double = 60) throws -> Summary {
         let folder = try #require(folder)
         let path = folder.path("tests.sh")
@@ -61,7 +61,7 @@ struct JobRunnerTests {
             """, testLimit: 0.3)
         #expect(outcomes(summary) == ["A.B/a()": true, "A.B/b()": false, "A.B/c()": true])
         #expect(summary.text.contains("hung"))
-        // A killed process stays until its new parent has waited for it.
+        // A killed process remains as a zombie until its new parent has waited for it.
         let child = try String(contentsOfFile: folder.path("child"), encoding: .utf8).dropLast()
         let status = try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
         #expect(status?.contains(#/State:\s+[ZX]/#) ?? true, "\(status ?? "")")
