@@ -79,9 +79,9 @@ extension CameraLab {
             }
         }
 
-        /// Runs two USB cameras, the second one as an inset, whose automatics settle on different values.
+        /// Composes two USB cameras, of which the second is an inset, whose automatics settle on different values.
         ///
-        /// Calls `look` with each frame's number, the first camera, both cameras' nodes and the session.
+        /// Calls `look` with the number of each frame, the first camera, the nodes of both cameras and the session.
         private static func watchTwo(
             frames: Int, _ look: (Int, CameraSource, [VideoNode], Session) async throws -> Void
         ) async throws -> SessionRun {

@@ -37,14 +37,14 @@ extension CameraLab {
                     run.expectAccounted(source)
                     #expect(output.state == .finished)
                     #expect(source.drops[.sequenceGap] == 0, "\(source)")
-                    // Every delivered frame was written, or is counted.
+                    // Every frame that the camera delivered was written or counted as dropped.
                     let delivered = source.lastSequence.map { Int($0) + 1 } ?? 0
                     #expect(statistics.written + statistics.drops.total == delivered, "\(statistics), \(source)")
                     #expect(delivered >= 80 && statistics.drops.total == 0, "\(statistics)")
                     let times = try self.times(of: output.label)
                     #expect(times.count == statistics.written)
                     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-                    // The driver is exact in virtual time.
+                    // In virtual time, the driver's intervals are exact.
                     let interval = 1 / (source.framesPerSecond > 0 ? source.framesPerSecond.rounded() : 30)
                     #expect(steps.allSatisfy { abs($0 - interval) < 0.002 }, "\(steps)")
                 }
@@ -52,7 +52,7 @@ extension CameraLab {
             }
         }
 
-        /// The times of a file's frames in seconds.
+        /// The timestamps of a file's frames, in seconds.
         private func times(of path: String) throws -> [Double] {
             try runProgram([
                 "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of",
@@ -102,7 +102,7 @@ extension CameraLab {
                     #expect(
                         written.count == statistics.written && written.count > 60, "\(written.count), \(statistics)")
                     let numbers = written.map { picture in sent[index].firstIndex { $0 == picture } }
-                    // The last picture of the vanished camera may be truncated.
+                    // The last picture of the vanished camera may be cut off.
                     #expect(numbers.filter { $0 == nil }.count <= index, "\(numbers)")
                     let drops = source.drops
                     let good = Int(source.lastSequence ?? 0) + 1 - drops[.sequenceGap] - drops[.short]
@@ -117,7 +117,7 @@ extension CameraLab {
             }
         }
 
-        /// The encoded pictures of a file.
+        /// The encoded JPEG pictures of a file, in order.
         private func extracted(_ path: String, to folder: TemporaryFolder, _ name: String) throws -> [Data] {
             try runProgram([
                 "ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-f", "image2", folder.path("\(name)-%05d.jpg"),

@@ -1,23 +1,27 @@
 import Foundation
 import Testing
 
-/// Tests on real drivers, run as root in the guest that `Tests/Lab/lab` starts, one at a time.
+/// The tests with real drivers.
+///
+/// They run as root, one at a time, in the guest that `Tests/Lab/lab` starts.
 @Suite("In the camera lab", .serialized, .inTheLab)
 enum CameraLab {
-    /// True where sleeping costs no real time, and work takes no virtual time.
+    /// True if sleeping takes no real time in this guest, and work takes no virtual time.
     static let isInVirtualTime =
         (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8))?.contains("time-travel") ?? false
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips tests outside of the camera lab, with the reason.
+    /// Skips tests outside of the camera lab.
+    ///
+    /// The reason says how to run them there.
     static var inTheLab: Self {
         let environment = ProcessInfo.processInfo.environment
         let reason = environment["PIP_LAB_MISSING"] ?? "it needs the camera lab: `make test` runs it there"
         return .enabled(if: environment["PIP_LAB"] == "1", Comment(rawValue: reason))
     }
 
-    /// Skips tests that need the lab's virtual time, in which alone the kernel can sleep and work takes no time.
+    /// Skips tests that need the lab's virtual time, in which the kernel can sleep and work takes no time.
     static var inVirtualTime: Self {
         .enabled(if: CameraLab.isInVirtualTime, "it needs the lab's virtual time")
     }

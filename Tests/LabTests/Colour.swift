@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Red, green and blue from 0 to 1, display-referred.
+/// A display-referred colour, whose red, green and blue are from 0 to 1.
 struct Colour: Hashable, Sendable, CustomStringConvertible {
     var red: Double
     var green: Double
@@ -18,7 +18,7 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "(\(red), \(green), \(blue))" }
 
-    /// Luma and chroma in 8 bits, not rounded.
+    /// The luma and chroma codes of the colour with 8 bits, not rounded.
     ///
     /// Source: ITU-R BT.601-7, 2.5; BT.709-6, 3.
     func yuv(_ colorimetry: Colorimetry) -> [Double] {
@@ -31,7 +31,7 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The colour of a code, clipped at black and white.
+    /// Converts luma and chroma codes with 8 bits to a colour, clipped to 0…1.
     init(yuv code: [Double], _ colorimetry: Colorimetry) {
         let (weightOfRed, weightOfBlue) = colorimetry.matrix.lumaWeights
         let isFull = colorimetry.range == .full
@@ -44,14 +44,15 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
         self.init(red: cut(red), green: cut(green), blue: cut(blue))
     }
 
-    /// The expected samples of a frame in a format, not rounded.
+    /// The samples that a frame of this format must have for the colour, not rounded.
     func samples(_ format: PixelFormat, _ colorimetry: Colorimetry) -> [Double] {
         format.isYUV ? yuv(colorimetry) : [255 * red, 255 * green, 255 * blue]
     }
 }
 
 extension Frame {
-    /// The bytes of one pixel of an NV12 frame (luma, blue and red difference), or of an RGBA one (red, green, blue).
+    /// The samples of a pixel: luma, blue difference and red difference of an NV12 frame, or red, green and blue of an
+    /// RGBA frame.
     func samples(x: Int, y: Int) -> [UInt8] {
         guard layout.format == .nv12 else {
             return withPlane(0) { bytes, plane in
@@ -71,7 +72,9 @@ extension Frame {
         return [luma] + chroma
     }
 
-    /// True when a pixel has a colour, within a few steps of 8 bits.
+    /// True if the samples of a pixel differ from a colour's by at most `tolerance`.
+    ///
+    /// Units: 1/255.
     func shows(_ colour: Colour, x: Int, y: Int, within tolerance: Double = 2) -> Bool {
         zip(samples(x: x, y: y), colour.samples(layout.format, info.colorimetry)).allSatisfy {
             abs(Double($0) - $1) <= tolerance

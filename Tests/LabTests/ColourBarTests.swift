@@ -4,7 +4,7 @@ import Testing
 extension CameraLab {
     @Suite("Colour bars")
     struct ColourBarTests {
-        /// A camera's colour encoding, by the numbers of vivid's menus.
+        /// A camera's Y'CbCr matrix and range, which are set through vivid's menus.
         struct Coding: Sendable, CustomTestStringConvertible {
             var matrix: ColorMatrixStandard
             var range: QuantizationRange
@@ -12,22 +12,22 @@ extension CameraLab {
             static let all = [ColorMatrixStandard.bt601, .bt709].flatMap { matrix in
                 [QuantizationRange.limited, .full].map { Coding(matrix: matrix, range: $0) }
             }
-            /// An encoding that differs in both.
+            /// The coding with another matrix and another range.
             var opposite: Coding {
                 Coding(matrix: matrix == .bt601 ? .bt709 : .bt601, range: range == .full ? .limited : .full)
             }
             var testDescription: String { "\(matrix) \(range)" }
 
             func set(on node: VideoNode) throws {
-                // All cases share a colour space, so that only matrix and range differ.
+                // The colour space is always the same, so that only the matrix and the range differ.
                 try node.set("colorspace", to: 1)
                 try node.set("y_cbcr_encoding", to: matrix == .bt601 ? 1 : 2)
                 try node.set("quantization", to: range == .full ? 1 : 2)
             }
 
-            /// True when samples are within 2 of the standard's for a colour that the camera sent in this encoding.
+            /// True if samples are within 2 of the correct ones for a colour that the camera sent in this coding.
             ///
-            /// The driver's rounding may put each code off by one.
+            /// The driver rounds, so each code that it sent may be off by one.
             func allows(_ samples: [UInt8], of colour: Colour, in frame: Frame) -> Bool {
                 let colorimetry = Colorimetry(matrix: matrix, range: range)
                 let exact = colour.yuv(colorimetry).map { min(max($0.rounded(), 0), 255) }
@@ -59,14 +59,14 @@ extension CameraLab {
             }
         }
 
-        /// A camera's colours that need conversion for a BT.709 display, by the numbers of vivid's menus.
+        /// Colours of a camera that must be converted for a BT.709 display, as numbers in vivid's menus.
         struct WideColours: Sendable, CustomTestStringConvertible {
             let name: String
             let space: Int
             let transfer: Int
-            /// The tolerance of the bars.
+            /// The tolerance for the bars.
             ///
-            /// The driver makes PQ white of 10,000 cd/m², which no curve distinguishes from half that brightness.
+            /// vivid makes the white of PQ 10,000 cd/m² bright, which no tone curve can tell from half of that.
             let tolerance: Double
 
             var testDescription: String { name }
@@ -123,9 +123,9 @@ extension CameraLab {
             }
         }
 
-        /// The bars from left to right, by the level of their components.
+        /// The bars from left to right, as functions of the level of their components.
         ///
-        /// Source: SMPTE EG 1; vivid's 75 % are 191 of 255.
+        /// Source: SMPTE EG 1. vivid's level of 75 % is 191 of 255.
         private static let bars: [@Sendable (Double) -> Colour] = [
             { Colour(red: $0, green: $0, blue: $0) }, { Colour(red: $0, green: $0, blue: 0) },
             { Colour(red: 0, green: $0, blue: $0) }, { Colour(red: 0, green: $0, blue: 0) },

@@ -6,7 +6,9 @@ extension CameraLab {
     struct DisconnectTests {
         private static let rate = FrameRate(30)
 
-        /// The content of an inset after its camera is gone, over a red main picture.
+        /// The content of the inset's area after the inset's camera is lost.
+        ///
+        /// The main picture is red.
         enum Remains: String, Sendable {
             case lastFrame, mainPicture, slate
         }
@@ -90,7 +92,7 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras for five seconds; one is lost after the second.
+        /// Composes two cameras for five seconds, and calls `fault` after two seconds.
         private func watch(
             _ sources: [CameraSource], _ policies: [AbsencePolicy], fault: () throws -> Void
         ) async throws -> WatchedOutput {
@@ -113,7 +115,7 @@ extension CameraLab {
     }
 }
 
-/// The output of a composition of two plain colours, before and after a fault.
+/// The observed output of a composition of a red and a blue camera, before and after a fault.
 struct WatchedOutput {
     /// The content of an area of the output.
     enum Content { case red, blue, slate, other }
@@ -121,7 +123,7 @@ struct WatchedOutput {
     var run: SessionRun?
     private(set) var before = (main: Content.other, inset: Content.other)
     private(set) var after = (main: Content.other, inset: Content.other)
-    /// The times of the frames since the fault, and of the last one before it.
+    /// The timestamps of the frames since the fault, and of the last frame before it.
     private var moments: [Timestamp] = []
     private let stalls = HostStalls()
 
@@ -130,29 +132,29 @@ struct WatchedOutput {
         after = (content(frame, x: 320, y: 360), content(frame, x: 1096, y: 60))
     }
 
-    /// Marks the frames so far as those before the fault.
+    /// Marks the fault: all frames so far came before it.
     mutating func markFault() {
         before = after
         moments.removeFirst(moments.count - 1)
     }
 
     private func content(_ frame: Frame, x: Int, y: Int) -> Content {
-        // JPEG is not exact.
+        // JPEG compression changes the colours slightly.
         if frame.shows(.red, x: x, y: y, within: 6) { return .red }
         if frame.shows(.blue, x: x, y: y, within: 6) { return .blue }
-        // The slate's panel is a dark grey, which no camera here shows.
+        // The slate's panel is dark grey, unlike the pictures of both cameras.
         let samples = frame.samples(x: x, y: y).map(Int.init)
         return samples[0] < 60 && abs(samples[1] - 128) < 16 && abs(samples[2] - 128) < 16 ? .slate : .other
     }
 
-    /// Expects the output to have kept its rate, and one event to report the lost camera.
+    /// Expects that the output kept its rate, and that one event reported the lost camera.
     func expectUndisturbed(lost path: String) {
         let period = FrameRate(30).interval.inSeconds
         let gaps = zip(moments, moments.dropFirst()).map { start, end in
             (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
         }
-        // The search for the lost camera shares the guest's one processor: three moments may be missed, and each frame
-        // comes a little late.
+        // The search for the lost camera takes time of the guest's single processor. Three frames may be missed, and
+        // the others may be slightly late.
         #expect(gaps.max().map { ($0 / period).rounded() <= 4 } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")

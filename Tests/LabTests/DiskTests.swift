@@ -202,7 +202,7 @@ extension CameraLab {
             }
         }
 
-        /// Records a moving picture to a file and to a tap, for a number of frames.
+        /// Records a moving picture to a file and a tap, and calls `act` at each frame.
         private func record(
             _ file: some Sink, frames: Int, _ act: (Int, Session) throws -> Void
         ) async throws -> SessionRun {
@@ -216,7 +216,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects that the picture missed no moment, except for load outside of the guest.
+        /// Expects that the output missed no frame, except while the host did not run the guest.
         private func expectGoesOn(_ run: SessionRun) {
             #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")
         }
@@ -241,7 +241,7 @@ extension CameraLab {
 }
 
 extension SessionRun {
-    /// The sinks' events about their disk, one word each.
+    /// The events about the disks of sinks, one word each.
     fileprivate var diskEvents: [String] {
         events.compactMap { event in
             switch event {
@@ -253,6 +253,6 @@ extension SessionRun {
         }
     }
 
-    /// The number of moments that the picture missed, for the report.
+    /// The number of missed output frames, for the report.
     fileprivate var missed: String { "\(statistics.output.missed) of \(statistics.output.frames) moments missed" }
 }

@@ -14,7 +14,7 @@ extension CameraLab {
                         .compactMap { Double($0) }.first
                 }
                 #expect(said.contains { $0.hasPrefix("note     rate         /dev/video1 delivers ") })
-                // A busy host may cost the first camera frames too, but not every other one.
+                // On a busy host the first camera may lose frames, too, but not every other frame.
                 #expect(try #require(rates[0]) > 1.2 * (try #require(rates[1])))
             }
         }
@@ -33,7 +33,7 @@ extension CameraLab {
             }
         }
 
-        /// The lines that `pip-compose doctor` prints.
+        /// The output lines of `pip-compose doctor` with an option.
         private func doctor(_ option: String) throws -> [String] {
             let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
                 .appending(path: "pip-compose").path

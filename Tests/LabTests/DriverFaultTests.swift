@@ -54,7 +54,7 @@ extension CameraLab {
         @Test("row 24: the wrap of a driver's frame numbers is no loss")
         func sequenceWraps() async throws {
             try await Vivid.withWebcams(1) { nodes in
-                // The driver starts 128 frames before the wrap.
+                // With this control, the driver starts 128 frames before the sequence number wraps.
                 try nodes[0].set("wrap_sequence_number")
                 let run = try await watch(nodes[0], frames: 180) { _ in }
                 let source = run.statistics.sources[0]
@@ -83,7 +83,7 @@ extension CameraLab {
             }
         }
 
-        /// Runs one camera, observes each output frame's number, and expects the books to balance.
+        /// Composes one camera, calls `act` at each output frame, and expects every frame to be accounted for.
         private func watch(_ node: VideoNode, frames: Int, act: (Int) throws -> Void) async throws -> SessionRun {
             let picture = node.source(Self.size)
             let tap = FrameTap(.nv12, buffering: .newest(4))

@@ -11,7 +11,8 @@ extension CameraLab {
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
                 let calls = RecordingCalls()
-                // The size leaves the guest's one CPU idle time, because a driver that waits for it would lose frames.
+                // The small size leaves idle time on the guest's single processor. Otherwise the driver would lose
+                // frames.
                 let size = PixelSize(640, 360)
                 let (main, inset) = (nodes[0].source(size), nodes[1].source(size))
                 let picture = Compositor {
@@ -35,7 +36,8 @@ extension CameraLab {
                     }
                 }
                 #expect([29, 74, 119].map { shown[$0] } == [true, false, true])
-                // A driver may report controls that are free while nothing streams.
+                // Events and capability queries may come at any time, for example about controls that a stopped stream
+                // unlocks.
                 let heard = ["VIDIOC_DQEVENT", "VIDIOC_QUERYCAP"]
                 #expect(requests.filter { !heard.contains($0) } == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
                 #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])

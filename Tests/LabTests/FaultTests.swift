@@ -52,7 +52,7 @@ extension CameraLab {
         func usb() async throws {
             let pictures = try Pictures()
             let file = try pictures.file("a.mjpeg", try await pictures.scene(5, size: Self.small))
-            // The driver hides damaged frames by default.
+            // By default, the driver hides damaged frames.
             try await USBCamera.withCameras([file], driver: ["nodrop=1"]) { cameras in
                 let run = try await watch([cameras[0].source(Self.small)]) { number in
                     if number == 20 { try cameras[0].tell("error") }
@@ -68,7 +68,7 @@ extension CameraLab {
         func garbage() async throws {
             let pictures = try Pictures()
             var scene = try await pictures.scene(4, size: Self.small)
-            // The picture has its head and its end, with half of the data.
+            // The picture has its beginning and its end, but only half of its data.
             scene[2] = scene[2].prefix(scene[2].count / 2) + Data([0xff, 0xd9])
             let file = try pictures.file("a.mjpeg", scene)
             try await USBCamera.withCameras([file]) { cameras in
@@ -112,7 +112,8 @@ extension CameraLab {
             return try await SessionRun.watching(picture, tap, frames: 90) { number, _, _ in try act(number) }
         }
 
-        /// Expects that the output missed no moment, except for load outside of the guest, and that the books balance.
+        /// Expects that the output missed no frame, except while the host did not run the guest, and that every camera
+        /// frame is accounted for.
         private func expectGoesOn(_ run: SessionRun) {
             #expect(run.statistics.output.missed <= 2 + Int(run.stalled.inSeconds * 30))
             for source in run.statistics.sources { run.expectAccounted(source) }

@@ -8,8 +8,9 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// The kernel's thermal zone is passive from 80 °C, hot from 95 °C and critical from 105 °C, each with 2 °C of
-    /// hysteresis.
+    /// Tests with a thermal zone of the kernel, which is passive from 80 °C, hot from 95 °C and critical from 105 °C.
+    ///
+    /// Each threshold has a hysteresis of 2 °C.
     @Suite("The machine's heat")
     struct HeatTests {
         @Test("row 68: is told as the level that the zone's trips make of it, up and down")
@@ -17,7 +18,7 @@ extension CameraLab {
             try await Zone.with { zone in
                 var levels: [PressureLevel] = []
                 for celsius in [60, 75, 85, 96, 101, 98, 90, 75, 65] {
-                    // The time exceeds that of the leap.
+                    // The samples last longer than the time for which a sudden change counts as a sensor error.
                     for _ in 0..<5 { _ = try zone.sample(celsius: celsius) }
                     levels.append(try zone.sample(celsius: celsius).state.level)
                 }
@@ -67,7 +68,7 @@ extension CameraLab {
                 let until = MonotonicClock().now.advanced(by: .seconds(30))
                 monitor.start()
                 defer { monitor.stop() }
-                // The first sample follows the subscription.
+                // The subscription to events comes before the first sample.
                 try #require(record.wait(until: until) { $0.isEmpty ? nil : true } != nil)
                 #expect(monitor.wakes.thermal == 0)
                 try Zone().write("82000")
@@ -88,7 +89,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // Messages after the loss are read until none is left.
+                // Reads until no message of the time after the loss is left.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))
@@ -100,7 +101,7 @@ extension CameraLab {
     }
 }
 
-/// The guest's thermal zone and a sampler with a clock of its own: a second for each sample.
+/// The guest's thermal zone, and a sampler whose clock advances a second for each sample.
 private struct Zone {
     let name = "thermal_zone0 (cpu-thermal)"
     private var sampler = PressureSampler()
@@ -113,7 +114,7 @@ private struct Zone {
         }
     }
 
-    /// Sets the temperature, in millidegrees, or `error`.
+    /// Sets the temperature in thousandths of a degree Celsius, or makes reading fail with `error`.
     func write(_ text: String) throws {
         try text.write(
             toFile: "/sys/module/pip_thermal/parameters/temperature", atomically: false, encoding: .utf8)

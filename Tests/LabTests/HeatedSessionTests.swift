@@ -4,7 +4,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    // The tests use virtual time, because a debug build plans slowly on the guest's one processor.
+    // In real time, a debug build would plan too slowly on the guest's single processor.
     @Suite("Two cameras in the heat of a real thermal zone", .inVirtualTime)
     struct HeatedSessionTests {
         private static let size = PixelSize(320, 180)
@@ -50,7 +50,7 @@ extension CameraLab {
             #expect(pressure.events.flatMap(\.taken) == pressure.events.flatMap(\.restored).reversed())
             try expectMeasures(pressure.events)
             #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])
-            // The driver itself loses frames when the guest's one processor is busy.
+            // On the guest's single processor, the driver itself loses frames under load.
             let main = run.statistics.sources[0]
             let mayBeLost = Double(main.lastSequence ?? 0) / 50 + 30 * run.stalled.inSeconds
             #expect(Double(main.drops[.sequenceGap]) <= mayBeLost, "\(main), stalled for \(run.stalled)")
@@ -64,17 +64,17 @@ extension CameraLab {
                 figures: "acted within \((heating.slowest.inSeconds * 10).rounded() / 10) s; "
                     + "serious \((rates[.serious] ?? 0).rounded()) fps, critical \((rates[.critical] ?? 0).rounded()) fps"
             )
-            // The test needs some frames to notice it.
+            // The test needs some frames to notice the reaction.
             #expect(heating.slowest - run.stalled < .milliseconds(2200))
         }
 
-        /// The balanced policy with shorter times.
+        /// The balanced policy with shorter times, so that the test is short.
         private static var governed: SessionOptions {
             var options = SessionOptions()
             options.pressure.policy.timing.dwell = .seconds(1)
             options.pressure.policy.timing.restoreInterval = .milliseconds(200)
             options.pressure.policy.timing.cameraHold = .seconds(1)
-            // The guest's processor is slow, so only heat counts here.
+            // The guest's processor is slow, so the steps that react to load after a delay are left out.
             options.pressure.policy.steps.removeAll { $0.delay > .zero }
             return options
         }
@@ -92,7 +92,7 @@ extension CameraLab {
             #expect(events.last?.rateAfter == Self.rate)
         }
 
-        /// Expects a file to hold a frame for every moment that was not missed.
+        /// Expects that a file has a frame for every output moment that was not missed.
         private func expectWhole(_ path: String, _ run: SessionRun) throws {
             let bytes = try Data(contentsOf: URL(filePath: path)).count
             let frameBytes = Self.size.area * 3 / 2
@@ -104,18 +104,23 @@ extension CameraLab {
     }
 }
 
-/// Heats a thermal zone step by step; each step ends when the session has reacted.
+/// Heats the thermal zone step by step.
+///
+/// A step ends once the session has reacted to it.
 private struct Heating {
-    /// The starts of levels: eight degrees below the passive trip, at it, and at the hot one.
+    /// The temperatures at which levels begin, in °C: 8 °C below the passive threshold, at it, and at the hot
+    /// threshold.
     private static let thresholds: [PressureLevel: Double] = [.fair: 72, .serious: 80, .critical: 95]
-    /// The speed is high, but below that of a sensor's error.
+    /// The rate of change of the temperature.
+    ///
+    /// A faster change would count as a sensor error.
     private static let degreesPerSecond = 14.0
 
     struct Step {
         var celsius: Int
-        /// The level for the session to reach.
+        /// The level that the session must reach before the step ends.
         var until: PressureLevel
-        /// The number of output frames to stay there.
+        /// The number of output frames for which the level must last.
         var lasting = 10
     }
 
@@ -124,12 +129,12 @@ private struct Heating {
     private var celsius: Double
     private var looked = MonotonicClock().now
     private var started = MonotonicClock().now
-    /// The time at which the zone reached the step's level.
+    /// The time at which the temperature reached the threshold of the step's level.
     private var crossed: Timestamp?
     private var reached: SessionStatistics.Output?
-    /// The wanted output rate while a level lasted.
+    /// The output rate that the session aimed at during each level.
     private(set) var framesPerSecond: [PressureLevel: Double] = [:]
-    /// The longest delay from a level's heat to the reaction.
+    /// The longest delay between reaching a threshold and the reaction of the session.
     private(set) var slowest = Duration.zero
 
     init(steps: [Step]) {
@@ -139,7 +144,9 @@ private struct Heating {
 
     var isOver: Bool { index >= steps.count }
 
-    /// Observes the session once a frame.
+    /// Advances the temperature, and observes the session.
+    ///
+    /// Must be called once for each frame.
     mutating func look(_ session: Session) throws {
         let now = MonotonicClock().now
         guard !isOver else { return }
@@ -168,7 +175,7 @@ private struct Heating {
         (self.reached, crossed, started) = (nil, nil, now)
     }
 
-    /// Moves the zone's temperature towards that of the step.
+    /// Moves the temperature by at most `degrees` towards that of the step.
     private mutating func heat(by degrees: Double, now: Timestamp) throws {
         let (step, before) = (steps[index], celsius)
         celsius += min(max(Double(step.celsius) - celsius, -degrees), degrees)

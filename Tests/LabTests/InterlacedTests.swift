@@ -3,7 +3,7 @@ import PipFrames
 import Testing
 
 extension CameraLab {
-    /// A camera at an S-Video socket: 25 pictures a second of two fields, a fiftieth of a second apart.
+    /// Tests with an S-Video camera: 25 pictures a second of two fields, which are a fiftieth of a second apart.
     @Suite("Interlaced cameras")
     struct InterlacedTests {
         @Test("F03: what moves has no teeth", arguments: ["YUYV", "YU12", "NV12"])
@@ -13,7 +13,7 @@ extension CameraLab {
                 let node = try VideoNode("/dev/video0")
                 try node.set("osd_text_mode", to: 2)
                 try node.set("timestamp_source", to: 1)
-                // The bars are upright, and move 12 columns to the right from a field to the next.
+                // The bars are upright, and move 12 columns to the right from one field to the next.
                 try node.set(Vivid.Pattern.bars75)
                 try node.set("horizontal_movement", to: 6)
                 let camera = node.source(PixelSize(720, 576), FrameRate(25), format: format)
@@ -32,9 +32,10 @@ extension CameraLab {
                         }
                     }
                 }
-                // The bars are visible, and each row is like the one before.
+                // The bars are visible. Each row must then be like the row above it.
                 #expect(zip(rows[100], rows[100].dropFirst()).count { abs($0 - $1) > 8 } >= 7)
-                // The top rows are excluded, because the driver's first row contains something else, as PAL's does.
+                // The top rows are left out, because the first row of the driver, as in PAL, is not part of the
+                // picture.
                 let all = rows.dropFirst(4)
                 let teeth = zip(all, all.dropFirst()).reduce(0) { sum, pair in
                     sum + zip(pair.0, pair.1).count { abs($0 - $1) > 8 }

@@ -5,10 +5,10 @@ extension CameraLab {
     @Suite("A known picture that comes out of a camera")
     struct KnownPictureTests {
         private static let size = PixelSize.hd720
-        /// The factor by which the inset is scaled down.
+        /// The factor by which the inset is smaller than its camera's picture.
         private static let scale = 4
 
-        /// An orientation, with the stored position of a pixel of the upright picture.
+        /// An orientation, and a function that returns the stored position of a pixel of the upright picture.
         struct Turn: Sendable, CustomTestStringConvertible {
             var orientation: Orientation
             var stored: @Sendable (_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int)
@@ -17,7 +17,7 @@ extension CameraLab {
             static let all = [
                 Turn(orientation: .identity) { x, y, _ in (x, y) },
                 Turn(orientation: .mirrored) { x, y, size in (size.width - 1 - x, y) },
-                // The turn is clockwise: the left column becomes the top row.
+                // Clockwise: the left column of the stored picture becomes the top row.
                 Turn(orientation: Orientation(quarterTurns: 1)) { x, y, size in (y, size.height - 1 - x) },
                 Turn(orientation: Orientation(quarterTurns: 2)) { x, y, size in
                     (size.width - 1 - x, size.height - 1 - y)
@@ -44,7 +44,7 @@ extension CameraLab {
             }
         }
 
-        /// Runs the picture through the driver's loop and the composition.
+        /// Sends a picture through vivid's loop from output to input, and composes it.
         private func compose(_ picture: [UInt8], _ orientation: Orientation) async throws -> Frame? {
             let parameters = [
                 "n_devs=1", "node_types=0x101", "num_inputs=1", "input_types=0x3", "num_outputs=1", "output_types=0x1",
@@ -75,12 +75,12 @@ extension CameraLab {
             return last
         }
 
-        /// Random NV12 samples, so that misplaced ones cannot look right.
+        /// A random NV12 picture, in which misplaced samples cannot look right by chance.
         private func randomPicture() -> [UInt8] {
             var state: UInt64 = 7
             return (0..<Self.size.area * 3 / 2).map { _ in
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                // Codes 0 and 255 are reserved in video.
+                // Video reserves the codes 0 and 255.
                 return UInt8(1 + (state >> 40) % 254)
             }
         }

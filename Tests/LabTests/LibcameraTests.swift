@@ -27,9 +27,9 @@ extension CameraLab {
                         last = frame
                     }
                     let frame = try #require(last)
-                    // The size is the image processor's choice for the request.
+                    // The image signal processor chooses this size for the requested one.
                     #expect(frame.layout.size == PixelSize(636, 480))
-                    // The bars are upright.
+                    // The bars are upright, so one row has all colours.
                     let row = frame.withPlane(0) { bytes, layout in
                         (0..<layout.rowBytes).map { column in
                             unsafe bytes.unsafeLoad(fromByteOffset: 240 * layout.strideInBytes + column, as: UInt8.self)
@@ -58,9 +58,9 @@ extension CameraLab {
         }
     }
 
-    /// These tests run in real time.
+    /// Tests that run in real time.
     ///
-    /// Without its camera, the engine keeps looking for frames, which takes no virtual time.
+    /// Without its camera, GStreamer keeps polling for frames, during which virtual time does not advance.
     @Suite("A camera of libcamera's that goes away", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
     struct LibcameraReturnTests {
         @Test("a USB camera that is unplugged is told as lost, and shown again when it is back")
@@ -73,7 +73,8 @@ extension CameraLab {
                     try await withModule("pip_port") {
                         try await withModule("uvcvideo") {
                             do { try await replug(red) } catch let failure as ProgramFailure {
-                                // The element of libcamera 0.0.3 accesses a request that its camera has freed.
+                                // libcamera 0.0.3 has a defect: its GStreamer element uses a request that the camera
+                                // has freed.
                                 guard failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") else {
                                     throw failure
                                 }
@@ -85,8 +86,7 @@ extension CameraLab {
             }
         }
 
-        /// The test uses a separate program, because libcamera keeps state of an unplugged camera for the life of its
-        /// process.
+        /// Runs a separate program, because libcamera keeps the state of an unplugged camera for the life of a process.
         private func replug(_ pictures: String) async throws {
             var camera: USBCamera? = try USBCamera(serial: "LAB0", pictures: pictures)
             defer { camera?.unplug() }
@@ -98,7 +98,7 @@ extension CameraLab {
             try await Task.sleep(for: .seconds(4))
             camera?.unplug()
             camera = nil
-            // The stream has ended; or, on a busy machine, the camera accepts no request.
+            // Either the stream has ended, or, on a busy machine, the camera has refused a request.
             try program.wait(for: "; trying again")
             camera = try USBCamera(serial: "LAB0", pictures: pictures)
             try program.wait(for: "camera:libcamera:first: is back")

@@ -6,9 +6,9 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// These tests run in real time.
+    /// Tests that run in real time.
     ///
-    /// Virtual time passes only in waits, so no program would wait for the processor.
+    /// Virtual time advances only while all programs wait, so no program would ever lack processor time.
     @Suite("The machine's load")
     struct LoadTests {
         @Test(
@@ -46,7 +46,7 @@ extension CameraLab {
                     #expect(try #require(try group.number("nr_throttled", in: "cpu.stat")) > 10)
                     let latency = try #require(numbers["latency_ms"] as? [String: Any])
                     let p99 = try #require(latency["p99"] as? Double)
-                    // Growing queues would hold seconds by now.
+                    // If queues grew, the latency would be seconds by now.
                     #expect(p99 < 1000)
                     FaultReport.record(
                         row: 36, figures: "720p, 5 s: \(counts[0]) of 150 frames, latency p99 \(Int(p99)) ms")

@@ -29,7 +29,7 @@ extension CameraLab {
                     if number == 80 { during = try nodes.map(Self.settings) }
                 }
                 #expect(during == [[1, 156, 0, 4000], [1, inset[0], 0, inset[1]]])
-                // The next program finds the cameras as before: automatic.
+                // After the run, the cameras are automatic again, as the next program expects.
                 for node in nodes {
                     let after = try Self.settings(of: node)
                     #expect([after[0], after[2]] == [3, 1], "\(after)")

@@ -7,48 +7,48 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// Streams to servers behind the guest's loopback interface, which loses packets or has little bandwidth.
+    /// Tests streams to servers behind the guest's loopback interface, which drops packets or has little bandwidth.
     @Suite(
         "Networks that fail", .inVirtualTime,
         .enabled(if: Network.isThere, "it needs nginx with RTMP, srt-live-transmit and tc"))
     struct NetworkTests {
-        /// A stream's statistics at a moment.
+        /// The statistics of a stream at one moment.
         private struct Sample {
-            /// The time since the session's first frame, in seconds.
+            /// The time since the first frame of the session, in seconds.
             let time: Double
-            /// The share of the bit rate.
+            /// The share of the full bit rate that the stream uses.
             let share: Double
             let isFailing: Bool
             let connections: Int
         }
 
-        /// A session that streamed and recorded at once.
+        /// The observations of a session that streamed and recorded at the same time.
         private struct Run {
-            /// The stream's statistics at every change.
+            /// The samples of the stream, one for each change.
             var samples: [Sample] = []
             /// The number of composed frames.
             var composed = 0
-            /// The number of pictures in the recording.
+            /// The number of frames in the recording.
             var recorded = 0
 
-            /// The time of each change of the network.
+            /// The times at which the network was changed, in seconds.
             var changes: [Double] = []
 
-            /// The first time, from a given one on, at which a condition holds.
+            /// The time of the first sample from `first` on that meets a condition; nil if none does.
             func moment(from first: Double, _ holds: (Sample) -> Bool) -> Double? {
                 samples.first { $0.time >= first && holds($0) }?.time
             }
         }
 
-        /// Streams and records a picture that is hard to compress.
+        /// Streams and records noise, which is hard to compress.
         ///
         /// - Parameters:
-        ///   - address: The address of the stream's server.
-        ///   - bitRate: The bit rate, in bits a second.
+        ///   - address: The address of the streaming server.
+        ///   - bitRate: The full bit rate, in bits a second.
         ///   - folder: The folder for the recording.
-        ///   - changes: The network's states by their start in seconds; the last one ends the run.
-        /// - Returns: The record of the run.
-        /// - Throws: An error of the session, or of the network's tools.
+        ///   - changes: The states of the network, each with its start in seconds. The last entry ends the run.
+        /// - Returns: The observations.
+        /// - Throws: The error of the session, or of a tool that changes the network.
         private func run(
             _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(time: Double, network: String?)]
         ) async throws -> Run {
@@ -69,7 +69,7 @@ extension CameraLab {
                 if time >= next.time {
                     waiting = waiting.dropFirst()
                     if !waiting.isEmpty { try Network.set(next.network) }
-                    // The tools themselves take time.
+                    // The tools take time, so the time is read after the change.
                     run.changes.append(start.duration(to: clock.now).inSeconds)
                 }
                 let now = stream.statistics
@@ -103,7 +103,7 @@ extension CameraLab {
             let (lost, found) = (run.changes[0], run.changes[1])
             let noticed = try #require(run.moment(from: lost) { $0.isFailing }, "\(run.samples)")
             #expect(noticed <= lost + 5, "\(run.samples)")
-            // Attempts follow after 1, 2, 4, 8 s and so on; an attempt without a route takes time, too.
+            // The stream connects again after 1, 2, 4, 8 s and so on, and an attempt without a route takes time, too.
             let back = try #require(run.moment(from: found) { !$0.isFailing && $0.connections >= 2 }, "\(run.samples)")
             #expect(run.recorded == run.composed, "\(run)")
             let files = try Network.kept(in: folder)
@@ -132,7 +132,7 @@ extension CameraLab {
             try await adapt("srt://127.0.0.1:9000?latency=400", name: "SRT", kilobits: 3000, in: folder)
         }
 
-        /// Halves the bandwidth after three seconds, and restores it after seven more.
+        /// Halves the bandwidth after three seconds, and restores it seven seconds later.
         private func adapt(
             _ address: String, name: String, kilobits: Int, in folder: TemporaryFolder
         ) async throws {
@@ -144,7 +144,7 @@ extension CameraLab {
             #expect(lowered <= narrowed + 3, "\(run.samples)")
             let least = run.samples.map(\.share).min() ?? 1
             #expect(least <= 0.6, "\(run.samples)")
-            // The rate rises once the bandwidth is back, and no step follows another within 4 s.
+            // The bit rate rises once the bandwidth is restored, and successive changes are at least 4 s apart.
             let steps = run.samples.filter { $0.time > run.changes[1] }
             #expect(steps.contains { $0.share > least }, "\(run.samples)")
             #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.time - $0.time >= 4 }, "\(run.samples)")
@@ -158,16 +158,16 @@ extension CameraLab {
     }
 }
 
-/// The guest's loopback interface, with simulated faults.
+/// Changes the guest's loopback interface, to simulate faults of a network.
 private enum Network {
     static var isThere: Bool {
         RTMPServer.isInstalled
             && ["/usr/bin/srt-live-transmit", "/usr/sbin/tc"].allSatisfy(FileManager.default.fileExists)
     }
 
-    /// Applies a fault to the interface's packets; nil lets them pass.
+    /// Sets a queueing discipline that delays or drops packets; nil restores the interface.
     static func set(_ discipline: String?) throws {
-        // The queue is as long as a cable's: a shorter one would take none of loopback's large packets.
+        // Loopback's default packets are larger than the simulated queues, which would drop all of them.
         try runProgram(["ip", "link", "set", "lo", "mtu", "1500"])
         guard let discipline else {
             _ = try? runProgram(["tc", "qdisc", "del", "dev", "lo", "root"])
@@ -177,17 +177,17 @@ private enum Network {
             ["tc", "qdisc", "replace", "dev", "lo", "root"] + discipline.split(separator: " ").map(String.init))
     }
 
-    /// The flags of a movie's pictures.
+    /// The flags of the video packets of a movie, in which `K` marks a key frame.
     static func packets(in path: String) throws -> [Substring] {
         try runProgram([
             "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-show_entries", "packet=flags", "-of", "csv=p=0", path,
         ]).split(separator: "\n")
     }
 
-    /// The files with pictures that the server has stored.
+    /// The server's recordings that contain frames.
     static func kept(in folder: TemporaryFolder) throws -> [(name: String, beginsWithKey: Bool)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted().compactMap { name in
-            // The file of a connection without data is empty.
+            // The recording of a connection that sent no data is empty.
             let flags = (try? packets(in: folder.path("kept/\(name)"))) ?? []
             return flags.first.map { (name, $0.hasPrefix("K")) }
         }

@@ -5,7 +5,9 @@ extension CameraLab {
     @Suite("Every pixel format")
     struct PixelFormatTests {
         private static let size = PixelSize(320, 180)
-        /// Another test covers grey, which has no colour to compare.
+        /// The pixel formats with colour.
+        ///
+        /// Another test covers grey.
         private static let native = PixelFormat.allCases.filter { $0 != .gray }.map(\.fourCC.description)
 
         @Test("that the driver offers and we use as it is arrives with its colours", arguments: native)
@@ -40,7 +42,7 @@ extension CameraLab {
         private func expectColours(of nodes: [VideoNode], _ format: String, within tolerance: Double = 3) async throws {
             try nodes[0].set(.red)
             try nodes[1].set(.blue)
-            // Alpha is 0 by default where a format has it.
+            // vivid's alpha is 0 by default.
             for node in nodes { try node.set("alpha_component", to: 255) }
             let last = try await compose(nodes, format)
             #expect(last?.shows(.red, x: 160, y: 150, within: tolerance) == true)
@@ -49,7 +51,7 @@ extension CameraLab {
 
         /// Composes both cameras for ten frames.
         ///
-        /// - Returns: The last frame, RGBA.
+        /// - Returns: The last frame as RGBA.
         private func compose(_ nodes: [VideoNode], _ format: String) async throws -> Frame? {
             let rate = FrameRate(30)
             let picture = Compositor {

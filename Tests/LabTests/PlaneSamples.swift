@@ -1,11 +1,14 @@
 import PipCompose
 import PipTestSupport
 
-/// A plane of an NV12 picture, in samples of one byte (luma) or of a pair (chroma).
+/// A plane of an NV12 picture.
+///
+/// A luma sample has one byte, and a chroma sample has two.
 struct PlaneSamples {
     let width: Int
     let height: Int
-    /// The bytes of a sample, 1 for luma and 2 for chroma; also the pixels of a sample in each direction.
+    /// The number of bytes in a sample, which is also the number of pixels that a sample covers in each direction: 1 or
+    /// 2.
     private let step: Int
     private let bytes: [UInt8]
 
@@ -16,7 +19,7 @@ struct PlaneSamples {
         height = frame.size.height / step
     }
 
-    /// A plane of a picture without padding.
+    /// Takes a plane from the bytes of an NV12 picture without padding.
     init(_ picture: [UInt8], _ size: PixelSize, _ plane: Int) {
         step = plane + 1
         width = size.width / step
@@ -24,7 +27,9 @@ struct PlaneSamples {
         bytes = Array(plane == 0 ? picture[..<size.area] : picture[size.area...])
     }
 
-    /// The number of different bytes outside of a rectangle in pixels.
+    /// The number of bytes that differ from another plane's, outside of a rectangle.
+    ///
+    /// Units of the rectangle: pixels.
     func differences(
         from other: PlaneSamples, outside hole: PixelRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
     ) -> Int {
@@ -38,7 +43,7 @@ struct PlaneSamples {
         return count
     }
 
-    /// The largest difference between a sample of an inset and the mean of the original samples that it replaces.
+    /// The largest difference between a sample of the inset and the mean of the original samples that it represents.
     func worstMean(
         of original: PlaneSamples, in rect: PixelRect, scale: Int,
         _ stored: (_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int)

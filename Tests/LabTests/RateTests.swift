@@ -22,7 +22,7 @@ extension CameraLab {
                 #expect(run.cameraEvents.map(\.event.word) == ["degraded", "recovered"], "\(run.cameraEvents)")
                 let told = try #require(said.first)
                 #expect(told.word.contains("of 30 frames a second"))
-                // The time is five seconds, plus the stalls of the host.
+                // The session reports the rate after five seconds, and stalls of the host prolong this time.
                 let frames = told.number - 90
                 #expect(Double(frames) <= 150 + 30 * run.stalled.inSeconds, "\(frames)")
                 expectOutput(run, frames: 510)
@@ -41,15 +41,15 @@ extension CameraLab {
                 let inset = run.statistics.sources[1]
                 let seconds = (8 - run.stalled.inSeconds)
                 if rate > 30 {
-                    // One frame is shown at each moment, and the others are skipped.
+                    // Each output frame shows one frame of the camera, and the camera's other frames are late.
                     #expect(inset.used <= 241 && inset.drops[.late] > 100, "\(inset)")
                 } else {
                     #expect(Double(inset.used) >= seconds * 2 - 3 && inset.drops.total <= 1, "\(inset)")
                 }
                 expectOutput(run, frames: 240)
                 let latency = try #require(run.statistics.latency)
-                // The limit is two periods and ten milliseconds, on a machine whose one processor draws, too. A queue
-                // would exceed it.
+                // The limit is two periods and 10 ms, for a single processor that also draws. A queue of frames would
+                // exceed the limit.
                 #expect(
                     latency.p50 <= .milliseconds(77) && latency.p99 - run.stalled <= .milliseconds(300), "\(latency)")
                 FaultReport.record(

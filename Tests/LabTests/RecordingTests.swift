@@ -55,8 +55,8 @@ extension CameraLab {
                 for (output, size) in zip(outputs, [Self.size, Self.small, Self.small]) {
                     try expectWhole(output, of: size)
                 }
-                // The third recording begins at the frame at which the first ends, and lasts to the end like the
-                // second.
+                // The third recording begins where the first one ends, and lasts until the end of the session, like the
+                // second one.
                 let begins = [frames - counts[0] - counts[2], frames - counts[1], frames - counts[2]]
                 for (begin, change) in zip(begins, [60, 120, 180]) {
                     #expect((change + 1...change + 3).contains(begin), "\(begins)")
@@ -64,7 +64,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects an output's file to hold the counted frames, and all offered ones.
+        /// Expects that the file of an output has all frames, and that none was dropped or repeated.
         private func expectWhole(_ output: Output, of size: PixelSize) throws {
             let statistics = output.statistics
             #expect(output.state == .finished)

@@ -55,7 +55,7 @@ extension CameraLab {
             }
         }
 
-        /// The error of a session that cannot be made.
+        /// The error with which making a session of a camera fails.
         private func refusal(of source: CameraSource) async -> String {
             source --> NullSink()
             do {

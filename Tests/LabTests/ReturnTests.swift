@@ -9,7 +9,7 @@ import Testing
 extension CameraLab {
     @Suite("A camera that comes back")
     struct ReturnTests {
-        /// One of two USB cameras, with its colour and its area.
+        /// One of two USB cameras, with the colour of its pictures and a pixel in its area.
         private struct Place {
             let serial: String
             let pictures: String
@@ -29,7 +29,7 @@ extension CameraLab {
                 return CameraSource(.path("/dev/v4l/by-id/\(name)"), wish: CameraWish(size: size))
             }
 
-            /// The stronger colour difference decides, because the matrix of the pictures does not matter here.
+            /// Only the stronger colour difference is checked, so the result does not depend on the matrix.
             func isShown(in frame: Frame) -> Bool {
                 let samples = frame.samples(x: x, y: y)
                 return colour == .red ? samples[2] > 200 && samples[1] < 128 : samples[1] > 200 && samples[2] < 128
@@ -87,12 +87,12 @@ extension CameraLab {
         }
 
         private struct Output {
-            /// The time from a camera's new node to its picture, for each return.
+            /// The time from the appearance of a camera's node to its picture, for each return.
             var returns: [Duration]
             var run: SessionRun
         }
 
-        /// Composes the cameras and unplugs them in turn, until each has returned as often as the dice demand.
+        /// Composes the cameras and unplugs a random one again and again, until cameras have returned `rounds` times.
         private func watch(
             _ places: inout [Place], _ sources: [CameraSource], rounds: Int, _ dice: inout Dice
         ) async throws -> Output {
@@ -113,7 +113,7 @@ extension CameraLab {
             var number = 0
             for await frame in tap.frames {
                 number += 1
-                // A camera that never returns ends the run by its own count.
+                // The number of frames ends the run if a camera never returns.
                 if returns.count == rounds || number > 4000 { session.stop() }
                 if let index = away {
                     if let since = usable, places[index].isShown(in: frame) {
@@ -144,7 +144,7 @@ extension CameraLab {
                     if number == 30 { try runProgram(["sh", "-c", "echo vivid.0 > \(driver)/unbind"]) }
                     if number == 60 { try runProgram(["sh", "-c", "echo vivid.0 > \(driver)/bind"]) }
                 }
-                // A reloaded driver stamps as by default: in the future.
+                // A reloaded driver has its default again, by which timestamps are in the future.
                 let words = run.cameraEvents.map(\.event.word).filter { $0 != "timestamps-estimated" }
                 #expect(words == ["lost", "reopened"], "\(run.cameraEvents)")
                 #expect(run.statistics.output.missed <= 2 + Int(run.stalled.inSeconds * 30))
@@ -161,7 +161,7 @@ extension CameraLab {
                 var before = (descriptors: 0, threads: 0)
                 var after = before
                 let run = try await SessionRun.watching(picture, tap, frames: 400) { number, _, session in
-                    // The driver plugs the camera in again as soon as the session has closed it.
+                    // The driver plugs the camera in again as soon as the session has closed its node.
                     if number >= 30, number < 330, number % 15 == 0, session.statistics.sources[0].state == .streaming {
                         try nodes[0].set("disconnect")
                     }
@@ -169,7 +169,7 @@ extension CameraLab {
                     if number == 399, session.statistics.sources[0].state == .streaming { after = try Self.resources() }
                 }
                 #expect(after.descriptors == before.descriptors, "\(before) \(after)")
-                // The pool's own threads may start and end.
+                // Threads of Swift's thread pool may start and end at any time.
                 #expect(after.threads > 0 && after.threads <= before.threads, "\(before) \(after)")
                 #expect(run.cameraEvents.filter { $0.event.word == "lost" }.count >= 5, "\(run.cameraEvents)")
                 run.expectAccounted(run.statistics.sources[0])
@@ -212,8 +212,9 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras, of which the second is unavailable until `remedy`; expects it to deliver within two
-        /// seconds of that.
+        /// Composes two cameras, of which the second is unavailable until `remedy` is called.
+        ///
+        /// Expects the second camera to deliver frames within two seconds after that.
         private func startWithout(_ nodes: [VideoNode], remedy: () throws -> Void) async throws -> SessionRun {
             let sources = nodes.map { $0.source(PixelSize(320, 180)) }
             let picture = Compositor {
@@ -244,7 +245,7 @@ extension CameraLab {
 }
 
 extension [Duration] {
-    /// The median.
+    /// The middle one of the sorted durations; zero for an empty array.
     fileprivate var median: Duration { isEmpty ? .zero : sorted()[count / 2] }
 }
 

@@ -5,7 +5,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// The packaged `pip-compose@.service`, with a user's `/etc/pip-compose/NAME.yaml`.
+    /// Tests the packaged `pip-compose@.service` with a configuration in `/etc/pip-compose`.
     @Suite(
         "As a service of systemd",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd"), "needs systemd"))
@@ -13,9 +13,9 @@ extension CameraLab {
         private static let recordings = "/var/lib/pip-compose/lab"
         private static let panel = PanelClient(.socket("/run/pip-compose/lab/panel.sock"))
 
-        /// A camera and a missing one.
+        /// A configuration with a camera that exists, and one that does not.
         ///
-        /// The panel listens on a socket, so that no port is taken.
+        /// The panel listens on a Unix socket, so the test needs no port.
         private static func configuration(insetAt place: String) -> String {
             """
             canvas: {size: 320x180, fps: 30}
@@ -40,10 +40,10 @@ extension CameraLab {
         func lives() async throws {
             try runProgram(["modprobe", "vivid", "n_devs=1", "node_types=0x1", "input_types=0x0"])
             defer { _ = try? runProgram(["modprobe", "--remove", "vivid"]) }
-            // The node's permissions are those by udev.
+            // udev, which does not run here, would set these permissions.
             try runProgram(["chgrp", "video", "/dev/video0"])
             try runProgram(["chmod", "660", "/dev/video0"])
-            // All tests share a manager, because its start takes longest.
+            // Starting systemd takes the most time, so all parts of the test share it.
             let manager = try ServiceManager()
             try expectNoSecondStart(manager)
             try manager.define("lab", Self.configuration(insetAt: "top-right"), "TimeoutAbortSec=1s")
@@ -73,9 +73,9 @@ extension CameraLab {
                     """)
             #expect(try manager.property("MainPID", of: "lab") != first)
 
-            // The second recording has begun.
+            // The recording of the restarted service has begun.
             try await Self.panel.wait(for: "frames in the file") { $0.written >= 30 }
-            // The service has started once more, unless a starved machine lets the watchdog fire again.
+            // The watchdog has restarted the service once, or more often on an overloaded machine.
             let starts = 1 + (Int(try manager.property("NRestarts", of: "lab")) ?? 0)
             try manager.control("stop", "pip-compose@lab.service")
             #expect(try manager.property("Result", of: "lab") == "success")
@@ -84,7 +84,7 @@ extension CameraLab {
             try expectRecordings(starts)
         }
 
-        /// Expects a changed file to be applied and an invalid one ignored, without effect on the recording.
+        /// Expects that a changed configuration is applied and an invalid one refused, while the recording continues.
         private func follow(_ manager: ServiceManager) async throws {
             try await Self.panel.wait(for: "a recording") { $0.inset == .string("top-right") && $0.written > 0 }
             try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
@@ -104,7 +104,7 @@ extension CameraLab {
             try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
         }
 
-        /// The file from before the watchdog fired, and those after it.
+        /// Expects one recording for each start of the service, all of which can be played.
         private func expectRecordings(_ count: Int) throws {
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.recordings)
                 .filter { $0.hasSuffix(".mkv") }
@@ -119,7 +119,7 @@ extension CameraLab {
             }
         }
 
-        /// A service with a mistake in its configuration.
+        /// Expects that a service with a mistake in its configuration is not restarted.
         private func expectNoSecondStart(_ manager: ServiceManager) throws {
             try manager.define("broken", "cameras: {road: {sauce: /dev/video0}}\n", "RestartSec=100ms")
             #expect(throws: ProgramFailure.self) { try manager.control("start", "pip-compose@broken.service") }
@@ -132,12 +132,12 @@ extension CameraLab {
 }
 
 extension JSON {
-    /// The position of a state's second layer.
+    /// The position of the second layer in a state document.
     fileprivate var inset: JSON? {
         if case .array(let layers)? = self["layers"], layers.count > 1 { layers[1]["at"] } else { nil }
     }
 
-    /// The frames that the first output of a state has written.
+    /// The number of frames that the first output in a state document has written.
     fileprivate var written: Int {
         guard case .array(let outputs)? = self["outputs"], case .integer(let count)? = outputs.first?["written"] else {
             return 0

@@ -2,16 +2,16 @@ import PipCapture
 import PipCompose
 import Testing
 
-/// A finished session with its statistics and events.
+/// The statistics and events of a session that has ended.
 struct SessionRun {
     let statistics: SessionStatistics
     let events: [SessionEvent]
-    /// The time of the session's end.
+    /// The time at which the session had ended.
     let ended = MonotonicClock().now
-    /// The time for which the host did not run the guest.
+    /// The time in which the host did not run the guest.
     let stalled: Duration
 
-    /// The cameras' events after their first frames, except those about controls that tests set.
+    /// The events of cameras, except those about first frames and changed controls.
     var cameraEvents: [(name: String, event: CameraEvent)] {
         events.compactMap {
             guard case .camera(let name, let event) = $0, event != .started else { return nil }
@@ -20,28 +20,27 @@ struct SessionRun {
         }
     }
 
-    /// The cameras' events about their controls.
+    /// The values in the events about changed controls.
     var controlChanges: [[String: Int]] {
         events.compactMap { if case .camera(_, .controlsChanged(let values)) = $0 { values } else { nil } }
     }
 
-    /// The frames that a session delivered within a time.
+    /// The numbers of frames in a measured part of a session.
     struct Stretch {
-        /// The number of frames of each source.
+        /// The number of frames that each source delivered.
         let delivered: [Double]
-        /// The number of frames of the output with the fewest.
+        /// The number of frames that the slowest output wrote.
         let written: Double
-        /// The time for which the host ran the guest.
+        /// The length of the part, less the time in which the host did not run the guest.
         let duration: Duration
 
-        /// The number of frames by the promised rate.
+        /// The number of frames that a rate yields in this time.
         func due(_ framesPerSecond: Double) -> Double { framesPerSecond * duration.inSeconds }
     }
 
-    /// Runs a graph, and measures for a time from its second second on.
+    /// Runs a graph, and measures for `duration` after the first second.
     ///
-    /// The first second is excluded, because the guest's one processor decodes and draws the first frames with cold
-    /// caches.
+    /// In the first second, the guest's single processor works with cold caches.
     static func steady(
         _ producer: some FrameProducer, for duration: Duration
     ) async throws -> (SessionRun, Stretch) {
@@ -63,7 +62,7 @@ struct SessionRun {
         return (await SessionRun(over: session, stalls, since: start), stretch)
     }
 
-    /// Reads the statistics and events of a finished session.
+    /// Collects the statistics and events of a session that has ended.
     init(over session: Session, _ stalls: HostStalls, since start: Timestamp) async {
         self.init(
             of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
@@ -76,10 +75,10 @@ struct SessionRun {
         self.stalled = stalled
     }
 
-    /// Runs a graph, observes its output frame by frame, and stops it after a number of them.
+    /// Runs a graph, and stops the session after a number of output frames.
     ///
-    /// Calls `look` with each frame's number, the frame and the session. With `toleratesSinks`, a failed sink is no
-    /// error.
+    /// Calls `look` with the number of each frame, the frame and the session. With `toleratesSinks`, the failure of a
+    /// sink is no error.
     static func watching(
         _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, options: SessionOptions = .ungoverned,
         calls: any V4L2Calls = KernelCalls(), toleratesSinks: Bool = false,
@@ -90,7 +89,7 @@ struct SessionRun {
         return try await watching(session, tap, frames: frames, toleratesSinks: toleratesSinks, look)
     }
 
-    /// Runs a session, observes its output frame by frame, and stops it after a number of them.
+    /// Runs a session, calls `look` at each output frame, and stops the session after a number of frames.
     static func watching(
         _ session: Session, _ tap: FrameTap, frames: Int, toleratesSinks: Bool = false,
         _ look: (Int, Frame, Session) async throws -> Void
@@ -107,14 +106,14 @@ struct SessionRun {
         do {
             try await running
         } catch SessionError.sink where toleratesSinks {
-            // The failure has an event, too.
+            // The failure of the sink is also among the events.
         }
         return SessionRun(
             of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
         )
     }
 
-    /// Expects the books of a camera to balance.
+    /// Expects that every frame of a camera was used or counted as dropped.
     func expectAccounted(_ source: SessionStatistics.Source) {
         let counted = source.used + source.drops.total
         #expect(UInt64(counted) == source.lastSequence.map { $0 + 1 }, "\(source.name): \(source)")
@@ -122,7 +121,7 @@ struct SessionRun {
 }
 
 extension Session {
-    /// The events of a finished session.
+    /// The events of a session that has ended.
     fileprivate func allEvents() async -> [SessionEvent] {
         var all: [SessionEvent] = []
         for await event in events { all.append(event) }
@@ -131,7 +130,7 @@ extension Session {
 }
 
 extension SessionOptions {
-    /// Options without relief, because the guest's one processor is always busy.
+    /// Options without relief under pressure, because the guest's single processor is always busy.
     static var ungoverned: SessionOptions {
         var options = SessionOptions()
         options.pressure.policy = .off

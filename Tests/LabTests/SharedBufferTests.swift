@@ -3,7 +3,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// The tests need a render node, with which Mesa's software renderer imports dma-bufs like a GPU's driver.
+    /// Tests with a render node, through which Mesa's software renderer imports dma-bufs like a GPU's driver.
     @Suite("Cameras' memory as textures")
     struct SharedBufferTests {
         private static let size = PixelSize(320, 180)
@@ -48,7 +48,7 @@ extension CameraLab {
                         picture, tap, frames: 150, options: Self.options(.always)
                     ) {
                         number, _, session in
-                        // The driver plugs the camera in again as soon as all users have closed it.
+                        // The driver plugs the camera in again as soon as all programs have closed its node.
                         if number == 20 { try nodes[1].set("disconnect") }
                         if number == 100 { before = session.statistics.output.sharedPlanes }
                     }
@@ -58,7 +58,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects both ways to give the same last frame.
+        /// Expects that the last frame is the same with shared and with copied buffers.
         private func expectEqual(_ nodes: [VideoNode], _ format: String) async throws {
             try set(nodes)
             let shared = try await compose(nodes, format, .always)
@@ -73,7 +73,7 @@ extension CameraLab {
             }
         }
 
-        /// Still pictures, with edges at positions without a short period.
+        /// Sets still pictures with many edges, so that misplaced pixels show.
         private func set(_ nodes: [VideoNode]) throws {
             try nodes[0].set(.bars100)
             try nodes[1].set(.bars75)
@@ -84,7 +84,7 @@ extension CameraLab {
             }
         }
 
-        /// Options that draw by OpenGL ES, which alone has textures.
+        /// Options for drawing with OpenGL ES, which alone can share buffers.
         private static func options(_ sharing: BufferSharing) -> SessionOptions {
             var options = SessionOptions.ungoverned
             options.renderer = .gl

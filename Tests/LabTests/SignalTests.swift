@@ -20,11 +20,11 @@ extension CameraLab {
                 let run = try await SessionRun.watching(picture, tap, frames: 420) { number, frame, _ in
                     sizes.insert(frame.size)
                     switch number {
-                    // The signal is one of a list, here 1920x1080 at 30; the mode selects it.
+                    // The signal becomes 1920x1080 at 30 Hz, which is entry 12 of vivid's list.
                     case 60:
                         try node.set("dv_timings", to: 12)
                         try node.set("dv_timings_signal_mode", to: 4)
-                    // The signal vanishes and returns.
+                    // The signal disappears, and then returns.
                     case 180: try node.set("dv_timings_signal_mode", to: 1)
                     case 300: try node.set("dv_timings_signal_mode", to: 4)
                     default: break

@@ -2,12 +2,12 @@ import Foundation
 import PipRig
 import PipTestSupport
 
-/// Random changes that a client makes through the API, each with its expected effect on the state.
+/// Random changes through the panel's API, with the state that they must lead to.
 struct SoakChanges {
-    /// The composition to change.
+    /// The composition that the soak runs and changes.
     ///
-    /// The CPU draws it, as for users without a GPU, because a software driver of OpenGL keeps programs up to its
-    /// limit, which would look like a leak.
+    /// The CPU draws the composition. A software driver of OpenGL would cache programs up to its limit, which would
+    /// look like a leak.
     static func rig(_ nodes: [VideoNode]) throws -> Rig {
         let mode = "size: 320x180, fps: 2"
         let text = """
@@ -25,38 +25,40 @@ struct SoakChanges {
         return try RigFile(text, path: "soak.yaml").rig
     }
 
-    /// A request, the expected answer, and the effect.
+    /// A request with the expected answer and its effect on the expected state.
     struct Change: CustomStringConvertible {
         let method: String
-        /// The path below `/api/v1/`.
+        /// The path of the request, relative to `/api/v1/`.
         let path: String
         let body: String?
-        /// A function that judges the answer.
+        /// Returns true if the answer is correct.
         let isMade: (JSON) -> Bool
-        /// A function that updates the expected state.
+        /// Applies the change to the expected state.
+        ///
+        /// Receives the answer, too.
         let effect: (inout Expectation, JSON) -> Void
 
         var description: String { "\(method) \(path) \(body ?? "")" }
     }
 
-    /// The state requested last.
+    /// The state that the requests so far must have led to.
     struct Expectation {
         var layers: [(id: String, at: JSON)] = []
         var scene = "drive"
         var saturation = 1.2
-        /// The effect of the source `road`; nil for none.
+        /// The identifier of the effect that was added to the source `road`; nil without such an effect.
         var tint: String?
         var isPaused = false
     }
 
-    /// The identifier of the output that is paused.
+    /// The identifier of the output that changes pause and resume.
     var output = ""
     private var dice: Dice
     private var wanted = Expectation()
 
     init(seed: Int) { dice = Dice(seed) }
 
-    /// The next change.
+    /// Makes the next random change.
     mutating func next() -> Change {
         let picture = ["road", "driver"].randomElement(using: &dice) ?? "road"
         switch Int.random(in: 0..<8, using: &dice) {
@@ -73,10 +75,10 @@ struct SoakChanges {
         }
     }
 
-    /// Records a change.
+    /// Records that a change was made, with its answer.
     mutating func note(_ change: Change, _ answer: JSON) { change.effect(&wanted, answer) }
 
-    /// The differences of a state from the requested one.
+    /// Describes the differences between a state document and the expected state.
     func differences(from state: JSON) -> [String] {
         var differences: [String] = []
         func check(_ isSo: Bool, _ text: String) { if !isSo { differences.append(text) } }
@@ -93,7 +95,7 @@ struct SoakChanges {
         return differences
     }
 
-    /// Moves a layer and fades it.
+    /// Makes a change that moves a layer and changes its opacity.
     private mutating func move(_ picture: String) -> Change {
         let place = "\(Int.random(in: 0...240, using: &dice)):\(Int.random(in: 0...130, using: &dice))"
         let opacity = [0.25, 0.375, 0.5, 0.75].randomElement(using: &dice) ?? 0.5
@@ -122,7 +124,7 @@ struct SoakChanges {
             effect: { wanted, _ in wanted.saturation = value })
     }
 
-    /// Adds an effect where there is none, and removes it otherwise.
+    /// Makes a change that adds an effect, or removes the effect that was added before.
     private func tint() -> Change {
         guard let id = wanted.tint else {
             return Change(

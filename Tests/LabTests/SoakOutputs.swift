@@ -7,13 +7,14 @@ import PipTestSupport
 import Synchronization
 import Testing
 
-/// The outputs of a soak: a recording in parts, of which a few are kept, and two streams to a server that is killed,
-/// frozen and restarted.
+/// The outputs of the soak: a segmented recording, and two streams to a server.
+///
+/// The server is killed, restarted, frozen and thawed in turn, and the recording keeps only its latest segments.
 final class SoakOutputs: Sendable {
     private let folder: TemporaryFolder
     private let server: Mutex<Background?>
 
-    /// The frames between changes of the server.
+    /// The number of frames between two changes of the server.
     private static let interval = 90
 
     init() throws {
@@ -32,7 +33,7 @@ final class SoakOutputs: Sendable {
         }
     }
 
-    /// Kills the server, starts it, freezes it and thaws it, in turn.
+    /// Changes the state of the server if this frame is due for it.
     func play(_ number: Int) throws {
         guard number % Self.interval == Self.interval - 1 else { return }
         try server.withLock { server in
@@ -54,14 +55,14 @@ final class SoakOutputs: Sendable {
         }
     }
 
-    /// Expects the recording to have every frame, and the streams to have returned again and again.
+    /// Expects that the recording has every frame, and that the streams have reconnected in every round.
     static func expectSound(_ run: SessionRun) {
         let sinks = run.statistics.sinks
         let movie = sinks.first { $0.name.hasSuffix(".mp4") }
         #expect(movie?.written == run.statistics.output.frames, "\(sinks)")
         let streams = sinks.filter { $0.name.hasPrefix("rtmp://") }
         #expect(streams.count == 2)
-        // Two of four changes end the server, which is present for half of the time.
+        // Two of the four changes of a round end the connections, and the server is present for half of the time.
         let rounds = run.statistics.output.frames / (4 * interval)
         for stream in streams { #expect(stream.connections > rounds, "\(stream.connections) in \(rounds) rounds") }
     }
@@ -69,7 +70,7 @@ final class SoakOutputs: Sendable {
 #else
 import PipCompose
 
-/// A substitute in a program that was built without recordings and streams.
+/// Replaces the outputs in a program that was built without recordings and streams.
 final class SoakOutputs: Sendable {
     init() throws {}
     func connect(to picture: some FrameProducer) throws { picture --> NullSink(.nv12) }

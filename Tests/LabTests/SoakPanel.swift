@@ -7,14 +7,17 @@ import PipRig
 import PipTestSupport
 import Testing
 
-/// A panel under use during a soak: a client follows the events, one views the picture, and one makes changes every few
-/// seconds and checks the state.
+/// A panel in use during a soak.
+///
+/// One client follows the events, one views the picture, and one makes a change every few seconds and checks the state.
 final class SoakPanel {
-    /// The frames between changes: an odd number, so that changes meet every phase of the faults.
+    /// The number of frames between two changes.
+    ///
+    /// It is odd, so that changes meet every phase of the faults.
     private static let interval = 7
-    /// The number of changes between checks of the whole state.
+    /// The number of changes between two checks of the whole state.
     private static let looking = 20
-    /// The frames after which the viewer closes the picture and opens it again.
+    /// The number of frames after which the viewer reconnects.
     private static let reopening = 1200
 
     private let panel: Panel
@@ -22,7 +25,7 @@ final class SoakPanel {
     private var changes: SoakChanges
     private var events: SoakViewer?
     private var pictures: SoakViewer?
-    /// The number of pictures shown by former viewers.
+    /// The number of pictures that earlier viewers have received.
     private var shown = 0
     private var made = 0
     private var problems: [String] = []
@@ -32,10 +35,10 @@ final class SoakPanel {
         changes = SoakChanges(seed: seed)
     }
 
-    /// Connects viewers to a picture.
+    /// Connects the panel's live picture to the composed picture.
     var attach: @Sendable (any FrameProducer) -> Void { { [panel] picture in panel.attach(to: picture) } }
 
-    /// Serves a composition while a function runs.
+    /// Runs the panel of a composition while `body` runs.
     func serving<R: Sendable>(_ live: LiveRig, _ body: () async throws -> R) async throws -> R {
         changes.output = live.rig.outputs.first?.id ?? ""
         let (addresses, told) = AsyncStream.makeStream(of: String.self)
@@ -54,7 +57,7 @@ final class SoakPanel {
         }
     }
 
-    /// Makes the next change when it is due.
+    /// Makes a change if this frame is due for it.
     func play(_ number: Int) async throws {
         guard number % Self.interval == 0, let client else { return }
         if events == nil { events = try SoakViewer(client, "/api/v1/events", mark: "\nevent: ") }
@@ -72,7 +75,7 @@ final class SoakPanel {
             return problems.append("\(number): \(change): \(answer.status) \(answer.text)")
         }
         changes.note(change, answer.json)
-        // The state contains all modes of the cameras, so reading it takes a while.
+        // The state contains all modes of the cameras and takes long to read, so it is not checked after every change.
         guard made % Self.looking == 0 else { return }
         let state = try await client.send("GET", "/api/v1/state").json
         problems += changes.differences(from: state).map { "\(number): \($0)" }
@@ -84,12 +87,12 @@ final class SoakPanel {
         pictures?.close()
     }
 
-    /// Expects every change to have been made, and viewers to have received all events and pictures.
+    /// Expects that all changes were made, and that the viewers received all events and enough pictures.
     func expectSound(_ live: LiveRig, frames: Int) {
         #expect(problems.count == 0, "\(problems.prefix(3))")
         #expect(made >= frames / Self.interval)
         #expect(events?.count ?? 0 >= made, "each change is told")
-        // Half of the moments are left out at the level critical.
+        // At the level critical, every other frame is left out.
         #expect(shown > frames / 6, "\(shown)")
         let snapshot = live.snapshot
         #expect(snapshot.revision > made / 2)
@@ -106,7 +109,7 @@ final class SoakPanel {
 import PipCompose
 import PipRig
 
-/// A substitute in a program that was built without a panel.
+/// Replaces the panel in a program that was built without it.
 final class SoakPanel {
     let summary = "no panel"
     init(seed: Int) throws {}

@@ -6,7 +6,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and runs are
+    /// A long run with two cameras and random faults in virtual time, in which waiting takes no real time and runs are
     /// reproducible.
     @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
     struct SoakTests {
@@ -68,7 +68,7 @@ extension CameraLab {
     }
 }
 
-/// Plays faults at random, each for a while, one at a time.
+/// Makes random faults, one at a time, and ends each after a while.
 private struct SoakFaults {
     private enum Fault: String, CaseIterable {
         case flagged, refusedBuffer, failedStream, lossy, silent, unplugged, switchedOff, pressure
@@ -85,7 +85,7 @@ private struct SoakFaults {
         dice = Dice(seed)
     }
 
-    /// Begins or ends a fault when it is due.
+    /// Makes or ends a fault if this frame is due for it.
     mutating func play(_ number: Int, _ session: Session, _ inset: CameraSource) async throws {
         if let undo, number >= undo.number {
             try await end(undo.what, undo.node, session, inset)
@@ -94,7 +94,7 @@ private struct SoakFaults {
         }
         guard undo == nil, number >= next, let fault = Fault.allCases.randomElement(using: &dice) else { return }
         let node = Int.random(in: 0..<nodes.count, using: &dice)
-        // A camera that is switched off is skipped, because nobody observes it.
+        // A camera that is already off or lost is left alone, because a fault would not show.
         guard session.statistics.sources[node].state == .streaming else { return }
         try await begin(fault, node, session, inset)
         undo = (number + Int.random(in: 6...40, using: &dice), fault, node)
@@ -124,9 +124,9 @@ private struct SoakFaults {
     }
 }
 
-/// A record of a soak's resources, sampled at intervals.
+/// Records the resources of the process at intervals during a soak.
 struct SoakDiary {
-    /// The length of the soak.
+    /// The length of the soak in hours, from `PIP_SOAK_HOURS`; 0 runs no soak.
     static let hours = Double(ProcessInfo.processInfo.environment["PIP_SOAK_HOURS"] ?? "") ?? 0
 
     private struct Entry {
@@ -134,33 +134,34 @@ struct SoakDiary {
         var threads: Int
         var objects: Int
         var residentKibibytes: Int
-        /// The allocated memory.
+        /// The allocated memory, in KiB.
         ///
-        /// The rest of the resident memory is code, stacks, and gaps between allocations.
+        /// The resident memory also contains code, stacks, and gaps between allocations.
         var usedKibibytes: Int
     }
 
     private let rate: FrameRate
     private let interval: Int
-    /// The number of entries from the warm-up.
+    /// The number of entries that belong to the warm-up.
     private let warmUp: Int
     private var entries: [Entry] = []
     private var longestGap = Duration.zero
     private var last: Timestamp?
     private var goesBack = 0
 
-    /// The parameter `frames` is their total number; an eighth of them, and forty minutes, are for warming up.
+    /// Prepares a diary for a soak of `frames` output frames.
     ///
-    /// After that the allocator has the memory that all threads need at the same time.
+    /// The warm-up lasts at least forty minutes and an eighth of the soak. The allocator then has the memory that all
+    /// threads need at the same time.
     init(frames: Int, rate: FrameRate) {
         self.rate = rate
         interval = max(1, frames / 16)
         warmUp = max(2, Int((rate.framesPerSecond * 2400).rounded()) / interval)
     }
 
-    /// True when the time after the warm-up is the longer part.
+    /// True if the soak after the warm-up is at least as long as the warm-up.
     ///
-    /// A short soak shows only how memory warms up.
+    /// A shorter soak shows only how memory use grows during the warm-up.
     private var tellsOfMemory: Bool { entries.count >= 2 * warmUp }
 
     mutating func note(_ frame: Frame, _ number: Int, _ session: Session) async {
@@ -180,18 +181,18 @@ struct SoakDiary {
             objects: await session.objectCounts.total,
             residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0, usedKibibytes: Self.usedKibibytes)
         entries.append(entry)
-        // A viewer that ends early has reported its counts.
+        // The progress goes to standard error, so that it is known even if the soak is aborted.
         let hours = Double(number + 1) / rate.framesPerSecond / 3600
         FileHandle.standardError.write(Data("soak: after \(hours) h: \(entry), longest gap \(longestGap)\n".utf8))
     }
 
-    /// The allocated memory of all arenas, and of allocations with pages of their own.
+    /// The memory of all allocations, in KiB.
     private static var usedKibibytes: Int { Int(pip_allocated_bytes()) / 1024 }
 
-    /// Expects the output to have continued, and the time after the warm-up to have left nothing behind.
+    /// Expects that the output continued, and that resources did not grow after the warm-up.
     func expectSound(_ run: SessionRun) {
         #expect(goesBack == 0)
-        // Half of the moments are left out at the level critical.
+        // At the level critical, every other frame is left out.
         #expect(longestGap <= rate.interval * 3, "\(longestGap)")
         for source in run.statistics.sources { run.expectAccounted(source) }
         #expect(run.statistics.pressure.events.flatMap(\.taken).count > 0)
@@ -199,7 +200,7 @@ struct SoakDiary {
             Issue.record("the soak was too short to tell anything")
             return
         }
-        // A connected stream has descriptors that one without its server lacks.
+        // A connected stream has more descriptors than one without its server, so maxima are compared.
         let (before, after) = (entries.dropFirst(2).dropLast(entries.count / 3), entries.suffix(entries.count / 3))
         for value in [\Entry.descriptors, \Entry.threads] {
             #expect((after.map { $0[keyPath: value] }.max() ?? 0) <= (before.map { $0[keyPath: value] }.max() ?? 0) + 2)
@@ -211,7 +212,7 @@ struct SoakDiary {
         func mean(_ entries: some Collection<Entry>) -> Int {
             entries.reduce(0) { $0 + $1.usedKibibytes } / max(1, entries.count)
         }
-        // Allocations fluctuate by as much at any time; gaps between them may still grow for a while.
+        // The allocated memory fluctuates by this much, and gaps between allocations may grow for a while.
         #expect(mean(after) - mean(before) <= 512, "\(entries)")
         #expect(last.residentKibibytes - first.residentKibibytes <= 4096, "\(entries)")
     }

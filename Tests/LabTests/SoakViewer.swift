@@ -2,7 +2,7 @@ import Foundation
 import PipPanelSupport
 import Synchronization
 
-/// A client of the panel that keeps a connection open, reads all data, and counts a mark in it.
+/// A client that keeps a connection to the panel open, reads everything, and counts a text in what it reads.
 final class SoakViewer: Sendable {
     private struct State {
         var count = 0
@@ -12,16 +12,18 @@ final class SoakViewer: Sendable {
     private let connection: Int32
     private let state: Box
 
-    /// The state shared with the reading thread.
+    /// The state that the reading thread shares with the viewer.
     private final class Box: Sendable {
         let value = Mutex(State())
     }
 
+    /// Connects to a panel.
+    ///
     /// - Parameters:
-    ///   - client: The panel.
-    ///   - path: The requested path.
+    ///   - client: A client of the panel.
+    ///   - path: The path to request.
     ///   - mark: The text to count.
-    /// - Throws: ``PanelClient/Failure`` without a connection.
+    /// - Throws: ``PanelClient/Failure`` if the panel cannot be reached.
     init(_ client: PanelClient, _ path: String, mark: String) throws {
         let connection = try client.connect()
         let request = Array(client.text("GET", path).utf8)
@@ -31,17 +33,19 @@ final class SoakViewer: Sendable {
         Thread.detachNewThread { Self.read(connection, Array(mark.utf8), state) }
     }
 
-    /// The number of marks so far.
+    /// The number of occurrences of the text so far.
     var count: Int { state.value.withLock { $0.count } }
     /// False once the connection has ended.
     var isOpen: Bool { state.value.withLock { $0.isOpen } }
 
-    /// Ends the connection; its thread closes it.
+    /// Shuts the connection down.
+    ///
+    /// The reading thread then closes its descriptor.
     func close() { state.value.withLock { if $0.isOpen { _ = shutdown(connection, Int32(SHUT_RDWR)) } } }
 
     private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // The length of the mark's part that was seen last. Only its first byte begins a mark.
+        // The number of bytes of the text that the latest bytes match. No byte but the first may start a match.
         var seen = 0
         while true {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
@@ -56,7 +60,7 @@ final class SoakViewer: Sendable {
             }
             state.value.withLock { $0.count += marks }
         }
-        // The descriptor must not be shut down once it may belong to another file.
+        // The lock prevents `close()` from shutting down a descriptor that already belongs to another file.
         state.value.withLock { state in
             state.isOpen = false
             Glibc.close(connection)

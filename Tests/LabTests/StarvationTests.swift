@@ -58,7 +58,7 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras into a file, and observes the frames.
+        /// Composes two cameras into a file, and calls `act` at each frame.
         private func watch(
             _ nodes: [VideoNode], file: String, frames: Int, act: (Int) throws -> Void
         ) async throws -> SessionRun {
@@ -73,7 +73,7 @@ extension CameraLab {
             return try await SessionRun.watching(picture, tap, frames: frames) { number, _, _ in try act(number) }
         }
 
-        /// Expects that cameras, picture and file continued undisturbed.
+        /// Expects that the cameras, the output and the file continued without disturbance.
         private func expectUntroubled(_ run: SessionRun, _ file: String) {
             #expect(run.cameraEvents.isEmpty, "\(run.cameraEvents)")
             #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")

@@ -6,7 +6,7 @@ import Testing
 extension CameraLab {
     @Suite("Changes of two cameras, all or none")
     struct TransactionTests {
-        /// The reason for a transaction to fail.
+        /// The reason for which a transaction must fail.
         private enum Flaw: CaseIterable {
             case valueOutOfRange, unknownControl, unknownFormat, streamThatDoesNotStart, impossibleOutput, mistake
         }
@@ -41,7 +41,7 @@ extension CameraLab {
                 var asked = try nodes.map { try Self.found($0, names: Self.names) }
                 var failures = 0
                 for number in 0..<Self.count {
-                    // Every third one fails.
+                    // Every third transaction must fail.
                     let flaw = number.isMultiple(of: 3) ? Flaw.allCases.randomElement(using: &dice) : nil
                     var next = asked
                     let changed = [[0], [1], [0, 1]].randomElement(using: &dice) ?? []
@@ -55,7 +55,7 @@ extension CameraLab {
                     #expect(found == asked, "\(number): \(String(describing: flaw)) of \(changed)")
                     #expect(cameras.map(\.wish.size) == asked.map(\.size))
                     for index in nodes.indices where !changed.contains(index) {
-                        // The next frame would reveal a gap.
+                        // A gap would show only in the sequence number of the next frame.
                         let last = session.statistics.sources[index].delivered
                         while session.statistics.sources[index].delivered == last {
                             try await Task.sleep(for: .milliseconds(5))
@@ -72,9 +72,9 @@ extension CameraLab {
             }
         }
 
-        /// Makes one transaction, which must fail if it has a flaw.
+        /// Makes a transaction, which must fail if it has a flaw.
         ///
-        /// - Returns: False when the transaction failed.
+        /// - Returns: False if the transaction failed.
         private static func make(
             _ next: [AskedOfCamera], from asked: [AskedOfCamera], _ flaw: Flaw?, of last: Int,
             _ cameras: [CameraSource],
@@ -82,7 +82,7 @@ extension CameraLab {
         ) async throws -> Bool {
             var next = next
             if flaw == .streamThatDoesNotStart {
-                // The camera must restart for that, and a driver is asked twice.
+                // A new size requires a restart of the stream, which the session tries twice.
                 next[last].size = sizes.first { $0 != asked[last].size } ?? sizes[0]
                 calls.fail(.streamOn, of: nodes[last].path, times: 2)
             }
@@ -110,19 +110,19 @@ extension CameraLab {
             }
         }
 
-        /// The present settings of a camera.
+        /// The current settings of a camera.
         private static func found(_ node: VideoNode, names: [String]) throws -> AskedOfCamera {
             AskedOfCamera(size: try node.size(), controls: try node.values(of: names))
         }
     }
 }
 
-/// The requested settings of a camera.
+/// The settings that were requested from a camera.
 private struct AskedOfCamera: Equatable {
     var size: PixelSize
     var controls: [String: Int]
 
-    /// Requests another size, or other controls, or both.
+    /// Changes the size with a probability of a quarter, and each control with one of a half.
     mutating func change(using dice: inout Dice) {
         if Int.random(in: 0..<4, using: &dice) == 0 {
             size = CameraLab.TransactionTests.sizes.randomElement(using: &dice) ?? size

@@ -2,9 +2,9 @@ import PipCompose
 import Testing
 
 extension CameraLab {
-    /// These tests run in virtual time, where each frame is due and none may be lost.
+    /// Tests in virtual time, in which every frame is due and no frame may be lost.
     ///
-    /// `Benchmarks` measures the speed.
+    /// The package in `Benchmarks` measures the speed.
     @Suite("Two cameras at 720p, 30 frames a second, for ten seconds", .inVirtualTime)
     struct TwoCamerasTests {
         @Test("deliver every frame, and are composed at the full rate", arguments: [false, true])
@@ -44,7 +44,7 @@ extension CameraLab {
             }
             picture --> NullSink(.nv12)
             let (run, steady) = try await SessionRun.steady(picture, for: .seconds(10))
-            // The measurement may begin and end anywhere within a frame.
+            // The measurement may begin and end in the middle of a frame.
             let due = steady.due(30) - 2
             for (index, delivered) in steady.delivered.enumerated() {
                 #expect(delivered >= due, "camera \(index): \(delivered) of \(steady.due(30))")

@@ -24,7 +24,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path))
                 #expect(said.contains("another program writes to it: one of ffmpeg (process "), "\(said)")
                 other.stop()
-                // The driver forgets to announce the device again after such a writer.
+                // After such a writer, the driver does not announce the device again, so the next session must.
                 let statistics2 = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
                     let frame = try VideoReader(Loopback.path).next()
                     #expect(frame.bytes.count == Loopback.size.area * 3 / 2)
@@ -45,7 +45,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path, format: .yuyv))
                 #expect(said.contains("it takes 320x180 YU12 and not 320x180 YUYV while these have it open: cat ("))
                 #expect(said.contains("'/dev/video10?size=320x180&format=i420'"), "\(said)")
-                // The reader sees the pictures of the next session with the same format.
+                // The reader receives the pictures of the next session, whose format is the same.
                 _ = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
                     #expect(reader?.read().isEmpty == false)
                 }
@@ -91,7 +91,7 @@ extension CameraLab {
             }
         }
 
-        /// The output of `pip-compose`, with wrapped lines joined by spaces.
+        /// Runs `pip-compose`, and returns its output with wrapped lines joined.
         private func command(_ options: String) throws -> String {
             let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
                 .appending(path: "pip-compose").path

@@ -42,10 +42,10 @@ extension CameraLab {
                 while session.statistics.output.frames < 5 { try await Task.sleep(for: .milliseconds(10)) }
                 var seen: [VideoReader.Taken] = []
                 for turn in 0..<100 {
-                    // Some readers never read, and some leave the device with fewer buffers.
+                    // Some readers never read a frame, and one leaves the device with fewer buffers.
                     let reader = try VideoReader(Loopback.path, buffers: turn == 50 ? 1 : 2)
                     if turn % 3 != 0 {
-                        // The driver stamps the present frame with the time of a new reader's arrival.
+                        // For a new reader, the driver stamps the current frame with the time of the reader's arrival.
                         _ = try reader.next()
                         seen.append(try reader.next())
                     }
@@ -135,14 +135,14 @@ extension CameraLab {
             }
         }
 
-        /// The frames of a tap, keyed by their times in microseconds, which the driver keeps.
+        /// The frames of a tap, keyed by their timestamps in microseconds, which is the driver's precision.
         private func pictures(of tap: FrameTap) async -> [Int64: [UInt8]] {
             var frames: [Int64: [UInt8]] = [:]
             for await frame in tap.frames { frames[frame.timestamp.nanoseconds / 1000] = picture(frame) }
             return frames
         }
 
-        /// The samples of a frame of three planes, without padding.
+        /// The samples of all three planes of a frame, without padding.
         private func picture(_ frame: Frame) -> [UInt8] {
             (0..<3).flatMap { samples(frame, plane: $0) }
         }

@@ -10,12 +10,12 @@ import PipMedia
 #endif
 
 extension CameraLab {
-    /// The features of USB Video Class cameras beside pictures: lenses, shutters, an infrared sensor.
+    /// Tests features of UVC cameras other than pictures: lenses, shutters and an infrared sensor.
     @Suite("A webcam with everything")
     struct WebcamTests {
-        /// Runs one webcam.
+        /// Runs one simulated webcam.
         ///
-        /// Calls `look` with each frame's number, the source, the camera, its node and the session.
+        /// Calls `look` with the number of each frame, the source, the camera, its node and the session.
         private static func watch(
             frames: Int, options: [String] = [], wish: CameraWish? = nil,
             _ look: (Int, CameraSource, USBCamera, VideoNode, Session) async throws -> Void

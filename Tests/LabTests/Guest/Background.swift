@@ -1,18 +1,20 @@
 import Glibc
 
-/// A program that runs beside a test, with pipes to its input and from its output.
+/// A program that runs beside a test, with pipes for its input and output.
 ///
-/// Foundation's `Process` reports a program's end to the thread that started it, which an asynchronous test may have
-/// left.
+/// Foundation's `Process` cannot be used here: it reports the end of a program to the thread that started it, and an
+/// asynchronous test may have left that thread.
 final class Background: Sendable {
     private let process: pid_t
     private let input: CInt
     private let output: CInt
 
+    /// Starts a program.
+    ///
     /// - Parameters:
-    ///   - words: The program, which is searched for in `PATH`, and its arguments.
-    ///   - includesErrors: True to read the program's standard error, too.
-    /// - Throws: ``ProgramFailure`` when the program cannot be started.
+    ///   - words: The program, which is located through `PATH`, and its arguments.
+    ///   - includesErrors: True to read the standard error of the program, too.
+    /// - Throws: ``ProgramFailure`` if the program cannot be started.
     init(_ words: [String], includesErrors: Bool = false) throws {
         let (toInput, fromOutput) = (try Self.makePipe(), try Self.makePipe())
         input = toInput.write
@@ -38,7 +40,7 @@ final class Background: Sendable {
         Glibc.close(output)
     }
 
-    /// Waits for the program's next output.
+    /// Waits for output of the program, and returns it; empty at the end of the output.
     func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe Glibc.read(output, &bytes, bytes.count)
@@ -47,7 +49,7 @@ final class Background: Sendable {
 
     /// Waits until the program has printed a text.
     ///
-    /// - Throws: ``ProgramFailure`` when the program ends before.
+    /// - Throws: ``ProgramFailure`` if the program ends first.
     func wait(for text: String) throws {
         var said = ""
         while !said.contains(text) {
@@ -64,9 +66,9 @@ final class Background: Sendable {
         }
     }
 
-    /// Waits for the program's end.
+    /// Waits until the program has ended.
     ///
-    /// - Returns: The program's whole output, and its exit status; 128 and more for a signal.
+    /// - Returns: The remaining output, and the exit status; 128 plus the signal's number after a signal.
     func finish() -> (output: String, status: CInt) {
         var output: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 65536)
@@ -84,7 +86,7 @@ final class Background: Sendable {
 
     func send(_ signal: CInt) { kill(process, signal) }
 
-    /// Ends the program.
+    /// Kills the program, and waits until it has ended.
     func stop() {
         send(SIGKILL)
         var status: CInt = 0

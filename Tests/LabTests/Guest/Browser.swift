@@ -1,22 +1,22 @@
 import Foundation
 import PipTestSupport
 
-/// A browser that plays the first camera.
+/// Chromium, which plays the guest's first camera in a page.
 enum Browser {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") }
 
-    /// Opens a page that plays the camera, and reads a few of the page's pixels.
+    /// Opens a page that plays the camera, and reads pixels of the video.
     ///
-    /// - Returns: The camera's name, and the colours in the middle of eight columns, `255,255,255` each.
+    /// - Returns: The camera's name, and the colours of eight pixels in a row, such as `255,255,255`.
     static func look() throws -> (camera: String, colours: [String]) {
         let folder = try TemporaryFolder()
         try Data(page.utf8).write(to: folder.url.appending(path: "page.html"))
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote",
             "--in-process-gpu", "--disable-extensions", "--disable-background-networking",
-            // Nobody can permit the camera, or click on the video.
+            // Nobody can allow the use of the camera or click on the video.
             "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
-            // A page's console goes to the standard error.
+            // The page prints its results to the console, which goes to standard error.
             "--enable-logging=stderr", "--user-data-dir=\(folder.path("profile"))",
         ]
         let browser = try Background(

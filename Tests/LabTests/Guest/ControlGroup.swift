@@ -1,10 +1,10 @@
 import Foundation
 
-/// A group of processes with limits of its own.
+/// A control group (cgroup) with limits for its processes.
 struct ControlGroup {
     let folder: String
 
-    /// Runs a function with a group that has limits, such as `("cpu.max", "25000 100000")`, and removes the group.
+    /// Makes a group with limits such as `("cpu.max", "25000 100000")`, runs a function, and removes the group.
     static func with<R>(
         _ limits: [(file: String, value: String)], _ body: (ControlGroup) async throws -> R
     ) async throws -> R {
@@ -17,15 +17,15 @@ struct ControlGroup {
         return try await body(group)
     }
 
-    /// A number in a file of the group, such as `oom_kill` in `memory.events`.
+    /// The number after a key in a file of the group, such as `oom_kill` in `memory.events`; nil without the key.
     func number(_ key: String, in file: String) throws -> Int? {
         let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
         return lines.first { $0.hasPrefix("\(key) ") }.flatMap { Int($0.dropFirst(key.count + 1)) }
     }
 
-    /// Runs `pip-compose` in the group, or outside any.
+    /// Runs `pip-compose` in a group, or outside of any group for nil.
     ///
-    /// - Returns: The program's statistics of the run.
+    /// - Returns: The statistics that the program wrote.
     static func compose(_ arguments: String, in group: ControlGroup?) throws -> [String: Any] {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path

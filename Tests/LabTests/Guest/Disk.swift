@@ -1,16 +1,16 @@
 import Foundation
 
-/// A disk in the guest's memory, with a file system.
+/// A disk in the guest's memory, with a mounted file system.
 ///
-/// A test can make it slow, hang or fail.
+/// A test can make the disk slow, hang or fail.
 final class Disk {
-    /// The mount point.
+    /// The folder at which the file system is mounted.
     let folder = "/run/pip-disk"
     private let image = "/dev/shm/pip-disk"
     private let sectors: Int
     private static let name = "pip-disk"
 
-    /// Runs a function with a disk, then restores the disk and removes it.
+    /// Makes and mounts a disk, runs a function, and removes the disk.
     static func withDisk<R>(megabytes: Int, _ body: (Disk) async throws -> R) async throws -> R {
         let disk = try Disk(megabytes: megabytes)
         do {
@@ -29,7 +29,7 @@ final class Disk {
         try runProgram(["truncate", "--size=\(megabytes)M", image])
         try runTool(["losetup", "/dev/loop0", image])
         try device(["create", Self.name, "--table", linear])
-        // No udev makes links to the disk.
+        // Without udev, `/dev/mapper` has no link to the disk.
         try runTool(["mke2fs", "-q", "-t", "ext2", "-m", "0", "/dev/dm-0"])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try runProgram(["mount", "-t", "ext2", "/dev/dm-0", folder])
@@ -41,34 +41,37 @@ final class Disk {
         try device(["remove", Self.name])
         try runTool(["losetup", "--detach", "/dev/loop0"])
         try FileManager.default.removeItem(atPath: image)
-        // The kernel's default shares are restored.
+        // Restores the kernel's default limits.
         try Self.limitWrites(bytes: nil)
     }
 
     private var linear: String { "0 \(sectors) linear /dev/loop0 0" }
 
-    /// Delays each access.
+    /// Delays each access to the disk by some milliseconds.
     func slowDown(_ milliseconds: Int) throws { try use("0 \(sectors) delay /dev/loop0 0 \(milliseconds)") }
 
-    /// Makes each access fail, like that of an unplugged stick.
+    /// Makes each access fail, as on an unplugged memory stick.
     func fail() throws { try use("0 \(sectors) error") }
 
-    /// Restores the disk.
+    /// Ends all delays and failures.
     func heal() throws { try use(linear) }
 
-    /// Makes the kernel remount the disk read-only during writes, as it does by itself after errors.
+    /// Makes the kernel remount all file systems read-only, as it does with one after errors.
     func makeReadOnly() throws { try "u".write(toFile: "/proc/sysrq-trigger", atomically: false, encoding: .utf8) }
 
     /// Remounts the disk writable.
     func makeWritable() throws { try runProgram(["mount", "-o", "remount,rw", folder]) }
 
-    /// Makes the disk hang; writers wait once the kernel's memory for it is full.
+    /// Makes the disk hang.
+    ///
+    /// Writers block once the kernel's write buffers are full.
     func stall() throws { try device(["suspend", "--noflush", "--nolockfs", Self.name]) }
 
-    /// Ends a hang.
+    /// Ends the hang of ``stall()``.
     func resume() throws { try device(["resume", Self.name]) }
 
-    /// Limits the unwritten data in memory, so that the disk's speed matters; nil lets the kernel choose.
+    /// Limits the data that the kernel buffers for writing, so that the speed of the disk matters; nil restores the
+    /// default.
     static func limitWrites(bytes: Int?) throws {
         let file = bytes == nil ? "dirty_ratio" : "dirty_bytes"
         try "\(bytes ?? 20)".write(toFile: "/proc/sys/vm/\(file)", atomically: false, encoding: .utf8)
@@ -82,7 +85,7 @@ final class Disk {
 
     private func device(_ words: [String]) throws { try runTool(["dmsetup", "--noudevsync"] + words) }
 
-    /// Runs a system administration program.
+    /// Runs a program that may be in `/usr/sbin` or `/sbin`.
     private func runTool(_ words: [String]) throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         try runProgram(["PATH=\(path):/usr/sbin:/sbin"] + words)

@@ -3,10 +3,10 @@ import PipConcurrency
 import PipFrames
 import Synchronization
 
-/// Records the times when the host did not run the guest, so that the host's load is not blamed on the tests.
+/// Records the times in which the host did not run the guest, so that tests can allow for them.
 ///
-/// A thread of the highest priority checks the clock every 4 ms: only the host can make it late. Virtual time has no
-/// stalls, because it stops while the guest does not run.
+/// A thread of the highest priority checks the clock every 4 ms, so only the host can make it late. In virtual time
+/// there are no stalls, because the clock stops with the guest.
 final class HostStalls: Sendable {
     private struct State {
         var stalls: [Range<Timestamp>] = []
@@ -16,7 +16,7 @@ final class HostStalls: Sendable {
     private let state: Monitor<State>
     private let thread: WorkerThread?
     private static let interval = Duration.milliseconds(4)
-    /// The usual lateness of timers.
+    /// The lateness of a timer that does not count as a stall.
     private static let tolerance = Duration.milliseconds(4)
 
     init() {
@@ -42,7 +42,7 @@ final class HostStalls: Sendable {
         }
     }
 
-    /// The time for which the guest was stopped between two moments.
+    /// The total time between two moments in which the host did not run the guest.
     func total(from start: Timestamp, to end: Timestamp) -> Duration {
         state.read { state in
             state.stalls.reduce(.zero) { sum, stall in

@@ -1,12 +1,12 @@
 import PipCompose
 import PipPatterns
 
-/// The driver of virtual cameras, with one device, and sessions that write to it.
+/// The v4l2loopback driver with one device, and sessions that write to the device.
 enum Loopback {
     static let path = "/dev/video10"
     static let size = PixelSize(320, 180)
 
-    /// The columns of the pattern.
+    /// The colours of the test pattern's bars, from left to right.
     static let bars = [
         Colour(red: 1, green: 1, blue: 1), Colour(red: 0.75, green: 0.75, blue: 0),
         Colour(red: 0, green: 0.75, blue: 0.75), Colour(red: 0, green: 0.75, blue: 0),
@@ -21,7 +21,7 @@ enum Loopback {
         return try await withModule("v4l2loopback", options, body)
     }
 
-    /// Runs a session of generated bars during a function, which starts after some frames.
+    /// Runs a session that shows test bars in a sink while `body` runs; `body` starts after some frames.
     static func showing(
         _ sink: some Sink, size: PixelSize = size, _ body: (Session) async throws -> Void
     ) async throws -> SessionStatistics {

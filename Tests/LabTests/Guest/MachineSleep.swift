@@ -1,13 +1,13 @@
 import Foundation
 
-/// The guest's suspension, like a laptop's when its lid is closed: processes stop, and drivers suspend their devices.
+/// Suspends the guest, like a laptop whose lid is closed: processes stop, and drivers suspend their devices.
 enum MachineSleep {
-    /// Suspends the guest until its clock's alarm goes off.
+    /// Suspends the guest until an alarm of its real-time clock.
     ///
-    /// Sleeping threads, timeouts and `CLOCK_MONOTONIC` stand still meanwhile.
+    /// Sleeping threads, timeouts and `CLOCK_MONOTONIC` stand still while the guest is suspended.
     static func sleep(seconds: Int) throws {
         let alarm = "/sys/class/rtc/rtc0/wakealarm"
-        // A present alarm would not be replaced.
+        // The kernel refuses a new alarm while one is set.
         try write("0", to: alarm)
         try write("+\(seconds)", to: alarm)
         try write("mem", to: "/sys/power/state")

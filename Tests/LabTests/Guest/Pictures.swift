@@ -2,7 +2,9 @@ import Foundation
 import PipCompose
 import PipPatterns
 
-/// A folder of pictures for USB cameras to send, deleted with its last reference.
+/// A folder for the pictures that USB cameras send.
+///
+/// It is deleted when the last reference is released.
 final class Pictures: Sendable {
     private let folder: URL
 
@@ -13,17 +15,17 @@ final class Pictures: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Makes pictures of a scene.
+    /// Draws frames of the moving test pattern.
     ///
-    /// - Returns: The pictures, JPEG.
+    /// - Returns: The frames as JPEG pictures.
     func scene(_ count: Int, seed: UInt64 = 0, size: PixelSize = .hd720) async throws -> [Data] {
         try await make(PatternSource(.scene, size: size, seed: seed), count)
     }
 
-    /// Makes a picture of one colour.
+    /// Makes one JPEG picture of a single colour.
     func plain(_ colour: Colour, size: PixelSize = .hd720) async throws -> [Data] {
         let layout = FrameLayout(.i420, size)
-        // The colour encoding that readers assume for a file of this size.
+        // Readers assume BT.709 for a picture of this size.
         let values = colour.yuv(.bt709).map { UInt8($0.rounded().clamped(to: 0...255)) }
         var bytes: [UInt8] = []
         for (plane, value) in zip(layout.planes, values) {
@@ -34,9 +36,9 @@ final class Pictures: Sendable {
         return try await make(RawSource(raw.path, format: .i420, size: size), 1)
     }
 
-    /// Writes pictures one after the other, in the form of a camera's file.
+    /// Writes JPEG pictures one after another to a file, from which a USB camera sends them.
     ///
-    /// - Returns: The file's path.
+    /// - Returns: The path of the file.
     func file(_ name: String, _ pictures: [Data]) throws -> String {
         let file = folder.appendingPathComponent(name)
         try pictures.reduce(Data(), +).write(to: file)

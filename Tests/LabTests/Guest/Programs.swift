@@ -1,6 +1,6 @@
 import Glibc
 
-/// The failure of a program of the guest.
+/// The failure of a program that a test runs in the guest.
 struct ProgramFailure: Error, CustomStringConvertible {
     let command: String
     let said: String
@@ -8,9 +8,9 @@ struct ProgramFailure: Error, CustomStringConvertible {
     var description: String { "`\(command)` failed: \(said)" }
 }
 
-/// Runs a program to its end.
+/// Runs a program to its end, and throws ``ProgramFailure`` if its exit status is not 0.
 ///
-/// - Returns: The program's standard output.
+/// - Returns: The standard output and standard error of the program.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
     let (said, status) = try Background(["env"] + words, includesErrors: true).finish()
@@ -18,7 +18,7 @@ func runProgram(_ words: [String]) throws -> String {
     return said
 }
 
-/// Loads a kernel module, runs a function, and unloads the module in any case.
+/// Loads a kernel module with parameters, runs a function, and unloads the module even after an error.
 func withModule<R>(_ name: String, _ parameters: [String] = [], _ body: () async throws -> R) async throws -> R {
     try runProgram(["modprobe", name] + parameters)
     do {
@@ -31,7 +31,9 @@ func withModule<R>(_ name: String, _ parameters: [String] = [], _ body: () async
     }
 }
 
-/// Unloads a module, after waiting for its devices to be closed.
+/// Unloads a module.
+///
+/// Tries again while devices of the module are still open.
 private func unloadModule(_ name: String) throws {
     for attempt in 1... {
         do {

@@ -1,7 +1,7 @@
 import Foundation
 import PipTestSupport
 
-/// An nginx in the guest that serves RTMP: `rtmp://127.0.0.1:1935/live/NAME`.
+/// nginx as an RTMP server in the guest, at `rtmp://127.0.0.1:1935/live/NAME`.
 enum RTMPServer {
     static var isInstalled: Bool {
         ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so"].allSatisfy(FileManager.default.fileExists)
@@ -10,10 +10,10 @@ enum RTMPServer {
     /// Starts the server.
     ///
     /// - Parameters:
-    ///   - folder: The folder for the configuration.
-    ///   - keepsStreams: True to store received streams in files of the folder `kept`.
-    /// - Returns: The program.
-    /// - Throws: An error of the folder, or of the program.
+    ///   - folder: The folder for the configuration and the recordings.
+    ///   - keepsStreams: True to record the received streams in the folder `kept`.
+    /// - Returns: The running server, which the caller stops.
+    /// - Throws: The error of writing the configuration, or of starting nginx.
     static func start(in folder: TemporaryFolder, keepsStreams: Bool) throws -> Background {
         try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
         let record = keepsStreams ? "record all; record_path \(folder.path("kept")); record_unique on;" : ""

@@ -3,7 +3,9 @@ import PipConcurrency
 import PipFrames
 import SystemPackage
 
-/// The kernel's system calls, with a record of every request that is not made for every frame, and failures on demand.
+/// The kernel's system calls.
+///
+/// Records all requests except those that are made for every frame, and can make requests fail.
 final class RecordingCalls: V4L2Calls {
     private struct State {
         var paths: [CInt: String] = [:]
@@ -14,10 +16,10 @@ final class RecordingCalls: V4L2Calls {
     private let kernel = KernelCalls()
     private let state = Monitor(State())
 
-    /// The requests to a node since the last call.
+    /// The names of the requests to a node since the previous call of this function.
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
 
-    /// Makes a request to a node fail some times, without asking the kernel.
+    /// Makes the next requests to a node fail, `times` times, without calling the kernel.
     func fail(_ request: V4L2Request, of path: String, times: Int) {
         state.update { $0.failures[path] = (request, times) }
     }

@@ -6,11 +6,11 @@ import SystemPackage
 
 @testable import PipDisplay
 
-/// Reads a screen's contents from the kernel, as root may.
+/// Reads the contents of a screen from the kernel, which only root may do.
 enum ScreenReader {
-    /// The picture of the first device's first controller.
+    /// The picture that the first controller (CRTC) of the first device shows.
     ///
-    /// - Throws: `Errno` when the controller shows no picture.
+    /// - Throws: `Errno` if the controller shows no picture.
     static func read() throws -> ShownPicture {
         guard let path = ScreenDirectory().devices.first else { throw Errno.noSuchFileOrDirectory }
         let device = try ScreenDevice(path)

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// The guest's service manager, a systemd in namespaces of its own.
+/// A systemd that runs in the guest, in its own process and mount namespaces.
 final class ServiceManager {
-    /// The output of the services.
+    /// The file to which the services print.
     static let log = "/run/pip-lab-service.log"
     private static let units = "/run/systemd/system"
     private let starter: Background
     private let process: String
 
-    /// Starts systemd with the packaged `pip-compose@.service` and the program that is built beside the tests.
+    /// Starts systemd with the packaged `pip-compose@.service`, and with the program that was built with the tests.
     init() throws {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path
-        // The service cannot access a user's folder, but a file that is mounted elsewhere.
+        // The unit denies access to users' folders, so the program is mounted at `/usr/bin`.
         try Self.write("", to: "/usr/bin/pip-compose")
         try runProgram(["mount", "--bind", program, "/usr/bin/pip-compose"])
         let unit = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -42,45 +42,47 @@ final class ServiceManager {
         _ = try? runProgram(["umount", "--lazy", "/usr/bin/pip-compose"])
     }
 
-    /// Starts a service that composes a configuration.
+    /// Installs a service that composes a configuration.
     ///
     /// - Parameters:
-    ///   - name: The instance of the service, `pip-compose@NAME`.
-    ///   - configuration: The text of `/etc/pip-compose/NAME.yaml`.
-    ///   - lines: Additional lines for the service's unit.
-    /// - Throws: ``ProgramFailure`` when systemd refuses it.
+    ///   - name: The instance of the service, as in `pip-compose@NAME`.
+    ///   - configuration: The text for `/etc/pip-compose/NAME.yaml`.
+    ///   - lines: Further lines for the section `[Service]` of the unit.
+    /// - Throws: ``ProgramFailure`` if systemd refuses the unit.
     func define(_ name: String, _ configuration: String, _ lines: String...) throws {
         try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
         let folder = "\(Self.units)/pip-compose@\(name).service.d"
         try runProgram(["mkdir", "-p", folder])
-        // The guest has no other services to depend on, and no journal.
+        // The guest has no other services on which the unit could depend, and no journal.
         let text = ["[Unit]", "DefaultDependencies=no", "[Service]", "StandardError=append:\(Self.log)"]
         try Self.write((text + lines).joined(separator: "\n") + "\n", to: "\(folder)/lab.conf")
         try control("daemon-reload")
     }
 
-    /// Replaces the configuration of a service, as an editor does.
+    /// Replaces the configuration of a service, like a user with an editor.
     func edit(_ name: String, _ configuration: String) throws {
         try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
     }
 
-    /// Runs systemctl.
+    /// Runs `systemctl`, and returns its output.
     @discardableResult
     func control(_ words: String...) throws -> String { try enter(["systemctl", "--no-pager"] + words) }
 
-    /// Runs a program among the services' processes.
+    /// Runs a program in the namespaces of the services, and returns its output.
     @discardableResult
     func enter(_ words: [String]) throws -> String {
         try runProgram(["nsenter", "--target", process, "--pid", "--mount"] + words)
     }
 
-    /// A property of a service, by systemd.
+    /// The value of a property of a service, such as `MainPID`, as systemd reports it.
     func property(_ property: String, of name: String) throws -> String {
         try control("show", "--property=\(property)", "--value", "pip-compose@\(name).service")
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits for a condition, for a minute at most.
+    /// Waits until a condition is true.
+    ///
+    /// Returns false if that takes longer than a minute.
     func wait(for condition: () throws -> Bool) throws -> Bool {
         for _ in 0..<600 {
             if try condition() { return true }

@@ -2,11 +2,11 @@ import Foundation
 import PipConcurrency
 import PipFrames
 
-// Swift's Glibc does not export this call: a signal for one thread of a process.
+// Sends a signal to one thread of a process. Swift's Glibc does not export this call.
 @_silgen_name("tgkill")
 private func tgkill(_ process: pid_t, _ thread: pid_t, _ signal: CInt) -> CInt
 
-/// Interrupts every system call of the process, a thousand times a second, until it is released.
+/// Interrupts the system calls of all threads of this process a thousand times a second, until ``stop()``.
 final class SignalStorm: Sendable {
     private let isOver = Monitor(false)
     private let sent = Monitor(0)
@@ -14,7 +14,7 @@ final class SignalStorm: Sendable {
 
     init() {
         var action = sigaction()
-        // The handler lacks SA_RESTART, so that calls return.
+        // Without SA_RESTART, interrupted calls return with EINTR.
         unsafe action.__sigaction_handler.sa_handler = { _ in }
         _ = unsafe sigaction(SIGUSR2, &action, nil)
         let (isOver, sent) = (isOver, sent)
@@ -33,14 +33,14 @@ final class SignalStorm: Sendable {
         }
     }
 
-    /// Ends the storm, and returns the number of signals.
+    /// Stops the signals, and returns the number that were sent.
     func stop() -> Int {
         isOver.update { $0 = true }
         _ = thread.join()
         return sent.read { $0 }
     }
 
-    /// The number of the calling thread, by the kernel's link to it.
+    /// The kernel's identifier of the calling thread.
     private static var ownThread: pid_t {
         let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
         return link.split(separator: "/").last.flatMap { pid_t($0) } ?? -1

@@ -1,20 +1,20 @@
 import PipCompose
 
-/// A USB camera made of software, for the kernel's own driver.
+/// A simulated USB camera, which the kernel's own UVC driver drives.
 final class USBCamera: Sendable {
     /// The camera's device node.
     let path: String
     private let program: Background
 
-    /// Plugs a camera in that sends the JPEG pictures of a file.
+    /// Plugs in a camera that sends the JPEG pictures of a file again and again.
     ///
     /// - Parameters:
-    ///   - serial: The camera's serial number.
-    ///   - pictures: The file of JPEG pictures.
-    ///   - settled: The exposure in tenths of a millisecond, and the white balance in kelvins, that the automatics have
-    ///     found.
-    ///   - options: Additional features: see `Tests/Lab/guest/usb-camera`.
-    /// - Throws: ``ProgramFailure`` when the camera cannot be plugged in.
+    ///   - serial: The serial number of the camera.
+    ///   - pictures: The path of the file with JPEG pictures.
+    ///   - settled: The values on which the automatics have settled: the exposure in units of 0.1 ms, and the white
+    ///     balance in kelvins.
+    ///   - options: Further features, which `Tests/Lab/guest/usb-camera` describes.
+    /// - Throws: ``ProgramFailure`` if the camera cannot be plugged in.
     init(
         serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600), options: [String] = []
     ) throws {
@@ -31,15 +31,14 @@ final class USBCamera: Sendable {
         }
     }
 
-    /// Makes the camera misbehave: see `Tests/Lab/guest/usb-camera`.
+    /// Makes the camera misbehave; `Tests/Lab/guest/usb-camera` describes the commands.
     func tell(_ command: String) throws { try program.write("\(command)\n") }
 
     func unplug() { program.stop() }
 
-    /// Plugs cameras in, runs a function, and unplugs them.
+    /// Plugs in a camera for each file of pictures, runs a function, and unplugs the cameras.
     ///
-    /// The parameter `driver` holds parameters of the kernel's driver, and `options` additional features of each
-    /// camera.
+    /// `driver` are parameters of the kernel module uvcvideo, and `options` are further features of each camera.
     static func withCameras<R>(
         _ pictures: [String], settled: [(exposure: Int, kelvins: Int)] = [], driver: [String] = [],
         options: [String] = [],

@@ -1,7 +1,7 @@
 import CV4L2
 import PipCompose
 
-/// A device node whose controls a test sets, while another process streams from it.
+/// A device node whose controls a test sets, even while a session streams from the node.
 struct VideoNode {
     let path: String
     private let controls: [CameraControl]
@@ -12,7 +12,7 @@ struct VideoNode {
         controls = try directory.controls(of: directory.camera(matching: .path(path)))
     }
 
-    /// Sets a control, or presses a button.
+    /// Sets a control, or presses it if it is a button.
     func set(_ name: String, to value: Int = 1) throws {
         guard let control = controls.first(where: { $0.name == name }) else {
             throw ProgramFailure(command: "set \(name)", said: "\(path) has no such control")
@@ -24,7 +24,7 @@ struct VideoNode {
         }
     }
 
-    /// The present values of the controls, keyed by name.
+    /// The current values of all controls, keyed by name.
     func values() throws -> [String: Int] {
         let directory = CameraDirectory()
         let controls = try directory.controls(of: directory.camera(matching: .path(path)))
@@ -32,7 +32,7 @@ struct VideoNode {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// The present values of some controls.
+    /// The current values of the named controls.
     func values(of names: [String]) throws -> [String: Int] {
         var values: [String: Int] = [:]
         try withDescriptor { descriptor in
@@ -48,7 +48,7 @@ struct VideoNode {
         return values
     }
 
-    /// The present size.
+    /// The current frame size.
     func size() throws -> PixelSize {
         var format = unsafe v4l2_format()
         unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -59,7 +59,7 @@ struct VideoNode {
         return unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
     }
 
-    /// Sets the frame rate, while another process streams from the node.
+    /// Sets the frame rate, even while a session streams from the node.
     func setRate(_ rate: FrameRate) throws {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -71,16 +71,16 @@ struct VideoNode {
         }
     }
 
-    /// Unplugs the camera while the result lives.
+    /// Unplugs the camera, which stays unplugged while the caller holds the result.
     ///
-    /// Its driver plugs it in again when its last user has closed it.
+    /// The driver plugs the camera in again when the last program has closed its node.
     func disconnect() throws -> Held {
         let held = try Held(path)
         try set("disconnect")
         return held
     }
 
-    /// An open node.
+    /// An open node, which is closed when the object is released.
     final class Held {
         private let descriptor: CInt
 
@@ -92,7 +92,7 @@ struct VideoNode {
         deinit { _ = pip_v4l2_close(descriptor) }
     }
 
-    /// Opens the node for the time of a few calls.
+    /// Opens the node, runs a function, and closes the node.
     func withDescriptor(_ body: (CInt) throws -> Void) throws {
         let descriptor = unsafe pip_v4l2_open(path)
         guard descriptor >= 0 else { throw ProgramFailure(command: "open \(path)", said: "errno \(-descriptor)") }

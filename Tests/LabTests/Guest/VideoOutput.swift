@@ -3,14 +3,14 @@ import Glibc
 import PipCompose
 import PipConcurrency
 
-/// Outputs one picture repeatedly to a video output device.
+/// Sends the same picture again and again to a video output device.
 final class VideoOutput: Sendable {
     private let isOver = Monitor(false)
     private let thread: WorkerThread
 
-    /// Sets the device to NV12 and starts.
+    /// Sets the device to NV12, and starts sending.
     ///
-    /// The parameter `picture` holds all planes, without padding.
+    /// `picture` contains all planes of the picture, without padding.
     init(_ path: String, _ size: PixelSize, picture: [UInt8]) throws {
         let queue = try OutputQueue(path, size, picture)
         thread = WorkerThread(name: "video output") { [isOver] in
@@ -19,14 +19,14 @@ final class VideoOutput: Sendable {
         }
     }
 
-    /// Stops and closes the device.
+    /// Stops sending, and closes the device.
     func stop() async {
         isOver.update { $0 = true }
         await thread.joined()
     }
 }
 
-/// An output's buffers, which all hold the same picture.
+/// The buffers of a video output device, which all contain the same picture.
 private struct OutputQueue {
     private let descriptor: CInt
     private static let type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -82,7 +82,7 @@ private struct OutputQueue {
         return unsafe buffer
     }
 
-    /// Waits for a buffer that was shown, and queues it again.
+    /// Waits until a buffer was shown, and queues that buffer again.
     func repeatPicture() {
         var buffer = unsafe v4l2_buffer()
         unsafe buffer.type = Self.type

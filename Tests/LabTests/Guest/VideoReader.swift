@@ -1,9 +1,11 @@
 import CV4L2
 import PipCompose
 
-/// A program's view of a camera: it opens the device, takes frames, and closes it when it is released.
+/// Reads frames from a camera, like another program.
+///
+/// The device is closed when the object is released.
 @safe final class VideoReader {
-    /// A dequeued frame.
+    /// The contents and the timestamp of a frame that was read.
     struct Taken {
         let bytes: [UInt8]
         let timestamp: Timestamp
@@ -18,7 +20,7 @@ import PipCompose
     private var buffers: [Buffer] = []
     private static let type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
 
-    /// Opens a device and starts streaming.
+    /// Opens a device, and starts its stream.
     init(_ path: String, buffers: UInt32 = 2) throws {
         self.path = path
         descriptor = unsafe pip_v4l2_open(path)
@@ -48,7 +50,7 @@ import PipCompose
         _ = pip_v4l2_close(descriptor)
     }
 
-    /// Waits for the next frame.
+    /// Waits for the next frame, at most five seconds.
     func next() throws -> Taken {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe pip_v4l2_poll(&polled, 1, 5000) == 1 else {
@@ -64,7 +66,7 @@ import PipCompose
         return Taken(bytes: bytes, timestamp: Timestamp(nanoseconds: microseconds * 1000))
     }
 
-    /// The format of its frames.
+    /// The format of the frames.
     func format() throws -> v4l2_pix_format {
         var format = unsafe v4l2_format()
         unsafe format.type = Self.type

@@ -1,8 +1,8 @@
 import PipCompose
 
-/// The kernel's test driver for video, as cameras of a known kind.
+/// vivid, the kernel's driver of virtual test cameras.
 enum Vivid {
-    /// Loads the driver with webcams, which become `/dev/video0` and on.
+    /// Loads the driver with `count` webcams, which are `/dev/video0` and the following nodes.
     static func withWebcams<R>(
         _ count: Int = 2, isMultiPlanar: Bool = false, _ body: ([VideoNode]) async throws -> R
     ) async throws -> R {
@@ -14,7 +14,7 @@ enum Vivid {
         return try await withModule("vivid", parameters) {
             let nodes = try (0..<count).map { try VideoNode("/dev/video\($0)") }
             for node in nodes {
-                // The picture has no text, and timestamps lie in the past, as cameras' do.
+                // The pictures then have no text, and timestamps are in the past, like those of real cameras.
                 try node.set("osd_text_mode", to: 2)
                 try node.set("timestamp_source", to: 1)
             }
@@ -22,7 +22,7 @@ enum Vivid {
         }
     }
 
-    /// Test patterns of one colour, by their number in the menu.
+    /// vivid's test patterns, by their numbers in its menu.
     enum Pattern: Int {
         case bars75 = 0
         case bars100 = 1
@@ -36,7 +36,7 @@ enum Vivid {
 extension VideoNode {
     func set(_ pattern: Vivid.Pattern) throws { try set("test_pattern", to: pattern.rawValue) }
 
-    /// This camera as a source of a graph.
+    /// A source node for this camera with a requested mode.
     func source(
         _ size: PixelSize = .hd720, _ rate: FrameRate = FrameRate(30), format: String? = nil
     ) -> CameraSource {
