@@ -18,7 +18,7 @@ public final class AudioInput: AudioProducer {
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?
-        /// How its file goes on that was opened with a session's sources; nil for none.
+        /// The opening of the source's file where the file is open already; nil for none.
         var prepared: AudioOpening?
         /// The state after the reader was closed.
         var lastStatus = AudioStatus(.closed)

@@ -62,7 +62,7 @@ public struct SoundFile: AudioSource {
         if let to, to <= from {
             throw SourceError(
                 path, "open", .invalidOptions,
-                "its end at \(to.inSeconds) s does not lie behind its beginning at \(from.inSeconds) s")
+                "the end at \(to.inSeconds) s must be later than the beginning at \(from.inSeconds) s")
         }
         let file: any SoundReading =
             try WAVReader.isWAV(path) ? WAVReader(path: path, opening: interruption) : DecodedSound(path)

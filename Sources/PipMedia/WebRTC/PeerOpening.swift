@@ -17,7 +17,7 @@ extension SinkOpening {
     /// - Returns: An opening that first checks the codec, the options and the servers.
     static func peers(
         _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
-        source: (any AudioProducer)?, mistake: String? = nil,
+        source: (any AudioProducer)? = nil, mistake: String? = nil,
         _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     ) -> SinkOpening {
         SinkOpening(
