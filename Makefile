@@ -102,8 +102,9 @@ fuzz: setup
 sanitize: test-setup
 	@Tests/run sanitize $(SANITIZE)
 
-## lint: format and documentation of the Swift code, length of comments, syntax of the scripts
+## lint: format, documentation and readability of the Swift code, length of comments, syntax of the scripts
 lint: toolchain
+	@Tests/setup python3
 	@Tests/lint
 
 ## bench: speed, beside other programs
