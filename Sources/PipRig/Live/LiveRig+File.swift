@@ -36,7 +36,7 @@ extension LiveRig {
         try await reload(file, from: self.file)
     }
 
-    /// Applies a configuration, compared with one that may differ from the running composition.
+    /// Applies the changes between two configurations, even if the earlier one was never running.
     ///
     /// - Parameters:
     ///   - file: The new configuration.

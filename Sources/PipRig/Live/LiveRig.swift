@@ -10,7 +10,7 @@ internal import Synchronization
 public actor LiveRig {
     /// The session that draws the composition.
     ///
-    /// Call ``/PipCompose/Session/run(for:frames:from:)`` to start it.
+    /// Call ``/PipCompose/Session/run(for:frames:from:)`` to start the session.
     public nonisolated let session: Session
     /// The pressure options with which the session was opened.
     package nonisolated let pressure: PressureOptions

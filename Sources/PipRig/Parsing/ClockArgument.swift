@@ -1,8 +1,6 @@
 package import PipCompose
 
-/// `--fps N
-/// max
-/// camera`: the clock that makes output frames.
+/// `--fps N|max|camera`: the clock that makes output frames.
 package enum ClockArgument: Sendable, Equatable {
     case rate(FrameRate)
     /// Makes frames as fast as the machine can draw them.

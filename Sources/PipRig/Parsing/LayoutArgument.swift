@@ -43,8 +43,7 @@ package struct InsetLayout: Sendable, Equatable {
     /// Reads the items of an inset's layout.
     ///
     /// Messages call the layout `subject`. For an unknown key, hints may suggest `others`, too; nil stands for the
-    /// names
-    /// of whole layouts.
+    /// names of whole layouts.
     package init(_ items: [LayoutItem], of subject: String = "layout", others: [String]? = nil) throws(UsageError) {
         var seen: Set<String> = []
         for item in items {

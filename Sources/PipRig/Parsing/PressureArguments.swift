@@ -35,8 +35,7 @@ extension PressurePolicy {
     }
 }
 
-/// `--pressure-policy NAME
-/// FILE`: a preset, or the file of a policy.
+/// `--pressure-policy NAME|FILE`: a preset, or the file of a policy.
 package enum PolicyArgument: Equatable {
     case preset(PressurePolicy)
     /// The path of a file: any text with a slash or a dot.

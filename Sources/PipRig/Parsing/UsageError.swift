@@ -6,6 +6,6 @@ public struct UsageError: Error, Equatable, CustomStringConvertible {
 
     package init(_ description: String) { self.description = description }
 
-    /// The same mistake, with `subject` and a colon before the description.
+    /// Returns the same mistake, with `subject` and a colon before the description.
     package func about(_ subject: String) -> UsageError { UsageError("\(subject): \(description)") }
 }

@@ -2,7 +2,7 @@ import PipCompose
 import PipPressure
 import PipRig
 
-/// Reads the sensors of heat, power and load once, and reports their levels.
+/// Reads the sensors of heat, power and load, and reports their levels.
 struct PressureCheck {
     private let sensors: PressureSensors
     private let hasStalls: Bool
