@@ -107,7 +107,7 @@ package struct FakeCamera: Sendable {
     /// False for a driver that cannot scale, so that pictures have the size of the crop.
     package var scales = true
 
-    /// True for a driver with `V4L2_CAP_TIMEPERFRAME`.
+    /// False for a driver that fails `VIDIOC_G_PARM` and `VIDIOC_S_PARM` with `ENOTTY`.
     package var canSetRate = true
     /// The frame rates that `VIDIOC_S_PARM` can set; an empty list means any rate.
     package var trueRates: [FrameRate] = []

@@ -106,7 +106,7 @@ package final class FakeKernel: V4L2Calls {
         state.update { unsafe $0.observer = Observer(see: observer) }
     }
 
-    /// Plugs a camera in.
+    /// Plugs a camera in at a path such as `/dev/video0`.
     package func add(_ path: String, _ camera: FakeCamera = FakeCamera()) {
         let name = String(path.split(separator: "/").last ?? "")
         let sysfs = "/sys/class/video4linux/\(name)"

@@ -50,7 +50,7 @@ public struct RigFile: Sendable {
 
     /// The panel's address, and the permissions of its clients.
     package struct PanelSettings: Sendable, Equatable {
-        /// `[ADDRESS:]PORT` or `unix:PATH`.
+        /// The address on which the panel listens, as `[ADDRESS:]PORT` or `unix:PATH`.
         package var listen: String
         /// The token as the user wrote it, with unresolved references such as `${NAME}`.
         package var token: String?

@@ -6,7 +6,7 @@ package import PipCompose
 /// Options follow the source after commas. The parser takes options from the end, because ALSA's names contain commas,
 /// too.
 package struct AudioArgument: Sendable, Equatable {
-    /// The kind of source.
+    /// The kind of source, with its device, file or frequency.
     package enum Kind: Sendable, Equatable {
         case alsa(String)
         /// A PulseAudio source of this name; nil for the default source.

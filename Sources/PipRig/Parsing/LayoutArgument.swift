@@ -205,7 +205,7 @@ extension Substring {
 }
 
 extension Color {
-    /// Reads `white`, `#ff8000`, or `#ff800080` with alpha last.
+    /// Reads a colour as a name such as `white`, as `#ff8000`, or as `#ff800080`, whose last two digits are alpha.
     package init(argument name: String) throws(UsageError) {
         guard let color = Color(named: name) else {
             let names = Color.names.keys.sorted()

@@ -33,7 +33,7 @@ package enum NearestName {
         return "; the nearest of \(names.count) are \(nearest.joined(separator: ", "))"
     }
 
-    /// The error for an unknown name.
+    /// Creates the error for a name that is not in the list, with a hint at the nearest names.
     package static func unknown(_ noun: String, _ name: String, among names: [String]) -> UsageError {
         UsageError("there is no \(noun) \(name)\(hint(for: name, among: names))")
     }
