@@ -2,21 +2,21 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The pictures in a plan of the CPU that OpenGL ES draws, and the location of their textures.
+/// The passes of a CPU plan that OpenGL ES draws, and the memory that holds each texture.
 ///
-/// OpenGL ES draws the effects that the CPU does not know, and the effects that a GPU draws faster, including the
-/// transfers there and back.
+/// OpenGL ES draws the effects for which the CPU has no code, and those that a GPU draws faster, transfers included.
 struct MixedPlan {
     /// The capabilities of OpenGL ES.
     let capabilities: PlanCapabilities
-    /// Textures whose contents OpenGL ES has.
+    /// The textures whose contents OpenGL ES has.
     private var inOpenGL: Set<RenderPlan.TextureIndex> = []
-    /// Textures whose contents only OpenGL ES has.
+    /// The textures whose contents OpenGL ES has and the CPU lacks.
     private var onlyInOpenGL: Set<RenderPlan.TextureIndex> = []
 
     init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
 
-    /// The steps that bring the textures of a pass to OpenGL ES, which draws it; nil for a pass of the CPU.
+    /// Returns the steps by which OpenGL ES draws a pass, with the transfers before it; nil when the CPU draws the
+    /// pass.
     mutating func take(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step]? {
         guard isForOpenGL(pass, textures) else { return nil }
         let missing = pass.inputs.filter { inOpenGL.insert($0).inserted }
@@ -25,10 +25,10 @@ struct MixedPlan {
         return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
     }
 
-    /// True when OpenGL ES should draw a pass, because the CPU cannot or a GPU is faster.
+    /// True when OpenGL ES should draw a pass, because the CPU cannot, or because a GPU is faster.
     private func isForOpenGL(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
         let contents = pass.contents
-        // OpenGL ES draws whole pictures. The CPU draws outputs, and pictures that lie over others.
+        // OpenGL ES draws whole pictures. The CPU draws outputs, and passes over existing pixels.
         guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
             return false
         }
@@ -41,10 +41,10 @@ struct MixedPlan {
         return time < Double(pass.pixels) * pass.work * weights.rowPixel
     }
 
-    /// True when a segment needs a picture of its own, because the CPU cannot draw the following steps with it.
+    /// True when the segment must be drawn before further steps, because it calls a function that the CPU lacks.
     func needsOwnPicture(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
 
-    /// The steps that bring textures to the CPU that only OpenGL ES has.
+    /// Returns the steps that transfer textures to the CPU, if only OpenGL ES has their contents.
     mutating func fetch(
         _ read: [RenderPlan.TextureIndex], _ textures: [PlannedTexture], of sources: [NodeID]
     ) -> [RenderPlan.Step] {
@@ -52,7 +52,7 @@ struct MixedPlan {
         return missing.map { Self.transfer($0, textures, to: .cpu, of: sources) }
     }
 
-    /// Records that the CPU changes textures.
+    /// Records that the CPU has changed textures, so that OpenGL ES needs them again.
     mutating func changed(_ textures: [RenderPlan.TextureIndex]) { inOpenGL.subtract(textures) }
 
     private static func transfer(
@@ -64,6 +64,6 @@ struct MixedPlan {
 }
 
 extension PlannedTexture {
-    /// Bytes of the texture's texels.
+    /// The number of bytes of the texture's texels.
     fileprivate var byteCount: Int { size.area * format.bytesPerTexel }
 }

@@ -2,31 +2,31 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A composition in textures: one canvas, or the rectangles of it that differ from a source's frame.
+/// A drawn composition: one canvas, or the rectangles that differ from a source's frame.
 struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// The layers that the CPU writes, outside of all canvases.
+    /// The layers that the CPU copies into the output, outside all canvases.
     var blits: [LayerBlit]
-    /// The colour of the rest, as samples of the planes; nil where there is no rest.
+    /// The colour of the canvas where no layer lies, as values of the planes; nil where layers cover the whole canvas.
     var background: [UInt8]?
     var sources: [NodeID]
     /// True when the bottom layer's colours were Y'CbCr.
     var isYUVAtBottom: Bool
 }
 
-/// The canvas that a consumer requests of a composition.
+/// The canvas on which a consumer wants a composition drawn.
 struct CanvasRequest {
     var size: PixelSize
     var format: PixelFormat
-    /// The colours of the canvas; nil takes the bottom layer's.
+    /// The colorimetry of the canvas; nil takes the bottom layer's.
     var colorimetry: Colorimetry?
-    /// True when the picture ends as 4:2:0.
+    /// True when the canvas is converted to 4:2:0 in the end.
     var isSubsampled: Bool
-    /// True when the canvas is read back, false when it is a layer of another composition.
+    /// True when the canvas is read back; false when it becomes a layer of another composition.
     var isFinal = false
-    /// True when the canvas is read back and nothing else reads it: an untouched bottom layer need not enter GL.
+    /// True when nothing but a read-back uses the canvas, so that the CPU may copy layers into the output.
     var allowsBlits = false
 }
 
@@ -45,7 +45,7 @@ extension PlanBuilder {
             isPacked: true, isSubsampled: request.isSubsampled)
         removeHidden(&layers, on: size)
         try addBlendBases(&layers, of: composition, on: canvas)
-        // A blended layer hides the layers below it once it has read them.
+        // A blended layer reads the layers below into its base, and then hides them.
         removeHidden(&layers, on: size)
         canvas.isPacked = canPack(layers, on: canvas)
         canvas.splitsRows = request.isFinal && canSplitRows(layers, on: canvas)
@@ -53,7 +53,7 @@ extension PlanBuilder {
             size: size, colorimetry: canvas.colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         if request.allowsBlits, input.fuses, let blitPlan = BlitPlan(layers, on: canvas, allowed: blitRange) {
-            // The CPU draws into the output itself, wherever there is something to draw.
+            // The CPU draws straight into the output, and draws the whole of it if it draws anything.
             for region in executor == .cpu ? [size.bounds] : blitPlan.patches {
                 var patch = canvas
                 patch.region = region
@@ -71,14 +71,16 @@ extension PlanBuilder {
         return drawn
     }
 
-    /// True when several samples fit in a texel: no layer needs blending that the GPU does for whole texels only.
+    /// True when several samples may share a texel.
+    ///
+    /// That requires that no layer needs blending, unless the GPU can weigh each component.
     private func canPack(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
         executor == .gl
             && (input.capabilities.hasDualSourceBlending
                 || layers.allSatisfy { $0.needsNoBlending(on: canvas.size, format: canvas.format) })
     }
 
-    /// True when one pass for luma and chroma of 4×2 pixels saves reading an image twice.
+    /// True when one pass should draw luma and chroma of 4×2 pixels at once, so that an image is not read twice.
     private func canSplitRows(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
         canvas.isPacked && canvas.isYUV
             && layers.contains {
@@ -87,7 +89,7 @@ extension PlanBuilder {
             }
     }
 
-    /// Draws the layers that the CPU does not write, onto the rectangles that they change.
+    /// Draws the layers that the CPU does not copy, onto the rectangles that they change.
     private mutating func draw(
         _ plan: BlitPlan, over background: Color, _ drawn: inout DrawnComposition
     ) throws(GraphError) {
@@ -102,7 +104,7 @@ extension PlanBuilder {
         try draw(plan.drawn, over: executor == .gl ? plan.base : nil, onto: drawn.canvases)
     }
 
-    /// Draws layers onto a canvas of their whole composition.
+    /// Draws layers onto a canvas that holds their whole composition.
     private mutating func draw(
         _ layers: [LayerPlan], over background: Color, ontoWhole canvas: Canvas
     ) throws(GraphError) {
@@ -116,7 +118,9 @@ extension PlanBuilder {
         }
     }
 
-    /// The layers with their places, without the layers whose source has no frames.
+    /// Computes the layers' places.
+    ///
+    /// Leaves out layers whose source has no frames.
     mutating func layerPlans(
         of composition: Composition, canvas: PixelSize, format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> [LayerPlan] {
@@ -151,9 +155,9 @@ extension PlanBuilder {
         return layers
     }
 
-    /// The image of a compositor's picture for a layer.
+    /// Draws a compositor's picture for a layer; nil while none of its sources has frames.
     ///
-    /// `isBare` is true when no chain changes the picture, which may then be Y'CbCr.
+    /// `isBare`: True when no chain changes the picture, which may then be Y'CbCr.
     private mutating func image(
         ofCompositor id: NodeID, isBare: Bool, for format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
@@ -181,7 +185,7 @@ extension PlanBuilder {
         return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709
     }
 
-    /// Removes the layers that an opaque layer above hides.
+    /// Removes the layers that an opaque layer above hides completely.
     private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize) {
         var kept: [LayerPlan] = []
         for layer in layers.reversed() {
@@ -193,10 +197,10 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// Draws the picture below each layer that is blended with it, before anything else.
+    /// Draws the pictures below blended layers before the layers themselves.
     ///
-    /// In linear light, these are all layers whose pixels mix with others. `canvas` is the canvas on which they are
-    /// drawn in the end.
+    /// In linear light, every layer whose pixels mix with pixels below needs such a base. `canvas` is the canvas on
+    /// which the layers are drawn in the end.
     mutating func addBlendBases(
         _ layers: inout [LayerPlan], of composition: Composition, on canvas: Canvas
     ) throws(GraphError) {
@@ -225,7 +229,7 @@ extension PlanBuilder {
                 if isLinear && !isClear { background.alpha = 1 }
                 clear(target, to: background)
             }
-            // A small part is not worth a pass of its own.
+            // A solid part of less than half the region is not worth a pass of its own.
             var solid = isLinear ? layer.solid(grain: grain)?.intersection(region) : nil
             if let part = solid, 2 * part.size.area < region.size.area { solid = nil }
             try draw(below, over: nil, onto: [target], around: solid)
@@ -239,7 +243,7 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// The picture of a node at a size, with alpha; nil while no source of it has frames.
+    /// Draws the picture of a node at a size, with alpha; nil while no source of the node has frames.
     mutating func picture(
         of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
@@ -260,9 +264,9 @@ extension PlanBuilder {
         return image
     }
 
-    /// A node's picture at its full size, for a crop after effects that read beyond it.
+    /// Draws a node's picture at its full size, for a crop behind effects that read beyond the crop.
     ///
-    /// `crop` is the part of the source that forms the picture; nil takes all.
+    /// `crop`: The part of the source that forms the picture; nil takes all.
     mutating func picture(of id: NodeID, crop: PixelRect?, isSubsampled: Bool) throws(GraphError) -> Image? {
         let key = CanvasKey(node: id, format: .rgba, isSubsampled: isSubsampled)
         if crop == nil, let image = canvasImages[key] { return image }

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A chain that is ready to be drawn on its canvas.
+/// A chain whose last segment is ready to be drawn on its canvas.
 struct PlannedChain {
     var segment: Segment
     /// The map from canvas pixels to positions in the chain.
@@ -10,21 +10,21 @@ struct PlannedChain {
     var usesChromaGrid: Bool
 }
 
-/// A layer's chain for the pixels that mix with others, and for the pixels that do not.
+/// The chains of a layer: for the pixels that mix with pixels below, and for the pixels that hide them.
 struct LayerChains {
     var whole: PlannedChain
-    /// The chain without the blend in linear light, for the part that hides the layers below; nil without such a part.
+    /// The chain without the blend in linear light, for the part that hides the layers below; nil where no part does.
     var solid: PlannedChain?
 }
 
-/// The pixels of a layer that one step draws.
+/// A rectangle of a layer that is drawn with one chain.
 private struct LayerDrawing {
     var layer: LayerPlan
     var chain: PlannedChain
     var rect: PixelRect
-    /// The coverage for each part of the canvas; nil draws every pixel.
+    /// The coverage for each part of the canvas; nil covers every pixel.
     var covers: [PassContents.Cover?]
-    /// True when the pixels below do not count.
+    /// True when the drawn pixels replace those below.
     var replaces = false
 }
 
@@ -35,7 +35,7 @@ extension PlanBuilder {
     ///   - layers: The layers, bottom first.
     ///   - base: The untouched bottom layer, whose frame is the rest of the picture.
     ///   - canvases: The canvas, or the rectangles.
-    ///   - hole: A rectangle that need not be drawn.
+    /// - hole: A rectangle that need not be drawn; nil for none.
     /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil
@@ -61,7 +61,7 @@ extension PlanBuilder {
         }
     }
 
-    /// A layer's chain, with its image in textures.
+    /// Plans a layer's chain, after uploading its source's frame.
     mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> LayerChains {
         var layer = layer
         if layer.image.textures.isEmpty, let source = layer.image.sources.first,
@@ -88,7 +88,7 @@ extension PlanBuilder {
         if let solid = base.solid, let chain = chains.solid {
             let drawing = LayerDrawing(layer: layer, chain: chain, rect: solid, covers: covers)
             try draw(drawing, onto: canvas, below: above)
-            // The solid part comes first, because the base is not drawn there.
+            // The solid part hides the base, which is not drawn there.
             above.insert(solid, at: 0)
         }
         var drawing = LayerDrawing(layer: layer, chain: chains.whole, rect: base.region, covers: covers)
@@ -96,7 +96,7 @@ extension PlanBuilder {
         try draw(drawing, onto: canvas, below: above)
     }
 
-    /// Draws a layer's pixels within a rectangle, where no rectangle above hides them.
+    /// Draws a rectangle of a layer, except where one of the rectangles above hides it.
     private mutating func draw(
         _ drawing: LayerDrawing, onto canvas: Canvas, below above: [PixelRect]
     ) throws(GraphError) {
@@ -140,7 +140,7 @@ extension PlanBuilder {
         }
     }
 
-    /// The visible part of a rectangle, in at most eight rectangles.
+    /// The visible part of a rectangle, divided into at most eight rectangles.
     private func visibleParts(of rect: PixelRect, below above: [PixelRect], grain: PixelSize) -> [PixelRect] {
         var parts = [rect]
         for cover in above {
@@ -152,7 +152,7 @@ extension PlanBuilder {
         return parts
     }
 
-    /// The name of a part's contents, for labels.
+    /// The name of a part's contents for labels of passes, such as `luma of `.
     private func name(of part: Canvas.Part, on canvas: Canvas) -> String {
         guard canvas.isYUV else { return "" }
         if part.plane == 0 { return part.rowStep == 1 ? "luma of " : "luma (every other row) of " }
@@ -163,7 +163,7 @@ extension PlanBuilder {
         layer.image.label + (segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", "))
     }
 
-    /// True when an untouched layer's planes can be uploaded straight into a canvas.
+    /// True when the planes of an unchanged layer's frame can be uploaded straight into a canvas.
     func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
         guard executor == .gl, let source = base.image.sources.first, let format = input.sources[source] else {
             return false
@@ -174,7 +174,7 @@ extension PlanBuilder {
         return canvas.isYUV && !canvas.splitsRows && (format.layout.canBePacked || !canvas.isPacked)
     }
 
-    /// Uploads a layer's planes, or the part of them that a canvas holds.
+    /// Uploads the planes of a layer's frame, or the part of them that a canvas holds, into the canvas's textures.
     mutating func upload(_ base: LayerPlan, to canvas: Canvas) {
         guard let source = base.image.sources.first else { return }
         for (part, texture) in zip(canvas.parts, canvas.textures) {
@@ -190,7 +190,7 @@ extension PlanBuilder {
         }
     }
 
-    /// A source's image without textures, for its placement.
+    /// A source's image before it has textures, from which a layer's place is computed.
     func describe(source id: NodeID) -> Image? {
         input.sources[id].map { source in
             Image(
@@ -202,13 +202,13 @@ extension PlanBuilder {
 
     /// Plans a layer's chain.
     ///
-    /// Steps that need passes of their own are drawn into intermediate pictures of the layer's size; the rest is
-    /// returned, for the pass that draws the layer.
+    /// Draws the steps that need passes of their own into intermediate pictures of the layer's size. Returns the
+    /// remaining steps, for the pass that draws the layer.
     private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> LayerChains {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
-        // Chroma is read once for 2×2 pixels, unless a picture of the chain lies in another direction.
+        // Chroma is read once for 2×2 pixels, unless an image of the chain is rotated.
         let isTurned =
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }
@@ -219,7 +219,7 @@ extension PlanBuilder {
             try chain.append(step, to: &self)
             if !input.fuses {
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
-                // Planes are filtered without the limits of R'G'B'.
+                // Values of filtered planes may lie outside the range of R'G'B'.
                 let isClamped = next.map { $0.operation.traits.readsNeighbours && !chain.filtersPlanes($0) } ?? false
                 try chain.materialize(turned: next?.turned ?? last, isClamped: isClamped, in: &self)
             }

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The frames that one or more sinks request of a node.
+/// The frames that one or more sinks request from a node.
 struct RequestedOutput {
     var root: NodeID
     var request: SinkRequest
@@ -10,7 +10,7 @@ struct RequestedOutput {
 }
 
 extension CanvasRequest {
-    /// The canvas of an output in the format that its sinks request.
+    /// Requests the canvas of an output in the format that its sinks take.
     fileprivate init(_ request: SinkRequest, size: PixelSize, allowsBlits: Bool) {
         self.init(
             size: size, format: request.format, colorimetry: request.colorimetry, isSubsampled: request.format.isYUV,
@@ -19,7 +19,7 @@ extension CanvasRequest {
 }
 
 extension PlanBuilder {
-    /// Plans the output of a node, in the format that sinks request.
+    /// Plans the output of a node in the format that its sinks take.
     mutating func addOutput(_ requested: RequestedOutput, among requests: [RequestedOutput]) throws(GraphError) {
         let request = requested.request
         if let measurement = request.measurement { return try addMeasurement(measurement, requested) }
@@ -27,7 +27,7 @@ extension PlanBuilder {
         if case .compositor(let composition)? = graph[chain.start], chain.links.isEmpty {
             let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
             let others = requests.filter { $0.root == requested.root && $0.request != request }
-            // Effects that need RGB make one canvas for all formats cheaper than one for each.
+            // Where effects need R'G'B', one canvas for outputs of all formats is cheaper than one for each.
             let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
             if input.fuses && (request.size ?? size) == size && !sharesCanvas {
                 let canvas = CanvasRequest(
@@ -47,7 +47,7 @@ extension PlanBuilder {
 
     mutating func addOutput(_ drawn: DrawnComposition, requested: RequestedOutput) {
         let format = requested.request.format
-        // Rows are as wide as whole texels, so that each plane is read back in one go.
+        // Rows are padded to whole texels, so that each plane is read back at once.
         let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
         let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
         let layout = FrameLayout(format, drawn.size, stride: stride)
@@ -80,9 +80,9 @@ extension PlanBuilder {
         plan.outputs.append(output)
     }
 
-    /// Removes the steps that draw into canvases from the plan.
+    /// Removes the steps that draw into canvases from the plan, and returns them.
     ///
-    /// No other step reads their results.
+    /// No other step reads the canvases.
     private mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
         guard let canvas = canvases.first else { return nil }
         let textures = Set(canvas.textures)
@@ -91,19 +91,19 @@ extension PlanBuilder {
         return OutputDraws(planes: canvas.textures, steps: steps)
     }
 
-    /// The number of inputs that take frames from a node.
+    /// The number of nodes' inputs that take frames from a node.
     private func consumers(of id: NodeID) -> Int {
         graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// True when the chain of a layer needs luma and chroma at once.
+    /// True when the chain of a layer mixes luma and chroma.
     private func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
             graph.chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }
         }
     }
 
-    /// The size of a canvas: its own, or the bottom layer's.
+    /// The size of a canvas: the composition's own, or the bottom layer's.
     func canvasSize(of composition: Composition, label: String) throws(GraphError) -> PixelSize {
         if let canvas = composition.canvas { return canvas }
         for layer in composition.drawingOrder {
@@ -111,13 +111,13 @@ extension PlanBuilder {
                 return layer.placement.orientation.size(of: size)
             }
         }
-        // No layer has frames yet: the picture has the usual size until one has.
+        // While no layer has frames, the picture has a default size.
         return .hd720
     }
 
     /// The upright size of a node's picture; nil while its source has no frames.
     ///
-    /// `crop` is the part of the source that forms the picture; nil takes all.
+    /// `crop`: The part of the source that forms the picture; nil takes all.
     private func uprightSize(of id: NodeID, crop: PixelRect?) throws(GraphError) -> PixelSize? {
         let chain = graph.chain(endingAt: id)
         var size: PixelSize?
@@ -140,16 +140,17 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// The number of pixels above which the CPU counts a picture that is read back, where compute shaders take a lock
-    /// for each value.
+    /// The largest number of pixels that a compute shader counts where atomic additions take a lock.
+    ///
+    /// A larger picture is read back and counted by the CPU.
     private static let largestLockedTally = 65536
 
-    /// Plans a measurement of a node's picture, at its own size: the picture is drawn as far as the measurement needs
-    /// it, and a small table is read back.
+    /// Plans a measurement of a node's picture, at the picture's own size.
     ///
-    /// Where atomics are slow, a large picture is read back, and the sink counts it.
+    /// The picture is drawn as far as the measurement needs it, and a small table is read back. Where atomics are slow,
+    /// a large picture is read back instead, and the sink counts it.
     ///
-    /// Nothing is planned while the node's sources have no frames.
+    /// Plans nothing while the node's sources have no frames.
     mutating func addMeasurement(_ measurement: Measurement, _ requested: RequestedOutput) throws(GraphError) {
         let label = graph.label(of: requested.root)
         guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }

@@ -2,22 +2,22 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The plan while it is made, and the pictures and textures that exist already.
+/// Builds a plan, and keeps the pictures and textures that steps can share.
 struct PlanBuilder {
     let input: PlanInput
-    /// The layers that the CPU may write instead of drawing them.
+    /// The layers that the CPU may copy instead of drawing them.
     let blitRange: BlitRange
     let executor: Executor
-    /// The names of the effects that the executor cannot draw.
+    /// The names of the shaders that the executor cannot draw.
     private(set) var obstacles: Set<String> = []
     /// The passes that OpenGL ES draws in a plan of the CPU; nil for none.
     var mixed: MixedPlan?
     var plan = RenderPlan()
-    /// The layers that have handles, unlike the layers of intermediate canvases.
+    /// The layers of the graph that have handles, unlike the layers of intermediate canvases.
     let handledLayers: Set<NodeID>
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
-    /// The pictures of branches, so that a picture that a step needs twice is drawn once.
+    /// The results of branches, keyed by their inputs, so that steps share equal results.
     var branches: [BranchKey: SecondPicture] = [:]
     /// Whole canvases, keyed by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
@@ -48,7 +48,7 @@ struct PlanBuilder {
 
     var graph: Graph { input.graph }
 
-    /// Throws when a picture is empty, or larger than textures may be.
+    /// Throws an error when a picture is empty, or larger than a texture may be.
     func check(_ size: PixelSize, of label: String) throws(GraphError) {
         guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
         let limit = input.capabilities.maxTextureSize
@@ -63,7 +63,7 @@ struct PlanBuilder {
         return plan.textures.count - 1
     }
 
-    /// A source's frame in textures, uploaded once a frame for all layers; nil while the source has no frames.
+    /// A source's frame in textures, uploaded once for all layers; nil while the source has no frames.
     mutating func image(ofSource id: NodeID) throws(GraphError) -> Image? {
         if let image = sourceImages[id] { return image }
         guard let source = input.sources[id] else { return nil }
@@ -92,7 +92,7 @@ struct PlanBuilder {
         return image
     }
 
-    /// The texture with constant contents, made once for all passes.
+    /// A texture with constant contents, which all passes share.
     mutating func texture(of contents: ConstantTexture) throws(GraphError) -> RenderPlan.TextureIndex {
         if let texture = constantTextures[contents] { return texture }
         let texture = try addTexture(contents.label, contents.size, contents.format, contents: contents)
@@ -110,7 +110,7 @@ struct PlanBuilder {
         return texture
     }
 
-    /// Adds the textures of a canvas, or of a rectangle of one.
+    /// Adds the textures of a canvas, or of a rectangle of a canvas.
     ///
     /// Only Y'CbCr is packed, and only OpenGL ES packs it.
     mutating func addTextures(
@@ -128,7 +128,7 @@ struct PlanBuilder {
         return canvas
     }
 
-    /// The parts of a canvas that passes of their own draw; nil for one pass that draws all.
+    /// The parts of the canvas that need a pass each; a nil element is one pass that draws all parts.
     func parts(of canvas: Canvas) -> [Int?] { executor == .cpu ? [nil] : Array(canvas.parts.indices) }
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
@@ -146,7 +146,7 @@ struct PlanBuilder {
         }
     }
 
-    /// Adds a pass of the CPU, or one of OpenGL ES in its place.
+    /// Adds a pass of the CPU, or the equivalent pass of OpenGL ES where that draws it.
     private mutating func drawRows(_ pass: RowPass) throws(GraphError) {
         if let transfers = mixed?.take(pass, plan.textures) {
             plan.steps += transfers
@@ -158,12 +158,12 @@ struct PlanBuilder {
         plan.steps.append(.rows(pass))
     }
 
-    /// Adds the steps that bring textures to the CPU that only OpenGL ES has.
+    /// Adds the steps that transfer textures to the CPU, if only OpenGL ES has their contents.
     mutating func fetch(_ textures: [RenderPlan.TextureIndex], of sources: [NodeID]) {
         plan.steps += mixed?.fetch(textures, plan.textures, of: sources) ?? []
     }
 
-    /// Records the effects that the CPU does not know.
+    /// Records the names of shaders for which the CPU has no code.
     private mutating func addObstacles(_ calls: [ShaderCall]) {
         obstacles.formUnion(calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
     }
@@ -198,7 +198,7 @@ struct PlanBuilder {
 
     /// Adds the steps that fill a canvas with a colour.
     ///
-    /// An R'G'B' canvas takes the colour's alpha, too.
+    /// An R'G'B' canvas is filled with the colour's alpha, too.
     mutating func clear(_ canvas: Canvas, to color: Color) {
         let value = PassContents.value(of: color, on: canvas)
         for (part, texture) in zip(canvas.parts, canvas.textures) {
@@ -229,7 +229,7 @@ struct PlanBuilder {
         return texture
     }
 
-    /// Adds the pass that makes a table from the picture and, `before`, the preceding table.
+    /// Adds the pass that makes a table from a picture and, if there is one, the preceding table `before`.
     mutating func addTable(
         _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
     ) throws(GraphError) -> RenderPlan.TextureIndex {

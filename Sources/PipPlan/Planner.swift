@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 package import PipGraph
 
-/// Makes the plan of a graph: what to upload, draw and read back, in which size and format.
+/// Makes the plan of a graph: what to upload, draw and read back, and in which sizes and formats.
 ///
 /// A pure function: it needs no GPU, and equal inputs give equal plans.
 ///
@@ -10,8 +10,8 @@ package import PipGraph
 package enum Planner {
     /// Plans a graph.
     ///
-    /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, is too large to draw, or has effects
-    ///   that no executor can draw.
+    /// - Throws: ``GraphError`` when the graph is incomplete, contains a cycle or is too large to draw, or when no
+    ///   executor can draw its effects.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         let asked = input.graph
@@ -28,7 +28,7 @@ package enum Planner {
         return plan
     }
 
-    /// The plan with the least predicted time, among the plans that draw the same picture.
+    /// The plan with the least predicted time among plans that draw the same picture.
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         var plans: [RenderPlan] = []
         if input.capabilities.executors.contains(.cpu) {
@@ -59,15 +59,15 @@ package enum Planner {
         return cheapest
     }
 
-    /// Plans a graph without a change of it.
+    /// Plans a graph as it is, for one executor.
     ///
     /// - Parameters:
     ///   - input: The graph and the machine.
     ///   - blitRange: The layers that the CPU may write instead of drawing them.
     ///   - executor: The executor that draws.
     ///   - isMixed: True when OpenGL ES may draw pictures in a plan of the CPU.
-    /// - Returns: The plan, and the effects that the executor cannot draw.
-    /// - Throws: ``GraphError`` when the graph runs in a circle or is too large to draw.
+    /// - Returns: The plan, and the shaders that the executor cannot draw.
+    /// - Throws: ``GraphError`` when the graph contains a cycle or is too large to draw.
     private static func plan(
         _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl, isMixed: Bool = false
     ) throws(GraphError) -> (plan: RenderPlan, obstacles: Set<String>) {

@@ -5,22 +5,22 @@ internal import PipGraph
 /// A blend of a chain: of a node with its overlay and mask, or of a layer with the picture below it.
 struct BlendStep {
     var mode: BlendMode
-    /// The role of the chain's own picture.
+    /// The role of the chain's own picture in the blend.
     var role: BlendMode.Role
-    /// The other pictures: a node's overlay and mask, or a layer's base.
+    /// The pictures that are blended with the chain's own: a node's overlay and mask, or the picture below a layer.
     var others: [SecondPicture]
 }
 
-/// The picture below a layer that is blended with it.
+/// The picture below a layer, with which the layer is blended.
 struct BlendBase {
     var image: Image
     /// The canvas region that the picture covers, in canvas pixels.
     var region: PixelRect
     /// True when the layer's pass blends in linear light.
     ///
-    /// It then replaces the whole region, with the layer's look.
+    /// The pass then replaces the whole region, and draws the layer's look as well.
     var isLinear: Bool
-    /// The part of the region in which the layer hides the picture below, so nothing is blended there; nil for none.
+    /// The part of the region in which the layer hides the picture below and is not blended; nil for none.
     var solid: PixelRect?
 }
 
@@ -28,7 +28,7 @@ extension BlendMode {
     /// The blend's name in labels of passes.
     var label: String { "\(kind.rawValue) blend" }
 
-    /// The blend of a chain's picture, as the base, with an overlay and, where there is one, a mask.
+    /// Blends a chain's picture, as the base, with an overlay and, if `isMasked`, a mask.
     func operation(isMasked: Bool) -> EffectOperation {
         guard !isIdentity else { return .none }
         return .combine(with: [], and: isMasked ? [] : nil, call(.node(isMasked: isMasked)))
@@ -36,7 +36,7 @@ extension BlendMode {
 }
 
 extension ChainBuilder {
-    /// Blends the picture with other pictures, in the pass that draws the following steps.
+    /// Blends the chain's picture with the step's other pictures, in the pass that draws the following steps.
     private mutating func blend(
         _ step: BlendStep, turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -58,9 +58,9 @@ extension ChainBuilder {
         }
     }
 
-    /// Blends the picture with the pictures of other nodes, stretched to its size.
+    /// Blends the chain's picture with the pictures of other nodes, stretched to the chain's size.
     ///
-    /// Does nothing while one of them has no frames.
+    /// Does nothing while one of those nodes has no frames.
     mutating func blend(
         _ mode: BlendMode, with nodes: [NodeID], turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -95,7 +95,7 @@ extension ChainBuilder {
             .then(.translation(Double(layer.rect.x), Double(layer.rect.y)))
         let inRegion = Mapping.translation(-Double(base.region.x), -Double(base.region.y))
         let below = SecondPicture(image: base.image, place: canvasPlace.then(inRegion), isSameSize: true)
-        // The Poisson blend takes over gradients of encoded values, whatever the light.
+        // The Poisson blend adds gradients of gamma-encoded values, in linear light, too.
         let isLinearBlend = base.isLinear && layer.record.blend.map { $0.kind != .poisson } ?? false
         if let mode = layer.record.blend {
             let role: BlendMode.Role = isLinearBlend ? .linearLayer : .layer
@@ -111,14 +111,14 @@ extension ChainBuilder {
 
 /// The Poisson blend, drawn in many passes.
 extension ChainBuilder {
-    /// Adds an overlay's gradients to the picture, step by step.
+    /// Adds an overlay's gradients to the picture by iteration.
     ///
-    /// The last step is left for the pass that draws the following steps.
+    /// Each iteration but the last is drawn at once; the last is left for the pass that draws the following steps.
     ///
     /// - Parameters:
     ///   - step: The blend. The second of its other pictures, if there is one, is the mask.
     ///   - over: The overlay.
-    ///   - turned: The turn of the following links.
+    /// - turned: The combined rotation of the later steps.
     ///   - plan: The plan, to which passes are added.
     /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func poisson(
@@ -138,7 +138,7 @@ extension ChainBuilder {
         }
     }
 
-    /// The overlay's difference from its surroundings, pixel by pixel.
+    /// The difference of each overlay pixel from the mean of its neighbours, where the mask allows it.
     private func detail(
         of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation,
         in plan: inout PlanBuilder

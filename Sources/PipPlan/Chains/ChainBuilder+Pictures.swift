@@ -4,14 +4,14 @@ internal import PipGraph
 
 /// Operations that read the picture at any position, or several pictures.
 extension ChainBuilder {
-    /// Mixes the picture with the results of other operations on it.
+    /// Mixes the picture with the results of other operations on the same picture.
     mutating func combine(
         with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
         let branches = branches.map { operations in
             operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
         }
-        // A reduction alone is drawn from the source again, which is cheaper than a picture of the whole.
+        // A reduction alone is drawn from the source again, which is cheaper than a full-size copy of the picture.
         let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
@@ -22,9 +22,9 @@ extension ChainBuilder {
         recordChange(step.label)
     }
 
-    /// The picture after other operations.
+    /// Draws the picture with other operations applied.
     ///
-    /// Drawn once, even if a step needs it twice.
+    /// Steps that need the same result share one picture.
     private func branch(
         _ operations: [EffectOperation], _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) -> SecondPicture {
@@ -43,12 +43,12 @@ extension ChainBuilder {
         return picture
     }
 
-    /// Mixes the picture with the result of the frame before, and keeps the result for the next frame.
+    /// Mixes the picture with the previous frame's result, and keeps the new result for the next frame.
     mutating func remember(
         _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
-        // Eight bits would stop early, since a tenth of a small difference rounds to nothing. Sixteen bits end within
-        // one step.
+        // With 8 bits, the mix would stop before it reaches the picture, since a tenth of a small difference rounds to
+        // nothing. With 16 bits, the mix ends within one 8-bit step of the picture.
         let capabilities = plan.input.capabilities
         let texel: TexelFormat =
             capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
@@ -68,13 +68,13 @@ extension ChainBuilder {
             .keep(Keep(texture: segment.image.textures[0], history: history, sources: segment.image.sources)))
     }
 
-    /// Draws the picture at a part of its size.
+    /// Draws the picture at a `factor`-th of its width and height, rounded up.
     mutating func shrink(by factor: Int, _ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         let size = size(turned: step.turned).dividedUp(by: max(factor, 1))
         try shrink(to: size, isClamped: true, step, in: &plan)
     }
 
-    /// Draws the picture's mean, by means of 8×8 pixels, down to one pixel.
+    /// Averages the picture down to one pixel, by repeated means of 8×8 pixels.
     mutating func average(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         repeat {
             let size = size(turned: step.turned).dividedUp(by: 8)
@@ -114,7 +114,7 @@ struct BranchKey: Hashable {
 }
 
 extension PixelSize {
-    /// The size divided by a factor, rounded up.
+    /// The size divided by a factor in each direction, rounded up.
     fileprivate func dividedUp(by factor: Int) -> PixelSize {
         PixelSize(width.dividedUp(by: factor), height.dividedUp(by: factor))
     }
@@ -122,9 +122,9 @@ extension PixelSize {
 
 /// Operations that read tables of the whole picture.
 extension ChainBuilder {
-    /// Adds a function that reads a table, for the pass that draws the following steps.
+    /// Adds a function of each pixel and of a table of the whole picture, for the pass that draws the following steps.
     ///
-    /// `operations` are applied to the picture before its table is made.
+    /// `operations` are applied to the picture before the table is made.
     mutating func tabulate(
         _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
         in plan: inout PlanBuilder
@@ -137,14 +137,14 @@ extension ChainBuilder {
         for operation in operations { try branch.append(step.with(operation), to: &plan) }
         let image = try branch.table(tabulation, step, in: &plan)
         let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
-        // Positions refer to the picture that was counted, which is the visible part of the whole picture.
+        // The table counts the visible part of the picture, so the function's positions refer to that part.
         let size = size(turned: step.turned)
         let positions = place(turned: step.turned).then(.scale(1 / Double(size.width), 1 / Double(size.height)))
         segment.append(.combine(call, positions, [table]))
         recordChange(step.label)
     }
 
-    /// Draws the picture, and makes the last of its tables.
+    /// Draws the picture and its tables, and returns the last table.
     mutating func table(
         _ tabulation: Tabulation, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) -> Image {
@@ -161,9 +161,10 @@ extension ChainBuilder {
 }
 
 extension ChainBuilder {
-    /// Scales the picture to its visible size: draws it at its own size, then scales it across.
+    /// Scales the picture to its visible size with the Lanczos kernel.
     ///
-    /// The pass that draws the following steps scales it down.
+    /// Draws the picture at its own size, then scaled horizontally. The pass that draws the following steps scales
+    /// vertically.
     mutating func resample(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         guard let own = layer.ownSize(turned: step.turned) else { return }
         let wanted = size(turned: step.turned)

@@ -3,11 +3,12 @@ internal import PipFrames
 internal import PipGraph
 
 extension ChainBuilder {
-    /// True when a step is applied to the planes of the layer's image.
+    /// True when a step's filter is applied to the Y'CbCr planes of the layer's image.
     func filtersPlanes(_ step: ChainStep) -> Bool { filtersPlanes && usesChromaGrid && step.planes != nil }
 
-    /// Applies a step for which ``filtersPlanes(_:)`` is true to the planes of the layer's image, before earlier
-    /// changes of its pixels.
+    /// Filters the planes of the layer's image, before the chain's earlier changes of pixels.
+    ///
+    /// Only for a step for which ``filtersPlanes(_:)`` is true.
     mutating func filterPlanes(
         by filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -31,8 +32,9 @@ extension ChainBuilder {
         return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
     }
 
-    /// The layer's image as packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its
-    /// samples.
+    /// Draws the layer's image as packed 4:2:0 planes of the layer's size.
+    ///
+    /// - Returns: The planes, and the map from positions in the chain to their samples.
     private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
         let image = segment.image
         var colorimetry = image.colorimetry

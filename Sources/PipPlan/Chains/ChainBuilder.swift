@@ -2,21 +2,21 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A chain while it is planned, effect by effect.
+/// Plans a layer's chain effect by effect: draws intermediate pictures, and collects the remaining steps in a segment.
 struct ChainBuilder {
     let layer: LayerPlan
     let canvas: Canvas
     let usesChromaGrid: Bool
-    /// True when Y'CbCr planes can be filtered without a conversion.
+    /// True when the executor can filter Y'CbCr planes without a conversion to R'G'B'.
     let filtersPlanes: Bool
     var segment: Segment
-    /// The size of the picture, if an operation has made it smaller.
+    /// The size of the picture after an operation that has reduced it; nil at full size.
     var reducedSize: PixelSize?
-    /// True when the segment is a drawn picture of its own size, within 0…1, without a change.
+    /// True when the segment reads a drawn picture unchanged, at the picture's own size and with values in 0…1.
     var isPicture = false
-    /// True when the segment is filtered planes of its own size.
+    /// True when the segment reads planes that have been filtered.
     var isFiltered = false
-    /// True when the segment is a drawn picture of any range of values, without a change.
+    /// True when the segment reads a drawn picture unchanged; values may lie outside 0…1.
     private var isDrawn = false
     /// True when the segment's results must be kept as floating-point numbers.
     var isWide = false
@@ -30,7 +30,7 @@ struct ChainBuilder {
         if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
     }
 
-    /// Draws a step, or leaves it for the pass that draws the following steps.
+    /// Adds a step: draws it, or leaves it for the pass that draws the following steps.
     mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
         let traits = step.operation.traits
         if !plan.input.fuses && !traits.resamples && segment.effects.isEmpty
@@ -55,9 +55,9 @@ struct ChainBuilder {
         }
     }
 
-    /// Draws a step.
+    /// Adds a step's operation to the segment, or draws it.
     ///
-    /// Only this function knows how each operation is drawn.
+    /// This function alone decides how each kind of operation is drawn.
     private mutating func draw(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         switch step.operation {
         // Crops are removed before a chain is planned.
@@ -71,7 +71,7 @@ struct ChainBuilder {
         case .orientation(let orientation):
             segment.turn(orientation)
             recordChange(step.label)
-        // A warp displaces the visible picture, in size and colours, and not the source's samples.
+        // A warp displaces pixels of the visible picture, at its drawn size, not samples of the source.
         case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
         case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
         case .sampler(let call): try read(by: .sampler(call, .identity), step, in: &plan)
@@ -93,13 +93,13 @@ struct ChainBuilder {
         }
     }
 
-    /// Leaves a change of each pixel for the pass that draws the following steps.
+    /// Adds a change of each pixel to the segment.
     private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
         segment.append(operation)
         recordChange(step.label)
     }
 
-    /// Makes the pass that draws the following steps read the picture by a head of its own.
+    /// Sets the head by which the next pass reads the picture.
     private mutating func read(
         by head: Segment.Head, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -108,7 +108,9 @@ struct ChainBuilder {
         recordChange(step.label)
     }
 
-    /// Applies a symmetric filter: to planes where possible, and at a reduced size where effects must cost less.
+    /// Applies a symmetric filter.
+    ///
+    /// Filters planes where possible, and works at a reduced size where the effect quality is reduced.
     private mutating func filter(
         _ filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -122,18 +124,18 @@ struct ChainBuilder {
         }
     }
 
-    /// Records that the segment's pass changes pixels: the segment is no longer the picture that it reads.
+    /// Records a change of pixels in the segment, which no longer is the picture that it reads.
     mutating func recordChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
         isDrawn = false
     }
 
-    /// Leaves a kernel in one direction for the pass that draws the following steps.
+    /// Sets a kernel in one direction as the next pass's head.
     private mutating func convolve(
         _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
-        // Planes are filtered without the limits of R'G'B'.
+        // Values of filtered planes may lie outside the range of R'G'B'.
         let isLimited = plan.input.fuses || !filtersPlanes(step)
         if !isPicture && (isLimited || !isDrawn) {
             try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
@@ -142,18 +144,19 @@ struct ChainBuilder {
         recordChange("\(step.label) \(axis == .down ? "down" : "across")")
     }
 
-    /// Draws the segment, unless it is a picture already, so that neighbouring pixels can be read.
+    /// Draws the segment, unless it is a picture already, so that later steps can read neighbouring pixels.
     mutating func prepareToRead(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         if !isPicture { try materialize(turned: turned, isClamped: true, in: &plan) }
     }
 
-    /// The size at which the picture is drawn.
+    /// The size at which the picture is drawn, in pixels.
     func size(turned: Orientation) -> PixelSize {
         reducedSize ?? (turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size)
     }
 
-    /// Draws the segment into a picture of its own, at the layer's visible size, and starts a new segment that reads
-    /// it.
+    /// Draws the segment into an intermediate picture of the layer's visible size.
+    ///
+    /// A new segment then reads that picture. `isClamped` limits values to 0…1.
     mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
         let capabilities = plan.input.capabilities
         let texel: TexelFormat =
@@ -174,13 +177,13 @@ struct ChainBuilder {
             .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
     }
 
-    /// Draws the segment into a picture of its own with texels of any format.
+    /// Draws the segment into an intermediate picture with the given texel format.
     mutating func materialize(
         turned: Orientation, as texel: TexelFormat, in plan: inout PlanBuilder
     ) throws(GraphError) {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
-        // Unturned, the picture's pixels are the canvas's pixels, so that chroma falls on the same grid.
+        // An unturned picture lies on the canvas's pixels, so that chroma falls on the same grid.
         let isOnGrid = turned == .identity && reducedSize == nil
         let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
@@ -208,7 +211,7 @@ struct ChainBuilder {
 }
 
 extension ChainBuilder {
-    /// The chain in its final orientation, without a blend.
+    /// The chain with a last rotation, without the layer's blend.
     func unblended(turned: Orientation) -> PlannedChain {
         var chain = self
         chain.segment.turn(turned)
@@ -219,8 +222,8 @@ extension ChainBuilder {
     var planned: PlannedChain {
         var segment = segment
         if canvas.isYUV { segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
-        // Where luma contributes to chroma, the pixels of one chroma sample differ by detail that the filter left
-        // between samples.
+        // Where luma contributes to chroma, filtered pixels that share a chroma sample differ too much to share one
+        // conversion.
         let usesChromaGrid = usesChromaGrid && (!isFiltered || segment.keepsLumaAndChromaApart)
         return PlannedChain(segment: segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
     }

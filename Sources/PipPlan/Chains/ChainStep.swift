@@ -15,7 +15,7 @@ struct ChainStep {
     var node: NodeID
     /// The mode and the other pictures of a blend; nil for any other step.
     var blend: (mode: BlendMode, nodes: [NodeID])?
-    /// The factor by which a small difference in the step's result grows until the chain's end.
+    /// The factor by which the later steps amplify a small error in this step's result.
     var growth = 1.0
     /// The working precision when this step runs directly on Y'CbCr planes on the canvas's chroma grid.
     ///
@@ -31,7 +31,7 @@ struct ChainStep {
 }
 
 extension LayerPlan {
-    /// The chain's operations, with sequences taken apart and without operations that do nothing.
+    /// The chain's operations: sequences are flattened, and operations that do nothing are left out.
     var steps: [ChainStep] {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation
@@ -40,7 +40,7 @@ extension LayerPlan {
         for link in links.reversed() {
             var context = context
             context.size = turned.size(of: pictureSize)
-            // A turn does not depend on the size, so this is the effect's own picture, before it turns.
+            // This is the picture's size before the later rotations. A rotating effect does not depend on the size.
             let operations = link.operation(in: context).flattened
             for operation in operations.reversed() {
                 let traits = operation.traits
@@ -59,7 +59,7 @@ extension LayerPlan {
         return steps.reversed()
     }
 
-    /// The size of the picture's visible part, in its own pixels, before any turn.
+    /// The size of the picture's visible part, in the picture's own pixels, before any rotation.
     func ownSize(turned: Orientation) -> PixelSize? {
         let part = visible.mapped(by: Mapping(turned))
         let whole = orientation.size(of: crop.size)
@@ -68,7 +68,7 @@ extension LayerPlan {
         return size.area > 0 ? size : nil
     }
 
-    /// The size of the whole picture, if it were drawn in its final orientation.
+    /// The size at which the whole picture would be drawn in its final orientation.
     var pictureSize: PixelSize {
         PixelSize(
             max(1, Int((Double(rect.width) / max(visible.width, 1e-9)).rounded())),
@@ -76,23 +76,23 @@ extension LayerPlan {
     }
 }
 
-/// Blurs and other kernels that are applied to Y'CbCr planes directly. They do not change how R'G'B' follows from
-/// Y'CbCr.
+/// Filters that are applied to Y'CbCr planes directly, without a conversion to R'G'B'.
 extension LayerPlan {
-    /// True when the image's planes can be filtered at the layer's size: the image is Y'CbCr, and no chroma sample lies
-    /// across the layer's edge.
+    /// True when the image's planes can be filtered at the layer's size.
+    ///
+    /// The image is opaque Y'CbCr, and the layer's left and upper edges divide no chroma sample.
     var canBeFilteredInPlanes: Bool {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
     }
 
-    /// The chain's operations.
+    /// The chain's operations, with the filter that may run on Y'CbCr planes marked in ``ChainStep/planes``.
     ///
-    /// The filter is marked for planes, unless the following steps would reveal the planes' rounding.
+    /// A filter is not marked where the following steps would reveal the planes' rounding.
     ///
     /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. Chains of two filters are not
     /// marked: at the edges, the second filter would reveal that chroma has larger samples.
     ///
-    /// `colorimetry`: The canvas's.
+    /// `colorimetry`: The colorimetry of the canvas.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
         var steps = steps
         guard canBeFilteredInPlanes, steps.count(where: { $0.filter != nil }) == 1 else { return steps }
@@ -119,7 +119,8 @@ extension LayerPlan {
 }
 
 extension [EffectOperation] {
-    /// True when the steps and the conversions around them keep luma and chroma apart.
+    /// True when the operations, with the colour conversions before and after, compute luma from luma and chroma from
+    /// chroma.
     fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
         var transform = transform
         for operation in self {
@@ -131,7 +132,7 @@ extension [EffectOperation] {
 }
 
 extension ChainStep {
-    /// The kernel that the step applies to all planes alike; nil for any other step.
+    /// The kernel, if the step applies the same one to all planes; nil for any other step.
     var filter: SymmetricFilter? {
         guard case .filter(let filter) = operation.traits.planeForm else { return nil }
         return filter
@@ -149,7 +150,7 @@ extension SymmetricFilter {
         }
     }
 
-    /// True when so little detail is left between chroma samples that they can be interpolated.
+    /// True when the filter leaves so little detail that filtered chroma can be interpolated between its samples.
     fileprivate var isWide: Bool {
         let variance = weights.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
         return variance >= 1

@@ -23,22 +23,22 @@ extension OperationTraits.Growth {
 }
 
 extension ChainStep {
-    /// The largest growth at which a quarter of a step of 8 bits, the error of curves, stays below a step.
+    /// The largest growth at which the error of a polynomial curve, a quarter of an 8-bit step, stays invisible.
     private static let largestGrowth = 2.0
 
-    /// True when the following steps would reveal the rounding of this step's result.
+    /// True when the following steps would amplify this step's rounding to a visible error.
     var mustBeExact: Bool { growth > Self.largestGrowth }
 }
 
 extension ColorTransform {
-    /// The largest factor by which a difference in a component grows.
+    /// The largest factor by which a component's difference grows.
     var largestGrowth: Double {
         rows.map { row in row.reduce(0) { $0 + abs($1) } }.max() ?? 1
     }
 }
 
 extension Curve {
-    /// The steepest change from one of 256 values to the next.
+    /// The curve's steepest slope, between one of 256 values and the next.
     fileprivate var largestGrowth: Double {
         guard columnCount > 0 else { return 1 }
         var largest = 0.0

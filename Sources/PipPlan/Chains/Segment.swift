@@ -3,27 +3,30 @@ internal import PipFrames
 
 /// The part of a chain that one pass draws: how it reads its image, and which changes it makes to each pixel.
 package struct Segment: Sendable, Hashable {
-    /// The way in which a pixel is read.
+    /// The way in which the pass reads its pixels.
     package enum Head: Sendable, Hashable {
         case image
         case neighbourhood(ShaderCall)
         case kernel([Double], isVertical: Bool)
         /// Resamples along one axis with the Lanczos kernel; the ratio is input pixels per output pixel.
         case lanczos(Double, isVertical: Bool)
-        /// A displaced pixel; the map leads from the chain's present positions to the warp's.
+        /// Reads the image at positions that a warp function displaces.
+        ///
+        /// The map leads from the chain's present positions to the function's.
         case warp(ShaderCall, Mapping)
-        /// Pixels of a function that reads any position; the map leads from the chain's present positions to the
-        /// function's.
+        /// Computes pixels with a function that reads the image at any position.
+        ///
+        /// The map leads from the chain's present positions to the function's.
         case sampler(ShaderCall, Mapping)
     }
 
-    /// A change of a pixel that has been read.
+    /// A change of each pixel after it is read.
     package enum Operation: Sendable, Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
         /// A function of colour and position; the map leads from the chain's present positions to the function's.
         case pixel(ShaderCall, Mapping)
-        /// A function of several colours and the position. The other colours come from pictures of their own.
+        /// A function of the pixel, its position, and the pixels of further pictures at the same position.
         case combine(ShaderCall, Mapping, [SecondPicture])
     }
 
@@ -31,10 +34,10 @@ package struct Segment: Sendable, Hashable {
     package var head: Head
     /// The map from the chain's present positions (0…1, y down) to samples of the image.
     ///
-    /// With a warp, it starts at the warp's results; with a sampler, at the sampler's positions.
+    /// With a warp or a sampler, the map starts at the positions that the function reads.
     package var place: Mapping
     package private(set) var operations: [Operation] = []
-    /// The names of the segment's effects, for labels.
+    /// The names of the segment's effects, for labels of passes.
     package var effects: [String] = []
 
     init(_ image: Image, head: Head = .image, place: Mapping, label: String? = nil) {
@@ -53,13 +56,13 @@ package struct Segment: Sendable, Hashable {
         if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
     }
 
-    /// Applies the same operations to the pixels of another image.
+    /// Replaces the image that the segment reads, and keeps the operations.
     mutating func read(_ image: Image, at place: Mapping) {
         self.image = image
         self.place = place
     }
 
-    /// Turns or mirrors the segment's results.
+    /// Rotates or mirrors the segment's result.
     mutating func turn(_ orientation: Orientation) {
         let map = Mapping(orientation)
         operations = operations.map { operation in
@@ -76,7 +79,7 @@ package struct Segment: Sendable, Hashable {
         }
     }
 
-    /// True when pixels may be translucent.
+    /// True when the segment's pixels may be translucent.
     package var hasAlpha: Bool {
         let changesInHead =
             switch head {
@@ -95,7 +98,7 @@ package struct Segment: Sendable, Hashable {
     /// The number of textures that one pass can read.
     static let samplerLimit = 8
 
-    /// The largest number of textures that the segment reads, since a curve may need none.
+    /// The most textures that the segment may read; an exact count is not known, since a curve may need none.
     var samplerCount: Int {
         let ofHead =
             switch head {
@@ -133,13 +136,13 @@ package struct Segment: Sendable, Hashable {
         return calls
     }
 
-    /// True when the segment reads its image without a change, except of its colours' encoding.
+    /// True when the segment reads its image with at most conversions of colour, such as Y'CbCr to R'G'B'.
     var isBare: Bool {
         guard case .image = head else { return false }
         return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
     }
 
-    /// True when luma and chroma of a Y'CbCr image stay apart, so that each plane can be drawn from its own.
+    /// True when luma depends on luma only and chroma on chroma only, so that each plane can be drawn by itself.
     var keepsLumaAndChromaApart: Bool {
         guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
         guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
@@ -147,15 +150,15 @@ package struct Segment: Sendable, Hashable {
     }
 }
 
-/// A picture that a pass reads beside its own, at the same place.
+/// A further picture that a pass reads at the same positions as its own.
 package struct SecondPicture: Sendable, Hashable {
     package var image: Image
     /// The map from positions in the chain to samples of the picture.
     package var place: Mapping
-    /// True when the picture's pixels are the pass's own, without interpolation.
+    /// True when each pixel of the pass is one pixel of the picture, so that the pass need not interpolate.
     package var isSameSize: Bool
-    /// True when an earlier frame left the picture, which may be absent at first.
+    /// True when the picture is an earlier frame's result, which is absent at the first frame.
     package var isHistory = false
-    /// True when the function reads the picture by itself, at any position.
+    /// True when the shader's function reads the picture itself, at any position.
     package var isTable = false
 }

@@ -1,10 +1,10 @@
 internal import PipEffects
 
-/// The capabilities of the machine that draws, as far as plans depend on them.
+/// The capabilities of the machine's renderers that influence plans.
 package struct PlanCapabilities: Sendable, Hashable {
     /// The largest width and height of a texture, in texels.
     package var maxTextureSize = 16384
-    /// True when dual-source blending gives each component of a texel a weight of its own.
+    /// True when dual-source blending can weigh each component of a texel separately.
     package var hasDualSourceBlending = true
     /// True when passes can write 32-bit floats.
     package var hasFloatTargets = true
@@ -12,26 +12,27 @@ package struct PlanCapabilities: Sendable, Hashable {
     package var hasHalfFloatTargets = true
     /// True when dma-bufs can be imported as textures.
     package var hasBufferImport = false
-    /// The strengths of the renderer, by which plans of the same picture are chosen.
+    /// The performance traits of the renderer, from which the planner predicts the cheapest of several equivalent
+    /// plans.
     package var renderer = RendererTraits.gpu
     /// The executors that may draw.
     package var executors: Set<Executor> = [.gl]
-    /// The effects that the CPU draws.
+    /// The effects for which the CPU has vector code.
     package var rows = RowCapabilities()
-    /// The times that the machine takes for its work; nil where they were not measured.
+    /// The measured times of the machine's operations; nil where they were not measured.
     package var weights: WorkWeights?
 
     /// The capabilities of a GPU that can do everything but import buffers.
     package init() {}
 
-    /// The same machine with the CPU as the executor.
+    /// The capabilities of the same machine when the CPU draws.
     var ofRows: PlanCapabilities {
         var own = self
         (own.hasFloatTargets, own.hasHalfFloatTargets, own.hasBufferImport) = (true, false, false)
         return own
     }
 
-    /// The measured times of the machine's work; those of a typical machine where none were measured.
+    /// The measured times of the machine's operations, or those of a typical machine.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
     /// The texel format of planes that must not be rounded.
@@ -46,17 +47,19 @@ package struct PlanCapabilities: Sendable, Hashable {
 
 /// Properties of a renderer that make one plan of a picture cheaper than another.
 package struct RendererTraits: Sendable, Hashable {
-    /// True when shading takes the CPU's own time.
+    /// True when shading runs on the CPU, as in Mesa's software renderer.
     package var shadesOnCPU: Bool
-    /// True when the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
-    /// uncached.
+    /// True when the CPU reads frames at the full speed of its memory.
+    ///
+    /// Behind a GPU, cameras' buffers may be uncached.
     package var readsFramesQuickly: Bool
-    /// True when lanes of a compute shader add to shared memory at the same time, without a lock for each value.
+    /// True when lanes of a compute shader can add to shared memory at once, without a lock for each value.
     package var hasFastAtomics: Bool
     /// True when 16-bit floats are faster than 32-bit floats.
     package var hasFastHalfFloats: Bool
-    /// True when planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the
-    /// first.
+    /// True when each plane of an imported dma-buf may have its own stride.
+    ///
+    /// Mesa's software renderer uses the first plane's stride for all planes.
     package var importsStridesOfPlanes: Bool
 
     /// The traits of a GPU.

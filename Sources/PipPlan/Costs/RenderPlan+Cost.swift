@@ -3,23 +3,23 @@ internal import PipGraph
 extension RenderPlan {
     /// The work of a frame, in units that do not depend on the machine.
     ///
-    /// Compare plans by it, such as before and after an effect was added.
+    /// Compare plans by their costs, such as before and after an effect was added.
     public struct Cost: Sendable, Hashable {
-        /// Passes that are drawn.
+        /// The number of passes that OpenGL ES draws.
         public var passes: Int
-        /// The pixels shaded by all passes together.
+        /// The number of pixels that the passes of OpenGL ES shade, all together.
         public var pixels: Int
-        /// Bytes of frames that are copied into textures.
+        /// The number of bytes copied from frames into textures.
         public var bytesUploaded: Int
-        /// Bytes that are read in place, in the cameras' memory.
+        /// The number of bytes that passes read in place, in the cameras' memory.
         public var bytesShared: Int
-        /// Bytes that are read back from textures.
+        /// The number of bytes read back from textures.
         public var bytesReadBack: Int
-        /// Bytes that the CPU writes from frames.
+        /// The number of bytes that the CPU writes from frames into outputs, without drawing.
         public var bytesBlitted: Int
-        /// Passes that the CPU draws.
+        /// The number of passes that the CPU draws.
         public var rowPasses = 0
-        /// The pixels of the passes that the CPU draws, all together.
+        /// The number of pixels that the passes of the CPU cover, all together.
         public var rowPixels = 0
     }
 
@@ -40,7 +40,7 @@ extension RenderPlan {
             rowPasses: rows.count, rowPixels: rows.reduce(0) { $0 + $1.pixels })
     }
 
-    /// The passes that the CPU draws at every frame.
+    /// The passes that the CPU draws for every frame.
     private var movingRowPasses: [RowPass] {
         let kept = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
         return (kept + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
@@ -48,17 +48,17 @@ extension RenderPlan {
         }
     }
 
-    /// True when the CPU writes a layer that could be drawn.
+    /// True when the CPU writes a layer directly into an output.
     var blitsLayers: Bool { outputs.contains { !$0.blits.isEmpty } }
 
-    /// The time of a frame in nanoseconds, without work that is done only when a still picture changes.
+    /// The predicted time of a frame in nanoseconds, without the work that is done only when a still picture changes.
     package func time(by weights: WorkWeights) -> Double {
         let cost = cost
         let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }
         let tables = zip(steps, isStepStill).reduce(0) { sum, entry in
             if case .tabulate(let pass) = entry.0, !entry.1 { sum + pass.pixels } else { sum }
         }
-        // A counted pixel costs as much as about ten drawn ones.
+        // Counting a pixel takes about as long as drawing ten.
         let rows = movingRowPasses.reduce(Double(10 * tables)) { $0 + Double($1.pixels) * $1.work }
         return Double(cost.pixels) * weights.pixel + rows * weights.rowPixel
             + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + blitted
@@ -66,14 +66,14 @@ extension RenderPlan {
 }
 
 extension [Transfer] {
-    /// The bytes that are moved to an executor.
+    /// The number of bytes that the transfers move to an executor.
     fileprivate func bytes(to executor: Executor) -> Int {
         reduce(0) { $1.executor == executor ? $0 + $1.byteCount : $0 }
     }
 }
 
 extension RowPass {
-    /// The cost of a pixel, in simple changes of a pixel, roughly.
+    /// The estimated cost of a pixel, relative to one simple change of a pixel.
     var work: Double {
         guard contents.solid == nil else { return 2 }
         let head: Double =

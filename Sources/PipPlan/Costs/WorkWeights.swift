@@ -1,29 +1,29 @@
-/// The times that a machine takes for the parts of plans, in nanoseconds.
+/// The times that a machine takes for the operations of plans, in nanoseconds.
 ///
-/// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
-/// takes several times as long.
+/// The planner compares plans of the same picture by these times. A pass is weighed by its number of pixels alone,
+/// although a pass that reads many texels takes several times as long.
 package struct WorkWeights: Sendable, Hashable {
-    /// A pixel of a pass, four samples to a pixel.
+    /// The time of a pass for one pixel, from which it reads four samples.
     ///
-    /// Where the CPU draws, this is time of a processor, else of the GPU.
+    /// This is the CPU's time where the renderer draws on the CPU, else the GPU's.
     package var pixel: Double
-    /// A byte uploaded or read back.
+    /// The time to upload or read back a byte.
     package var movedByte: Double
-    /// A byte that the CPU writes into an output as it is in a frame.
+    /// The time in which the CPU copies a byte from a frame into an output.
     package var copiedByte: Double
-    /// A byte whose value the CPU changes while it writes, or takes out of packed samples.
+    /// The time in which the CPU writes a byte whose value it changes, or which it takes out of packed samples.
     package var changedByte: Double
-    /// A byte that the CPU reads for a mean of several bytes.
+    /// The time in which the CPU reads a byte for a mean of several bytes.
     package var averagedByte: Double
-    /// Two bytes that a kernel adds to another one.
+    /// The time in which a kernel adds two bytes to another one.
     package var filteredByte: Double
-    /// A byte that the CPU reads to make a plane smaller or larger, other than by whole means.
+    /// The time in which the CPU reads a byte to scale a plane by other than a whole number.
     package var scaledByte: Double
 
-    /// A simple change of a pixel in a row that the CPU draws.
+    /// The time of one simple change of a pixel in a row that the CPU draws.
     package var rowPixel: Double
 
-    /// Weights from the time of each kind of work.
+    /// Creates weights from the time of each operation.
     package init(
         pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
         filteredByte: Double, scaledByte: Double, rowPixel: Double

@@ -2,14 +2,15 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A chain of the graph: the node at its start, and the links that change its picture in order.
+/// The path that a picture takes through the graph: a source or compositor, and the nodes that change its picture, in
+/// order.
 struct Chain {
     /// The source or the compositor at the start.
     var start: NodeID
     var links: [ChainLink]
 }
 
-/// One link of a chain, which turns one picture into another.
+/// A node of a chain, which changes the chain's picture.
 struct ChainLink {
     enum Kind {
         case effect(any Effect)
@@ -19,10 +20,10 @@ struct ChainLink {
     }
 
     var kind: Kind
-    /// The node of the link.
+    /// The effect's, blend's or measurement's node.
     var node: NodeID
 
-    /// The link's name in labels of passes.
+    /// The name for labels of passes.
     var label: String {
         switch kind {
         case .effect(let effect): effect.title
@@ -31,7 +32,7 @@ struct ChainLink {
         }
     }
 
-    /// The operation on the chain's picture.
+    /// The operation that the link performs on the chain's picture.
     func operation(in context: EffectContext) -> EffectOperation {
         switch kind {
         case .effect(let effect): effect.operation(in: context)
@@ -51,7 +52,7 @@ struct ChainLink {
 }
 
 extension Graph {
-    /// The chain that leads to a node.
+    /// The chain that ends at a node.
     func chain(endingAt id: NodeID) -> Chain {
         var links: [ChainLink] = []
         var current = id
@@ -69,7 +70,7 @@ extension Graph {
         }
     }
 
-    /// The sources that blends of a chain show, without the chain's own source.
+    /// The sources whose pictures the chain's blends mix in.
     func sources(blendedBy links: [ChainLink]) -> [NodeID] {
         var waiting = links.flatMap(\.blendedNodes)
         var found: [NodeID] = []

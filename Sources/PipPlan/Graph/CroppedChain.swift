@@ -3,13 +3,13 @@ internal import PipFrames
 internal import PipGraph
 
 extension UnitRect {
-    /// The part of the picture that a link crops to; nil for any other link.
+    /// The part of the picture that a crop shows; nil if the link is no crop.
     init?(croppedBy link: ChainLink) {
         guard case .cropped(let x, let y, let width, let height) = link.traits.framing else { return nil }
         self.init(x: x, y: y, width: width, height: height)
     }
 
-    /// The samples of a rectangle that this part covers, one at least.
+    /// The part of a rectangle of samples, at least one sample wide and high.
     func part(of rect: PixelRect) -> PixelRect {
         func edges(_ origin: Int, _ length: Int, _ low: Double, _ part: Double) -> (Int, Int) {
             let first = min(Int((low * Double(length)).rounded()), length - 1)
@@ -22,11 +22,11 @@ extension UnitRect {
     }
 }
 
-/// A layer's chain without its crops, and the picture that it starts from.
+/// A layer's chain, divided into its crops and the links after the last crop.
 struct CroppedChain {
-    /// The node whose picture is drawn before the last crop; nil where only crops come before it.
+    /// The node whose picture is drawn and then cropped; nil when nothing but crops precedes the last crop.
     var picture: NodeID?
-    /// The crops of the picture or of the source, in order.
+    /// The crops of ``picture``, in order; the crops of the source where ``picture`` is nil.
     var crops: [UnitRect]
     /// The links after the last crop.
     var links: [ChainLink]

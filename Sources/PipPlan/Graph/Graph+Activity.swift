@@ -3,13 +3,13 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The graph as it is drawn around a moment.
+    /// The graph as it is drawn at a time of the output.
     ///
-    /// Filters that are muted or inactive are left out. Filters that fade in or out are mixed in, by a share that
+    /// Muted and inactive filters are left out. A filter that fades in or out is mixed with its input, by a share that
     /// changes from frame to frame.
     ///
-    /// - Parameter time: The output's time. Nil takes every filter that is not muted.
-    /// - Returns: The graph, and the time until which it is valid; nil for ever.
+    /// - Parameter time: The output's time. Nil includes every filter that is not muted.
+    /// - Returns: The graph, and the time at which it must be made anew; nil when it never changes.
     func drawn(at time: Duration?) -> (graph: Graph, until: Duration?) {
         var result = self
         var until: Duration?
@@ -18,8 +18,8 @@ extension Graph {
             if filter.isMuted {
                 result.bypass(id)
             } else if let period = filter.period, let time {
-                // An effect that changes the framing cannot be mixed with its input. It comes and goes at once, as soon
-                // as it is planned.
+                // An effect that changes the framing cannot fade. It appears and disappears at once, when the next plan
+                // is made.
                 let phase = filter.effect.traits.changesFraming ? period.wholePhase(at: time) : period.phase(at: time)
                 until = [until, phase.until].compactMap(\.self).min()
                 switch phase.kind {
@@ -40,17 +40,17 @@ extension ActivePeriod {
         enum Kind { case absent, partial, whole }
 
         var kind: Kind
-        /// The time at which the phase ends; nil never.
+        /// The output's time at which the phase ends; nil when it never ends.
         var until: Duration?
     }
 
-    /// The lead time with which an effect is drawn at a share of 0 before it shows, since planning takes a while.
+    /// The time by which an effect is drawn ahead of its start, at a share of 0, because making a plan takes a while.
     private static let lead = Duration.milliseconds(500)
 
     fileprivate func phase(at time: Duration) -> Phase {
         if let end, time >= end { return Phase(kind: .absent, until: nil) }
         if time < start - Self.lead { return Phase(kind: .absent, until: start - Self.lead) }
-        // The effect fades out while the next plan is made, so the plan without it may come late.
+        // A finished fade-out draws nothing, so the plan without the effect may come late.
         let goes = end.map { $0 - fade - Self.lead }
         if time < start + fade { return Phase(kind: .partial, until: [start + fade, end].compactMap(\.self).min()) }
         if let goes, time >= goes { return Phase(kind: .partial, until: end) }
@@ -64,7 +64,7 @@ extension ActivePeriod {
     }
 }
 
-/// An effect that is mixed with its input by a share.
+/// An effect that is mixed with its input by a share that follows an active period.
 private struct PartialEffect: Effect {
     static let name = "part"
     static let summary = "a share of an effect"

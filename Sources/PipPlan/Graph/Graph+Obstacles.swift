@@ -3,10 +3,10 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The names of the effects and blends that call one of some GLSL functions, in alphabetical order.
+    /// The names of the effects and blends that call any of the given GLSL functions, in alphabetical order.
     ///
-    /// - Parameter shaders: The functions, by the names of their files.
-    /// - Returns: The names that users know. A function that no effect has is named by its file.
+    /// - Parameter shaders: The names of the functions' files.
+    /// - Returns: The effects' names as users know them, or the file's name for a function that no effect calls.
     func effects(calling shaders: Set<String>) -> [String] {
         let names = order.flatMap { operations(of: $0) }.filter {
             $0.operation.shaders.contains { shader in shaders.contains(shader.name) }
@@ -14,7 +14,8 @@ extension Graph {
         return (names.isEmpty ? shaders : Set(names)).sorted()
     }
 
-    /// The operations of a node on pictures: of a filter, of a blend, or of a compositor's layers.
+    /// The operations that a node performs on pictures, with labels: of a filter, of a blend, or of a compositor's
+    /// layers.
     private func operations(of id: NodeID) -> [(label: String, operation: EffectOperation)] {
         switch self[id] {
         case .filter(let filter): [(label(of: id), filter.effect.operation(in: .reference))]

@@ -3,9 +3,9 @@ package import PipFrames
 package import PipGraph
 
 extension Graph {
-    /// The graph without the effects that a quality leaves out.
+    /// The graph without the effects that a reduced quality leaves out.
     ///
-    /// Their consumers take frames from their inputs.
+    /// The nodes that consume a left-out effect read the effect's input instead.
     package func reduced(to quality: EffectQuality) -> Graph {
         guard quality < .reduced else { return self }
         var result = self
@@ -20,9 +20,9 @@ extension Graph {
 }
 
 extension SymmetricFilter {
-    /// The same blur drawn at a reduced size; nil where that is no gain.
+    /// The same blur at a reduced size; nil where the reduction saves nothing.
     ///
-    /// The loss of detail on the way to the reduced size and back counts as a blur, too.
+    /// Reducing and enlarging the picture blur it, too, so the remaining blur is smaller.
     var ofReducedSize: EffectOperation? {
         let (factor, blur): (Int, EffectOperation)
         switch self {

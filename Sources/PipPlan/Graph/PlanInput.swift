@@ -1,28 +1,30 @@
 package import PipFrames
 package import PipGraph
 
-/// The input of the planner: equal inputs give equal plans.
+/// The input of the planner; equal inputs give equal plans.
 package struct PlanInput: Sendable {
-    /// The graph that the user has wired.
+    /// The graph to be drawn.
     package var graph: Graph
-    /// The format of the frames that each source delivers.
+    /// The format of the frames that each source delivers, keyed by the source's node.
     ///
-    /// The layers of a source that is not listed are left out.
+    /// Layers of a source that is not listed are left out.
     package var sources: [NodeID: SourceFormat]
-    /// The frames that each sink takes.
+    /// The format and size of the frames that each sink requests, keyed by the sink's node.
     package var sinks: [NodeID: SinkRequest]
-    /// The capabilities of the machine that draws.
+    /// The capabilities of the machine's renderers.
     package var capabilities: PlanCapabilities
     /// True to fuse effects into shared passes; false draws each node by itself, for comparison and bug reports.
     package var fuses: Bool
-    /// The cost that effects may have.
+    /// The highest quality of effects that the plan may draw.
+    ///
+    /// Below `full`, expensive effects are simplified or left out.
     package var effectQuality: EffectQuality
-    /// The crops that are zooms: a picture behind a zoom is as large as without it.
+    /// The crops that zoom, which leave the size of the upright picture unchanged.
     package var zooms: Set<NodeID> = []
-    /// The time of the output around which the plan is drawn; nil draws every filter that is not muted.
+    /// The time of the output that the plan is made for; nil draws every filter that is not muted.
     package var time: Duration?
 
-    /// An input from its parts.
+    /// Creates an input for the planner.
     package init(
         graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
         capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true,
@@ -38,20 +40,20 @@ package struct PlanInput: Sendable {
     }
 }
 
-/// The format of a source's frames.
+/// The format and the properties of a source's frames.
 package struct SourceFormat: Sendable, Hashable {
-    /// The format, size and strides.
+    /// The pixel format, size and strides of the frames.
     package var layout: FrameLayout
-    /// The matrix, range and chroma siting.
+    /// The Y'CbCr matrix, range and chroma siting of the frames.
     package var colorimetry: Colorimetry
-    /// The turn that shows the frames upright.
+    /// The rotation and mirroring that show the frames upright.
     package var orientation: Orientation
-    /// True when the frames lie in dma-bufs.
+    /// True when the frames lie in dma-bufs, which a GPU may import.
     package var isShareable: Bool
-    /// True for frames that seldom change, such as a still or a text.
+    /// True for frames that seldom change, such as those of a picture or a text.
     package var isStill = false
 
-    /// The format of a source whose frames change.
+    /// Creates the format of a source whose frames change continually.
     package init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity, isShareable: Bool = false
     ) {

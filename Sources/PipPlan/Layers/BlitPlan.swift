@@ -1,17 +1,18 @@
 internal import PipFrames
 internal import PipGraph
 
-/// The layers that the CPU may write instead of drawing them.
+/// The layers that the CPU may copy into an output instead of drawing them.
 enum BlitRange: Comparable {
     case nothing
-    /// Frames without a change.
+    /// Layers that show a frame unchanged.
     case untouched
-    /// Also frames whose values, size or format change sample by sample. Behind a GPU, the CPU may read cameras' memory
-    /// slowly.
+    /// Layers that show a frame unchanged, or with its values, size or format changed sample by sample.
+    ///
+    /// Such layers are costly behind a GPU, where the CPU may read cameras' memory slowly.
     case derived
 }
 
-/// The layers of a composition that the CPU writes, and the layers that are drawn.
+/// The layers of a composition that the CPU copies into the output, and the layers that are drawn.
 struct BlitPlan {
     var blits: [LayerBlit] = []
     /// The bottom layer, when it is blitted and covers the canvas.
@@ -21,7 +22,7 @@ struct BlitPlan {
     /// The canvas rectangles that drawing changes.
     var patches: [PixelRect] = []
 
-    /// Nil when the whole canvas is drawn anyway, or nothing can be blitted.
+    /// Creates a plan; nil when the whole canvas must be drawn, or no layer can be blitted.
     init?(_ layers: [LayerPlan], on canvas: Canvas, allowed: BlitRange) {
         let (size, format) = (canvas.size, canvas.format)
         let grain = Canvas.grain(format, isPacked: canvas.isPacked)
@@ -33,7 +34,7 @@ struct BlitPlan {
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
-        // A layer that shares pixels with a drawn layer is drawn, too.
+        // A layer that overlaps a drawn layer is drawn, too.
         var hasChanged = true
         while hasChanged {
             hasChanged = false
@@ -52,7 +53,7 @@ struct BlitPlan {
         if blits.isEmpty || patches.contains(size.bounds) { return nil }
     }
 
-    /// The fewest rectangles that layers change without an overlap.
+    /// Disjoint rectangles that cover all layers: layers that overlap share a rectangle.
     private static func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
         var regions: [PixelRect] = []
         for layer in layers {

@@ -10,24 +10,24 @@ package struct Canvas: Sendable, Hashable {
     package var colorimetry: Colorimetry
     /// The part of the canvas that the textures hold, in canvas pixels.
     package var region: PixelRect
-    /// The textures, one for each part.
+    /// The textures, one for each of ``parts``.
     package var textures: [RenderPlan.TextureIndex] = []
     package var isPacked: Bool
     /// True when even and odd luma rows have textures of their own, so that one pass draws luma and chroma of 4×2
     /// pixels.
     package var splitsRows = false
-    /// True when the canvas ends as 4:2:0, so that chroma is read once for each 2×2 pixels.
+    /// True when the canvas is converted to 4:2:0 in the end, so that chroma is read once for each 2×2 pixels.
     package var isSubsampled: Bool
 
     package var isYUV: Bool { format.isYUV }
 
-    /// The contents of one texture: a plane, or every other row of one.
+    /// The contents of one texture: a plane, or every second row of a plane.
     struct Part: Hashable {
         var plane: Int
-        /// The first row of the plane, and rows from one to the next.
+        /// The first row of the plane that the texture holds.
         var firstRow = 0
         var rowStep = 1
-        /// Pixels of the canvas in one texel.
+        /// The number of canvas pixels that a texel covers, across and down.
         var block: PixelSize
     }
 
@@ -51,7 +51,7 @@ package struct Canvas: Sendable, Hashable {
         return PixelSize(format.family == .planar ? 8 : 4, 2)
     }
 
-    /// The block of pixels on which a rectangle must be aligned so that its edges need no blending.
+    /// The block of pixels to which a rectangle must be aligned so that its edges need no blending.
     static func grain(_ format: PixelFormat, isPacked: Bool) -> PixelSize {
         (0..<format.planeCount).reduce(PixelSize(1, 1)) { grain, plane in
             let block = block(format, plane: plane, isPacked: isPacked)
@@ -59,7 +59,7 @@ package struct Canvas: Sendable, Hashable {
         }
     }
 
-    /// A rectangle of the canvas in texels of a part's texture, rounded outward.
+    /// Converts a rectangle of canvas pixels to texels of a part's texture, rounded outward.
     func texels(of rect: PixelRect, part: Part) -> PixelRect {
         let block = part.block
         let left = (rect.x - region.x).roundedDown(to: block.width) / block.width
@@ -69,7 +69,7 @@ package struct Canvas: Sendable, Hashable {
             height: (rect.maxY - region.y).dividedUp(by: block.height) - top)
     }
 
-    /// True when a rectangle's edges fall between texels of a part, or on the canvas's own edges.
+    /// True when no edge of a rectangle divides a texel of a part, other than at the canvas's own edges.
     func isAligned(_ rect: PixelRect, part: Part) -> Bool {
         let block = part.block
         return rect.x % block.width == 0 && rect.y % block.height == 0
@@ -77,10 +77,10 @@ package struct Canvas: Sendable, Hashable {
             && (rect.maxY % block.height == 0 || rect.maxY == size.height)
     }
 
-    /// The size and format of a part's texture; R'G'B' and packed planes have texels of the given format.
+    /// The size and format of a part's texture; `texel` is the format for R'G'B' and for packed planes.
     func packing(of part: Part, texel: TexelFormat) -> TexelPacking {
         if splitsRows {
-            // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
+            // Planar chroma has two samples to a texel, as many as 4×2 pixels have.
             let isHalf = part.plane > 0 && format.family == .planar
             return TexelPacking(size: texels(of: region, part: part).size, format: isHalf ? .rg8 : .rgba8)
         }

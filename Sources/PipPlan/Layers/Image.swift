@@ -10,22 +10,22 @@ package struct Image: Sendable, Hashable {
     package var format: PixelFormat
     /// The textures, one for each plane.
     package var textures: [RenderPlan.TextureIndex]
-    /// True when four samples (two chroma pairs) share a texel.
+    /// True when a texel holds four samples, or two chroma pairs.
     package var isPacked: Bool
     package var colorimetry: Colorimetry
     package var alpha: Alpha
-    /// The sources that the picture shows.
+    /// The sources whose frames the picture shows.
     package var sources: [NodeID]
-    /// The name in messages.
+    /// The picture's name in labels and messages.
     package var label: String
-    /// True when the colours of the picture, or of the bottom layer that it was drawn from, were Y'CbCr.
+    /// True when the picture, or the bottom layer that it was drawn from, came from a Y'CbCr image.
     ///
-    /// A Y'CbCr output keeps their colorimetry.
+    /// A Y'CbCr output keeps that image's colorimetry.
     package var wasYUV = false
     /// True when luma is stored at half the size in each direction, with ``PlaneFilter/margin`` around it.
     package var hasHalfLuma = false
 
-    /// The stored size of luma, in samples.
+    /// The size at which luma is stored, in samples.
     package var lumaSize: PixelSize {
         guard hasHalfLuma else { return size }
         let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
@@ -44,14 +44,14 @@ struct TexelPacking {
     var size: PixelSize
     var format: TexelFormat
 
-    /// The packing of four samples, or two pairs, in a texel.
+    /// The packing of four samples, or of two pairs, in a texel.
     ///
     /// The last texel of a row may be half used.
     static func packed(rowBytes: Int, rows: Int) -> TexelPacking {
         TexelPacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
     }
 
-    /// The packing of one sample, pair or pixel in a texel.
+    /// The packing of one sample, one pair or one pixel in a texel.
     static func plain(_ format: PixelFormat, plane: Int, size: PixelSize) -> TexelPacking {
         let texel: TexelFormat =
             switch format.bytesPerColumn(ofPlane: plane) {
@@ -65,7 +65,7 @@ struct TexelPacking {
 }
 
 extension FrameLayout {
-    /// True when every plane can be uploaded with four bytes to a texel.
+    /// True when every plane can be uploaded with four bytes to a texel: all strides are multiples of four.
     var canBePacked: Bool {
         format.isYUV && planes.allSatisfy { $0.strideInBytes % 4 == 0 }
     }

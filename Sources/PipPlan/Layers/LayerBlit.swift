@@ -2,17 +2,17 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer that the CPU writes straight into an output: a source's frame, unchanged or converted sample by sample.
+/// A layer that the CPU copies from a source's frame into an output, unchanged or converted sample by sample.
 struct LayerBlit {
     var source: NodeID
     /// The layer's rectangle in canvas pixels.
     var rect: PixelRect
-    /// The first luma sample that the layer shows.
+    /// The position of the first luma sample of the frame that the layer shows.
     var origin: (x: Int, y: Int)
     /// The conversions, one for each plane.
     var conversions: [Blit.Conversion]
 
-    /// The blits that write the layer, one for each plane.
+    /// The blits that write the layer into an output with the given layout, one for each plane.
     func blits(of layout: FrameLayout) -> [Blit] {
         let (columns, rows) = layout.format.isYUV ? layout.format.chromaSubsampling : (1, 1)
         return conversions.enumerated().map { plane, conversion in
@@ -27,9 +27,9 @@ struct LayerBlit {
 }
 
 extension LayerBlit {
-    /// Adds a filter of 4:2:0 planes to the conversions.
+    /// Adds a filter to the conversions of 4:2:0 planes.
     ///
-    /// - Returns: False when that is not possible.
+    /// - Returns: False when the format is not 4:2:0, or a conversion cannot be filtered.
     fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
         guard format.chromaSubsampling == (2, 2) else { return false }
         for plane in conversions.indices {
@@ -40,9 +40,9 @@ extension LayerBlit {
         return true
     }
 
-    /// Adds a resampling of 4:2:0 planes to the conversions.
+    /// Adds a resampling to the conversions of 4:2:0 planes.
     ///
-    /// - Returns: False when that is not possible.
+    /// - Returns: False when the planes cannot be resampled.
     fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
         let image = layer.image
         let map = layer.positions.then(layer.place)
@@ -67,7 +67,7 @@ extension LayerBlit {
 }
 
 extension SymmetricFilter {
-    /// The kernel for a plane of 4:2:0.
+    /// The kernel of the filter for luma, or for chroma of 4:2:0.
     fileprivate func planeKernel(isLuma: Bool) -> Blit.Kernel {
         switch self {
         case .gaussian(let deviation):
@@ -78,7 +78,7 @@ extension SymmetricFilter {
     }
 }
 
-/// The samples that a layer shows: the first sample, and `mean` × `mean` samples for each pixel.
+/// The samples that a layer shows: the position of the first, and `mean` × `mean` samples for each pixel.
 private struct Sampled {
     var x: Int
     var y: Int
@@ -86,13 +86,14 @@ private struct Sampled {
 }
 
 extension LayerPlan {
-    /// True when the layer is a source's whole frame, unchanged, that covers the canvas in the canvas's format.
+    /// True when the layer fills the canvas with a source's whole frame, unchanged and in the canvas's format.
     func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
     }
 
-    /// The samples of a source's frame that cover the canvas unchanged, in the canvas's format; nil for any other
-    /// layer.
+    /// The samples of a source's frame that fill the canvas unchanged, in the canvas's format.
+    ///
+    /// Nil for a layer that must be converted or drawn.
     private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
         guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
             return nil
@@ -120,7 +121,7 @@ extension LayerPlan {
         let whole = wholeSampling
         let sampled = whole ?? Sampled(x: 0, y: 0, mean: 1)
         let values = values(change.transform, format: format)
-        // Both chroma planes are read without a change.
+        // A conversion that mixes both chroma planes must read them unscaled and unfiltered.
         let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
         let samples =
             image.format == format
@@ -138,15 +139,16 @@ extension LayerPlan {
         return blit.conversions.isEmpty ? nil : blit
     }
 
-    /// True when the layer consists of its picture only, upright.
+    /// True when the layer is an opaque, upright picture of one source, without blend, border or shadow.
     private var isPlain: Bool {
         isOpaque && record.look.isPlain && record.blend == nil && base == nil && image.sources.count == 1
             && image.textures.isEmpty
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that the layer shows, if each pixel is a whole number of samples; nil if not, or if the layer has
-    /// more than its picture.
+    /// The samples that the layer shows, if each pixel covers a whole number of samples.
+    ///
+    /// Nil if not, or if the layer is not plain (`isPlain`).
     private var wholeSampling: Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)
@@ -156,17 +158,17 @@ extension LayerPlan {
         guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.keepsAxes,
             abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...16).contains(mean)
         else { return nil }
-        // Another siting moves the samples of a mean by a fraction of a sample.
+        // With another chroma siting, the samples of a mean would lie a fraction of a sample beside the pixels.
         guard mean == 1 || !image.format.isYUV || image.colorimetry.chromaSiting == .center else { return nil }
-        // Chroma of another position lies between samples.
+        // At an odd position, the layer's pixels lie between chroma samples.
         guard !image.format.isYUV || (x % 2 == 0 && y % 2 == 0) else { return nil }
         let shown = PixelRect(x: x, y: y, width: rect.width * mean, height: rect.height * mean)
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
 
-    /// The change of Y'CbCr samples by the layer's effects and by a change of colorimetry.
+    /// The affine map and the filter by which the layer's effects and the canvas's colorimetry change Y'CbCr samples.
     ///
-    /// Nil when it is more than an affine map and a filter of planes.
+    /// Nil when the effects do more than that.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -184,7 +186,7 @@ extension LayerPlan {
         return (transform.then(colorimetry.yCbCrFromRGB), filter)
     }
 
-    /// The change of each plane's values; empty when they depend on more than the plane.
+    /// The change of each plane's values; empty when a plane's values depend on another plane.
     private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
         if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
         guard transform.keepsLumaAndChromaApart else { return [] }
@@ -206,7 +208,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples of another format from which 4:2:0 planes are made; empty where there are none.
+    /// The samples of a frame in another format that make up each 4:2:0 plane; empty where there is no such conversion.
     private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         let luma = Blit.Samples.plane(mean: mean)
         switch (image.format, format) {
@@ -217,7 +219,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples of packed 4:2:2 from which 4:2:0 planes are made; empty for other formats.
+    /// The samples of packed 4:2:2 that make up each 4:2:0 plane; empty for other formats.
     private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []

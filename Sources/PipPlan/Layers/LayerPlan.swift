@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer whose place is known, before its chain is drawn.
+/// A layer with its place on the canvas, before its chain is drawn.
 struct LayerPlan {
     var record: LayerRecord
     /// The picture of the layer: a source's frame or a nested canvas.
@@ -11,25 +11,25 @@ struct LayerPlan {
     var links: [ChainLink]
     /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     var rect: PixelRect
-    /// The part of the picture that the layer shows, in the picture's final orientation.
+    /// The part of the picture that the layer shows, in the picture's final orientation, as shares of its size.
     var visible: UnitRect
-    /// The size of the picture that is placed, upright.
+    /// The size of the upright picture that is placed, in pixels.
     let content: PixelSize
-    /// The place at which a later motion begins: without the way over an edge of the canvas.
+    /// The place from which a later motion of the layer starts, without the motion over an edge of the canvas.
     let shownPlace: LayerMotion.ShownPlace
-    /// The turns of the chain, the last one first.
+    /// The rotations in the chain, the last one first.
     let turns: [Orientation]
-    /// The stored part of the image that is the picture, in its samples.
+    /// The part of the image that the layer's picture consists of, in samples of the stored image.
     var crop: PixelRect
     /// The image's own orientation.
     var orientation: Orientation
-    /// Canvas pixels for one pixel of the upright picture.
+    /// The number of canvas pixels for one pixel of the upright picture.
     var scale: Double
-    /// The sources that blends of the chain show, without the image's sources.
+    /// The sources that the chain's blends show, without the image's own sources.
     var blendedSources: [NodeID] = []
-    /// The picture below, if the layer is blended with it.
+    /// The picture below the layer, if the layer is blended with it; else nil.
     var base: BlendBase?
-    /// True when the layer's effects may make it translucent.
+    /// True when the chain's effects may make pixels translucent.
     private let changesAlpha: Bool
 
     /// - Parameters:
@@ -92,14 +92,14 @@ struct LayerPlan {
         Mapping.translation(-Double(rect.x), -Double(rect.y)).then(visible.fromPixels(of: rect.size))
     }
 
-    /// The shadow's rectangle, before blurring.
+    /// The rectangle of the shadow before it is blurred, in canvas pixels; nil without a shadow.
     var shadowRect: PixelRect? {
         record.look.shadow.map { shadow in
             PixelRect(x: rect.x, y: rect.y + Int(shadow.offset.rounded()), width: rect.width, height: rect.height)
         }
     }
 
-    /// The region of the canvas that the layer may change.
+    /// The region of the canvas that the layer may change, in canvas pixels.
     func bounds(on canvas: PixelSize) -> PixelRect {
         if let base, base.isLinear { return base.region }
         var bounds = rect
@@ -116,7 +116,7 @@ struct LayerPlan {
         return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
     }
 
-    /// The rectangle in which the layers below are invisible once the layer's base is drawn; nil for none.
+    /// The rectangle in which the layer hides the layers below, once its base has been drawn; nil for none.
     var hidden: PixelRect? {
         guard isOpaque else { return nil }
         if let base, base.isLinear { return base.region }
@@ -125,22 +125,23 @@ struct LayerPlan {
 }
 
 extension LayerPlan {
-    /// True when the result depends on the light: some pixels mix with pixels below, other than at an edge within a
-    /// chroma sample.
+    /// True when some pixels are mixed with pixels below, so that the compositor's light changes the result.
+    ///
+    /// Soft edges within a chroma sample do not count.
     var mixesPixels: Bool {
         let look = record.look
-        // A border of whole pixels has no soft edge.
+        // A border whose width is a whole number of pixels has no soft edge.
         let hasSoftBorder = look.border.map { $0.width > 0 && $0.width != $0.width.rounded() } ?? false
         return record.blend != nil || !isOpaque || look.shadow != nil || hasSoftBorder
     }
 
-    /// The part that hides the layers below, within rounded corners and a border; nil for none.
+    /// The largest part within rounded corners and border that hides the layers below; nil for none.
     ///
-    /// `grain`: The block of pixels on which the part is aligned.
+    /// `grain`: The block of pixels to which the part is aligned.
     func solid(grain: PixelSize) -> PixelRect? {
         let look = record.look
         guard record.blend == nil, image.alpha == .none, !changesAlpha, look.opacity >= 1 else { return nil }
-        // The largest rectangle within the arcs of a rounded rectangle's corners, less half a pixel of their soft edge.
+        // The largest rectangle inside the arcs of rounded corners, less half a pixel of the arcs' soft edge.
         let arc = look.cornerRadius > 0 ? look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0
         let border = look.border.map { $0.width > 0 ? $0.width + look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0 }
         let solid = rect.insetBy(Int(max(arc, border ?? 0).rounded(.up)))
@@ -148,7 +149,7 @@ extension LayerPlan {
         return solid.isEmpty ? nil : solid
     }
 
-    /// The layer's shape, border and shadow, for a pass that blends in linear light.
+    /// The layer's shape, border and shadow, as a pass that blends in linear light draws them.
     var linearLook: LinearLayer {
         let look = record.look
         var result = LinearLayer(rect: rect)
@@ -158,14 +159,14 @@ extension LayerPlan {
         return result
     }
 
-    /// The shape by which passes cover pixels.
+    /// The shape that limits the pixels a pass covers.
     var cover: PassContents.Cover {
         PassContents.Cover(
             rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
         )
     }
 
-    /// True when each plane of the canvas needs all planes of the image, so that all planes are best drawn at once.
+    /// True when each plane of the canvas needs all planes of the image, so that one pass should draw all planes.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil, base == nil else {
             return true
@@ -185,7 +186,7 @@ extension LayerPlan {
         return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 
-    /// True when the layer needs no blending: it is opaque, and its edges lie between texels.
+    /// True when the layer needs no blending: it is opaque, and its edges divide no texel.
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
         if let base, base.isLinear { return true }
         let grain = Canvas.grain(format, isPacked: true)
@@ -199,6 +200,6 @@ extension LayerPlan {
 }
 
 extension LayerLook {
-    /// True for a plain rectangle.
+    /// True for an opaque rectangle with square corners, without border and shadow.
     var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
 }

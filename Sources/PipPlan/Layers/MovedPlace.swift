@@ -2,7 +2,7 @@ internal import PipFrames
 internal import PipGraph
 
 extension LayerMotion.ShownPlace {
-    /// The place that a placement gives to a picture, and the size of the upright picture.
+    /// Computes the place that a placement gives to a picture, and the size of the upright picture.
     ///
     /// - Parameters:
     ///   - placement: The placement.
@@ -10,7 +10,7 @@ extension LayerMotion.ShownPlace {
     ///   - crops: The crops of the upright image, applied in order.
     ///   - orientation: The transform that shows the image upright.
     ///   - canvas: The size of the canvas.
-    /// - Returns: The place, and the size.
+    /// - Returns: The place, and the size of the upright picture in pixels.
     static func of(
         _ placement: Placement, image: PixelSize, crops: [UnitRect], orientation: Orientation, canvas: PixelSize
     ) -> (place: Self, content: PixelSize) {
@@ -25,13 +25,13 @@ extension LayerMotion.ShownPlace {
         return (Self(rect: rect, visible: visible, crop: crop, orientation: turned), content)
     }
 
-    /// The place on the way to another one.
+    /// Computes the place at a share of the motion to another place.
     ///
-    /// Only the rectangle of a picture moves whose orientation changes, which changes at once.
+    /// Where the two places differ in orientation, only the rectangle moves; the orientation changes at once.
     ///
     /// - Parameters:
-    ///   - end: The other place.
-    ///   - share: The share of the way, 0…1.
+    ///   - end: The place at the end of the motion.
+    ///   - share: The progress of the motion, 0…1.
     ///   - image: The size of the image that contains the picture.
     /// - Returns: The place.
     func moved(to end: Self, by share: Double, in image: PixelSize) -> Self {
@@ -64,7 +64,7 @@ extension LayerMotion.ShownPlace {
 }
 
 extension LayerMotion {
-    /// A layer's rectangle on its way over an edge of the canvas.
+    /// Moves a layer's rectangle towards or over an edge of the canvas, by the motion's present shares.
     ///
     /// - Parameters:
     ///   - rect: The rectangle of the layer's place.

@@ -1,19 +1,20 @@
 package import PipEffects
 package import PipFrames
 
-/// One draw, or one run of a compute shader.
+/// A draw call of OpenGL ES, or one dispatch of a compute shader.
 package struct Pass: Sendable, Hashable {
-    /// The result and the effects that lead to it, such as `luma of front: brightness, contrast`.
+    /// The name in descriptions and messages: the result and its effects, such as `luma of front: brightness,
+    /// contrast`.
     package var label: String
-    /// The shader.
+    /// The fragment or compute shader.
     package var program: FragmentProgram
-    /// The textures that are written at once: one, or up to four of equal size.
+    /// The textures that the pass writes at once: one, or up to four of equal size.
     package var targets: [RenderPlan.TextureIndex]
-    /// The regions in texels of the targets: at most eight, none for a compute shader.
+    /// The regions that are drawn, in texels of the targets: at most eight; none for a compute shader.
     package var regions: [PixelRect]
-    /// The blending of the results with the texels in the target.
+    /// The blending of results with the texels in the targets.
     package var blending: Blending
-    /// The textures with the names of their samplers.
+    /// The textures that the shader reads, with the names of their samplers.
     package var inputs: [PassInput]
     /// The values of the shader's uniforms.
     package var uniforms: [Uniform]
@@ -21,20 +22,22 @@ package struct Pass: Sendable, Hashable {
     ///
     /// The pass does not run while one of them has no frame.
     package var sources: [NodeID]
-    /// The uniform that is 1 when an earlier frame has filled the history, and the history's texture.
+    /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
     package var history: PassInput?
-    /// The pixels of the canvas (or of the intermediate picture) that the pass covers, or reads for a compute shader.
+    /// The number of pixels of the canvas or intermediate picture that the pass draws, or that a compute shader reads.
     package var pixels: Int
-    /// The groups of a compute shader across and down, which writes its one target; nil draws.
+    /// The number of work groups of a compute shader, across and down; nil for a draw.
+    ///
+    /// A compute shader writes one target.
     package var groups: PixelSize?
 
     /// The blending of a result with the texel in the target.
     package enum Blending: String, Sendable, Hashable {
-        /// The target takes the result.
+        /// The result replaces the texel.
         case none
-        /// Result plus target times (1 - result's alpha).
+        /// Adds the texel, times (1 - the result's alpha), to the result.
         case premultiplied
-        /// Result plus target times weight, part by part.
+        /// Adds the texel, times a weight for each component, to the result (dual-source blending).
         case weighted
     }
 }
@@ -47,11 +50,11 @@ package struct PassInput: Sendable, Hashable {
     package var texture: RenderPlan.TextureIndex
 }
 
-/// The text of a fragment or compute shader, in parts that keep the names of their files.
+/// The GLSL text of a fragment or compute shader, in parts that keep the names of their files.
 package struct FragmentProgram: Sendable, Hashable {
-    /// The parts, in order.
+    /// The parts of the text, in order.
     package var parts: [ShaderSource]
 
-    /// A shader from its parts.
+    /// Creates a shader from parts of GLSL text.
     package init(parts: [ShaderSource]) { self.parts = parts }
 }

@@ -7,23 +7,21 @@ package struct PlacedLayer: Sendable, Hashable {
     package let rect: PixelRect
     /// The size of the canvas.
     package let canvas: PixelSize
-    /// The size of the upright picture, which ``Placement`` calls its content.
+    /// The size of the upright picture, which ``Placement`` calls its content, in pixels.
     package let content: PixelSize
     /// The radius of the layer's corners, in canvas pixels.
     package let cornerRadius: Double
     /// The source or the compositor that the picture comes from, through the layer's effects.
     package let origin: NodeID
-    /// The size of the origin's stored picture.
+    /// The size of the origin's stored picture, before any rotation, in pixels.
     package let stored: PixelSize
     /// The map from canvas pixels to shares of the origin's stored picture, 0…1.
     ///
-    /// Effects that distort are left out.
-    ///
-    /// Nil where the picture is a part of an effect's result.
+    /// Ignores effects that distort. Nil where the layer shows a crop of an effect's result.
     package let shares: Mapping?
-    /// The number of layers of the compositor that are drawn before this one.
+    /// The layer's position in drawing order: the number of layers of the compositor that are drawn before.
     package let depth: Int
-    /// The place at which a later motion begins.
+    /// The place from which a later motion of the layer starts.
     package let place: LayerMotion.ShownPlace
 
     init(_ layer: LayerPlan, origin: NodeID, canvas: PixelSize, depth: Int, isPartOfChain: Bool) {
@@ -55,7 +53,7 @@ package struct PlacedLayer: Sendable, Hashable {
         }
     }
 
-    /// True when the layer, with its border and within its round corners, covers a point of the canvas.
+    /// True when the layer covers a point of the canvas, with its border and within its round corners.
     ///
     /// - Parameters:
     ///   - x: The distance from the left, in canvas pixels.
@@ -73,7 +71,7 @@ package struct PlacedLayer: Sendable, Hashable {
     }
 }
 
-/// A graph and the plan that draws it.
+/// A graph together with the plan that draws it.
 package struct DrawnGraph {
     package let graph: Graph
     package let plan: RenderPlan
@@ -84,17 +82,16 @@ package struct DrawnGraph {
     }
 }
 
-/// A point of a canvas at which a layer shows a point of a source.
+/// A point on the canvas at which a layer shows a given point of a source.
 package struct ShownPoint: Sendable, Hashable {
     package let layer: NodeID
-    /// The distance from the left, in canvas pixels.
+    /// The distance from the canvas's left edge, in canvas pixels.
     package let x: Double
     package let y: Double
 
-    /// Finds the points of a compositor's canvas at which a point of a source shows, also through compositors in
-    /// between.
+    /// Finds all points on a compositor's canvas where a point of a source appears.
     ///
-    /// Other layers may lie over the points.
+    /// Follows nested compositors. Layers above may hide the points.
     ///
     /// - Parameters:
     ///   - x: The distance from the left edge, in shares of the source's stored picture.
@@ -124,18 +121,17 @@ package struct ShownPoint: Sendable, Hashable {
 
 /// A layer at a point of a canvas, and the point of the source that shows there.
 package struct PointHit: Sendable, Hashable {
-    /// The uppermost layer.
+    /// The uppermost layer at the point.
     package var layer: NodeID
-    /// The source; nil where an effect has cut a part out of a picture of several, or nothing is drawn there.
+    /// The source; nil where an effect has cut out a part of several pictures, or where nothing is drawn.
     package var source: NodeID?
-    /// The distance from the left, in shares of the source's stored picture.
+    /// The distance from the left edge, in shares of the source's stored picture.
     package var x = 0.0
     package var y = 0.0
 
-    /// Finds the layer at a point of a compositor's canvas, and the source that shows there, also through compositors
-    /// in between.
+    /// Finds the uppermost layer at a point of a compositor's canvas, and the point of the source that shows there.
     ///
-    /// Nil where there is no layer.
+    /// Follows nested compositors. Nil where there is no layer.
     ///
     /// - Parameters:
     ///   - x: The distance from the left, in canvas pixels.

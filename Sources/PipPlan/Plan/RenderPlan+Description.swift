@@ -3,9 +3,9 @@ internal import PipFrames
 public import PipGraph
 
 extension RenderPlan {
-    /// The plan in words: what is uploaded, drawn and read back, and its cost.
+    /// The plan as text: what is uploaded, drawn and read back, and its cost.
     ///
-    /// - Parameter graph: The graph of the plan, for names.
+    /// - Parameter graph: The graph that the plan draws; gives the names of nodes.
     /// - Returns: Lines of text.
     public func description(of graph: Graph) -> String {
         var lines: [String] = []
@@ -70,8 +70,9 @@ extension RenderPlan {
         bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
     }
 
-    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes, blits and
-    /// read-backs.
+    /// The plan as a graph in Graphviz's DOT language.
+    ///
+    /// Sources, textures and outputs are the nodes; uploads, passes, blits and read-backs are the edges.
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {
@@ -85,7 +86,7 @@ extension RenderPlan {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// The edges of a step, from the textures that it reads to those that it writes.
+    /// The edges of a step, from the textures that the step reads to those that it writes.
     private func edges(of step: Step, in graph: Graph) -> [String] {
         func edges(from inputs: [TextureIndex], to targets: [TextureIndex], label: String) -> [String] {
             targets.flatMap { target in
@@ -107,7 +108,7 @@ extension RenderPlan {
         }
     }
 
-    /// The edges to a sink.
+    /// The edges that lead to a sink.
     private func edges(of output: PlannedOutput, to sink: String, in graph: Graph) -> [String] {
         output.blits.map { "  \"\(quoted(graph.label(of: $0.source)))\" -> \"\(sink)\" [label=\"blit\"];" }
             + (output.draws?.planes ?? []).map { "  t\($0) -> \"\(sink)\" [label=\"in place\"];" }

@@ -2,10 +2,10 @@ internal import PipEffects
 package import PipFrames
 
 extension RenderPlan {
-    /// The sources whose frames decide each step's result.
+    /// The sources that each step's result depends on.
     ///
-    /// While their frames are unchanged, textures still hold the result, and the step need not run. Nil for a step that
-    /// runs at every frame, because it depends on time or on earlier frames.
+    /// While these sources deliver no new frame, the textures still hold the result, and the step need not run. Nil for
+    /// a step that runs at every frame, because it depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
         var groups = groups
         for (index, texture) in textures.enumerated() where texture.history != nil {
@@ -25,10 +25,10 @@ extension RenderPlan {
         return steps.map { step in step.result.flatMap { groups.sources(of: $0) } }
     }
 
-    /// The outputs, by their indices, that each step's result is drawn into.
+    /// The indices of the outputs that show each step's result.
     ///
-    /// A step need not run for a frame that no output of it takes. Nil for a step that runs for every frame, because a
-    /// filter remembers its result.
+    /// A step need not run for a frame that none of these outputs takes. Nil for a step that runs for every frame,
+    /// because a filter remembers its result.
     package var stepOutputs: [Set<Int>?] {
         let groups = groups
         var readers: [Int: Set<Int>] = [:]
@@ -60,12 +60,12 @@ extension RenderPlan {
         }
     }
 
-    /// The groups of textures whose steps run together.
+    /// The groups of textures whose steps must run together.
     private var groups: TextureGroups {
         var groups = TextureGroups(count: textures.count)
         var readers: [TextureIndex: [TextureIndex]] = [:]
         for step in steps {
-            // A texture that is read and then written again differs at the next frame, so reader and writer run
+            // A step that overwrites a texture would spoil the next frame for a step that read it before, so both run
             // together.
             for target in step.targets {
                 for reader in readers[target] ?? [] { groups.join(reader, target) }
@@ -76,7 +76,7 @@ extension RenderPlan {
         return groups
     }
 
-    /// True, for each step, when it runs once for a still picture instead of at every frame.
+    /// True, for each step, when the step runs only when a still picture changes, and not at every frame.
     package var isStepStill: [Bool] {
         stills.isEmpty
             ? Array(repeating: false, count: steps.count)
@@ -84,7 +84,7 @@ extension RenderPlan {
     }
 }
 
-/// Groups of textures that are filled together, and the sources that cause it (union-find).
+/// Groups of textures that are filled together (a union-find structure), with the sources that cause it.
 private struct TextureGroups {
     private var parents: [Int]
     private var found: [Set<NodeID>]
@@ -113,12 +113,12 @@ private struct TextureGroups {
 
     mutating func markChangingEveryFrame(_ texture: Int) { changesEveryFrame[root(texture)] = true }
 
-    /// The sources whose frames fill a texture; nil for a texture that is filled at every frame.
+    /// The sources whose frames fill a texture's group; nil for a group that is filled at every frame.
     func sources(of texture: Int) -> Set<NodeID>? { changesEveryFrame[root(texture)] ? nil : found[root(texture)] }
 
-    /// Adds what fills a texture.
+    /// Adds the sources, and those of the inputs, to a texture's group.
     ///
-    /// Returns true when it was new.
+    /// - Returns: True when the group has changed.
     mutating func add(_ sources: [NodeID], inputs: [Int], to texture: Int) -> Bool {
         let root = root(texture)
         let before = (found[root].count, changesEveryFrame[root])
@@ -135,14 +135,14 @@ private struct TextureGroups {
 }
 
 extension PlannedOutput {
-    /// The textures whose contents the output shows.
+    /// The textures that the output reads.
     fileprivate var textures: [RenderPlan.TextureIndex] {
         readbacks.map(\.texture) + (draws?.steps.flatMap(\.inputs) ?? [])
     }
 }
 
 extension RenderPlan.Step {
-    /// The texture for whose contents the step runs.
+    /// The texture that the step fills or transfers.
     var result: RenderPlan.TextureIndex? {
         if case .transfer(let transfer) = self { transfer.texture } else { targets.first }
     }
@@ -184,7 +184,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// True when the result changes at every frame, whatever the sources show.
+    /// True when the result changes at every frame, even while the sources' frames stay the same.
     fileprivate var changesEveryFrame: Bool {
         switch self {
         case .upload, .clear, .tabulate, .transfer: false
@@ -195,7 +195,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// True when a later frame shows the result.
+    /// True when a later frame reads the result.
     fileprivate var remembers: Bool {
         switch self {
         case .upload, .clear, .tabulate, .transfer: false

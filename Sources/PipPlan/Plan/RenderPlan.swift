@@ -3,34 +3,34 @@ package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
-/// A value, which the renderer executes without decisions of its own.
+/// The plan is a value; the renderer executes it without decisions of its own.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
 
-    /// The executor of the passes.
+    /// The executor that draws the passes.
     ///
-    /// OpenGL ES may draw some passes in a plan of the CPU.
+    /// In a plan of the CPU, OpenGL ES may draw some of them.
     public internal(set) var executor = Executor.gl
     /// The textures that the steps use.
     package var textures: [PlannedTexture] = []
-    /// Uploads and passes, in order.
+    /// The uploads, passes and other steps, in order.
     package var steps: [Step] = []
-    /// The frames for sinks, which follow the steps.
+    /// The frames for the sinks, which are made after the steps.
     package var outputs: [PlannedOutput] = []
-    /// The visible layers of all compositors, keyed by their handles' identities.
+    /// The visible layers of all compositors, keyed by layer.
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]
     /// The sources whose frames seldom change, such as pictures and texts.
     package var stills: Set<NodeID> = []
-    /// The time of the output at which the plan becomes outdated; nil never.
+    /// The time of the output from which the plan is outdated; nil when it never is.
     package var validUntil: Duration?
 
-    /// A plan that draws nothing.
+    /// Creates a plan that draws nothing.
     package init() {}
 
-    /// A step.
+    /// An upload, a pass, or another piece of work on textures.
     ///
-    /// Each step runs after the one before.
+    /// Each step runs after the preceding one.
     package enum Step: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
@@ -41,7 +41,7 @@ public struct RenderPlan: Sendable, Hashable {
         case transfer(Transfer)
     }
 
-    /// The passes among the steps.
+    /// The passes that OpenGL ES draws.
     package var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
 
     /// True when OpenGL ES draws some pictures in a plan of the CPU.
@@ -57,7 +57,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// The uploads among the steps.
     package var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
 
-    /// The sources whose frames the plan needs.
+    /// The sources whose frames the plan reads.
     package var sources: Set<NodeID> {
         Set(uploads.map(\.source)).union(outputs.flatMap { $0.blits.map(\.source) })
     }
@@ -65,32 +65,33 @@ public struct RenderPlan: Sendable, Hashable {
 
 /// A texture that a plan needs.
 package struct PlannedTexture: Sendable, Hashable {
-    /// The contents, such as `/dev/video0 plane 0`.
+    /// The name in labels, such as `/dev/video0 plane 0`.
     package var label: String
     /// The size in texels.
     package var size: PixelSize
-    /// The storage of a texel.
+    /// The format of a texel.
     package var format: TexelFormat
     /// The constant contents that fill the texture once; nil for a texture that steps fill.
     package var contents: ConstantTexture?
-    /// The filter whose results the texture keeps from frame to frame and from plan to plan; nil for a texture of one
-    /// plan.
+    /// The filter whose results the texture keeps from frame to frame and from plan to plan.
+    ///
+    /// Nil for a texture that belongs to one plan.
     package var history: HistoryKey?
 }
 
-/// The identity of the picture that a filter keeps from one frame to the next.
+/// The identity of a picture that a filter keeps from frame to frame.
 package struct HistoryKey: Sendable, Hashable {
     /// The filter.
     package var node: NodeID
-    /// The index, from 0, among the places where a plan draws the filter.
+    /// The number of earlier places in the plan at which the same filter is drawn.
     package var occurrence: Int
 }
 
 extension RenderPlan {
-    /// Makes passes read cameras' planes in place, instead of copies.
+    /// Makes passes read cameras' planes in place, without copies.
     ///
-    /// A texture that is drawn into or read back stays a copy, since the memory is the camera's. So does a texture of
-    /// three bytes a texel, which no GPU reads.
+    /// A texture that is drawn into or read back is still copied, since the memory belongs to the camera. A texture
+    /// with three bytes to a texel is copied, too: no GPU reads such buffers.
     mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
         guard capabilities.hasBufferImport, !passes.isEmpty else { return }
         let written = written
@@ -104,7 +105,7 @@ extension RenderPlan {
         }
     }
 
-    /// The textures that a step other than an upload writes, or from which outputs are read.
+    /// The textures that a step other than an upload writes, or that outputs are read back from.
     private var written: Set<TextureIndex> {
         var indices = Set(outputs.flatMap { $0.readbacks.map(\.texture) })
         for step in steps {
@@ -123,7 +124,7 @@ extension RenderPlan {
 }
 
 extension SourceFormat {
-    /// True when textures can use the memory of the source's frames.
+    /// True when a GPU can use the memory of the source's frames as textures.
     fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
         let strides = Set(layout.planes.map(\.strideInBytes))
         return isShareable && (capabilities.renderer.importsStridesOfPlanes || strides.count == 1)

@@ -1,16 +1,16 @@
 package import PipEffects
 package import PipFrames
 
-/// One draw by the CPU: rows of a segment, into all planes of a canvas.
+/// A draw by the CPU: a segment, row by row, into all planes of a canvas.
 package struct RowPass: Sendable, Hashable {
-    /// The result and the effects that lead to it, such as `front: vignette`.
+    /// The name in descriptions and messages: the result and its effects, such as `front: vignette`.
     package var label: String
-    /// The contents that are drawn.
+    /// The segment that is drawn, and the canvas.
     package var contents: PassContents
-    /// The rectangles in canvas pixels.
+    /// The rectangles that are drawn, in canvas pixels.
     package var rects: [PixelRect]
 
-    /// A pass that draws rectangles of a canvas.
+    /// Creates a pass that draws rectangles of a canvas.
     package init(label: String, contents: PassContents, rects: [PixelRect]) {
         self.label = label
         self.contents = contents
@@ -32,31 +32,31 @@ package struct RowPass: Sendable, Hashable {
     /// The pass does not run while one of them has no frame.
     package var sources: [NodeID] { contents.segment.image.sources }
 
-    /// The canvas pixels that the pass covers.
+    /// The number of canvas pixels that the pass covers.
     package var pixels: Int { rects.reduce(0) { $0 + $1.size.area } }
 
     /// The GLSL functions of effects that the pass calls.
     package var calls: [ShaderCall] { contents.solid == nil ? contents.segment.calls : [] }
 
-    /// True when the pass reads a result of an earlier frame.
+    /// True when the pass reads an earlier frame's result.
     var readsHistory: Bool { contents.solid == nil && contents.segment.others.contains(where: \.isHistory) }
 
-    /// True when the result changes at every frame, whatever the sources show.
+    /// True when the result changes at every frame, even while the sources' frames stay the same.
     var changesEveryFrame: Bool {
         readsHistory
             || calls.contains { $0.uniforms.contains { if case .share = $0.value { true } else { false } } }
     }
 }
 
-/// A table of a picture, made by the CPU.
+/// A table of a picture that the CPU computes, such as a histogram.
 package struct TablePass: Sendable, Hashable {
-    /// The result, such as `clahe table of front`.
+    /// The name in descriptions, such as `clahe table of front`.
     package var label: String
-    /// The shader that makes the table, and its size.
+    /// The shader that computes the table, and the table's size.
     package var step: TableStep
     /// The picture that is read.
     package var picture: Image
-    /// The table of the step before; nil for the first step.
+    /// The table that the preceding step computed; nil for the first step.
     package var before: RenderPlan.TextureIndex?
     /// The texture of the table.
     package var target: RenderPlan.TextureIndex
@@ -64,13 +64,13 @@ package struct TablePass: Sendable, Hashable {
     /// The textures that the pass reads.
     var inputs: [RenderPlan.TextureIndex] { picture.textures + (before.map { [$0] } ?? []) }
 
-    /// The pixels or texels that the pass reads.
+    /// The number of pixels or texels that the pass reads.
     package var pixels: Int { step.readsPicture ? picture.size.area : step.size.area }
 }
 
-/// The executor of a plan's passes.
+/// The processor that draws a plan's passes.
 ///
-/// Read it to see whether the GPU draws.
+/// Read ``RenderPlan/executor`` to see whether the GPU draws.
 public enum Executor: String, Sendable, Hashable {
     /// OpenGL ES.
     case gl
@@ -78,14 +78,14 @@ public enum Executor: String, Sendable, Hashable {
     case cpu
 }
 
-/// The capabilities of the CPU as an executor, as far as plans depend on them.
+/// The effects that the CPU can draw.
 package struct RowCapabilities: Sendable, Hashable {
-    /// The GLSL functions with vector code, by ``PipEffects/ShaderSource/identity``.
+    /// The GLSL functions for which there is vector code, by ``PipEffects/ShaderSource/identity``.
     package var effects: Set<UInt64> = []
 
-    /// The capabilities of a CPU that knows no effects.
+    /// Creates the capabilities of a CPU without vector code for effects.
     package init() {}
 
-    /// True when the CPU can call a function.
+    /// True when there is vector code for a call's function.
     package func knows(_ call: ShaderCall) -> Bool { effects.contains(call.source.identity) }
 }

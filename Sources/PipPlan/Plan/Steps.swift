@@ -1,45 +1,45 @@
 package import PipFrames
 
-/// A copy of a source's plane, or of a part of it, into a texture.
+/// A copy of a plane of a source's frame, or of a part of the plane, into a texture.
 package struct Upload: Sendable, Hashable {
     /// The source whose frame is read.
     package var source: NodeID
     /// The index of the frame's plane.
     package var plane: Int
-    /// The texture that is filled, from its upper left corner on.
+    /// The texture that is filled, from the upper left corner on.
     package var texture: RenderPlan.TextureIndex
-    /// The part of the plane, in texels.
+    /// The part of the plane that is copied, in texels.
     package var region: PixelRect
-    /// Bytes of the frame in one texel.
+    /// The number of the frame's bytes that a texel holds.
     package var bytesPerTexel: Int
     /// True when passes read the source's memory in place.
     ///
-    /// A frame for which that is impossible is copied.
+    /// A frame whose memory cannot be read in place is copied.
     package var isShared = false
 
-    /// Bytes that the upload moves.
+    /// The number of bytes that the upload moves.
     package var byteCount: Int { region.size.area * bytesPerTexel }
 }
 
-/// A texture that is filled with one value.
+/// Fills a texture with one value.
 package struct Clear: Sendable, Hashable {
     /// The texture that is filled.
     package var texture: RenderPlan.TextureIndex
-    /// The texel's first part, 0…1.
+    /// The first component of the value, 0…1.
     package var red: Float
-    /// The second part.
+    /// The second component, 0…1.
     package var green: Float
-    /// The third part.
+    /// The third component, 0…1.
     package var blue: Float
-    /// The fourth part.
+    /// The fourth component, 0…1.
     package var alpha: Float
 }
 
-/// A picture that is kept for the next frame, by a copy from texture to texture.
+/// A copy of a picture into another texture, which keeps it for the next frame.
 package struct Keep: Sendable, Hashable {
-    /// The texture that is kept.
+    /// The texture that is copied.
     package var texture: RenderPlan.TextureIndex
-    /// The texture that keeps the picture.
+    /// The texture that keeps the copy.
     package var history: RenderPlan.TextureIndex
     /// The sources whose frames the picture shows.
     ///

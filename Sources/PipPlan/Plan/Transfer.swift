@@ -1,15 +1,15 @@
 package import PipFrames
 
-/// A texture that is moved from one executor to the other, between the CPU's memory and OpenGL ES.
+/// A copy of a texture's contents between the CPU's memory and OpenGL ES.
 package struct Transfer: Sendable, Hashable {
-    /// The texture that is moved.
+    /// The texture that is copied.
     package var texture: RenderPlan.TextureIndex
-    /// The executor that reads the texture afterwards.
+    /// The executor that needs the contents next.
     package var executor: Executor
     /// The sources whose frames the texture shows.
     ///
     /// The step does not run while one of them has no frame.
     package var sources: [NodeID]
-    /// Bytes that the transfer moves.
+    /// The number of bytes that the transfer moves.
     package var byteCount: Int
 }

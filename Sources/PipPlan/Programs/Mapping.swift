@@ -11,7 +11,8 @@ package struct Mapping: Sendable, Hashable {
 
     package static func translation(_ x: Double, _ y: Double) -> Mapping { Mapping(c: x, f: y) }
 
-    /// The map from a point of the shown picture to the point of the stored one, both 0…1.
+    /// Creates the map from a point of the upright picture to the point of the stored picture, both in shares of their
+    /// sizes.
     init(_ orientation: Orientation) {
         let origin = orientation.storedPoint(x: 0, y: 0)
         let right = orientation.storedPoint(x: 1, y: 0)
@@ -25,7 +26,7 @@ package struct Mapping: Sendable, Hashable {
         (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
-    /// This map first, then another.
+    /// Composes maps: this map is applied first, then `next`.
     package func then(_ next: Mapping) -> Mapping {
         Mapping(
             a: next.a * a + next.b * d, b: next.a * b + next.b * e, c: next.a * c + next.b * f + next.c,
@@ -42,17 +43,17 @@ package struct Mapping: Sendable, Hashable {
 
     package func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
-    /// The distance that a step to the right and a step down cover together, along each axis.
+    /// The width and height of the area that a unit square is mapped to.
     package var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
-    /// True when the map only moves, and scales by positive factors.
+    /// True when the map only translates, and scales by positive factors.
     package var keepsAxes: Bool { b == 0 && d == 0 && a > 0 && e > 0 }
 
-    /// The map as GLSL's `mat3`, column by column.
+    /// The map as GLSL's `mat3`, in column-major order.
     var matrix3: [Float] { [Float(a), Float(d), 0, Float(b), Float(e), 0, Float(c), Float(f), 1] }
 }
 
-/// A rectangle of a picture in shares of its size, 0…1.
+/// A rectangle of a picture, in shares of the picture's size, 0…1.
 struct UnitRect: Hashable {
     var x = 0.0, y = 0.0, width = 1.0, height = 1.0
 
@@ -64,7 +65,7 @@ struct UnitRect: Hashable {
             x: min(one.x, other.x), y: min(one.y, other.y), width: abs(other.x - one.x), height: abs(other.y - one.y))
     }
 
-    /// The map from pixels of a picture of `size` that shows this part to shares.
+    /// The map from pixels of a picture of `size`, which shows this part, to shares of the whole picture.
     func fromPixels(of size: PixelSize) -> Mapping {
         Mapping.scale(width / Double(size.width), height / Double(size.height)).then(.translation(x, y))
     }

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 
 extension PassBuilder {
-    /// Adds the part of the text that reads the segment's image.
+    /// Adds the GLSL text that reads the segment's image.
     mutating func addHead() {
         let source = addSourceMap()
         let size = segment.image.lumaSize
@@ -40,9 +40,9 @@ extension PassBuilder {
         }
     }
 
-    /// Adds the maps by which the image is read.
+    /// Adds the maps from canvas pixels to the image.
     ///
-    /// Returns the map from canvas pixels to samples.
+    /// - Returns: The map from canvas pixels to samples.
     private mutating func addSourceMap() -> Mapping {
         let source: Mapping
         switch segment.head {
@@ -131,7 +131,7 @@ extension PassBuilder {
         writer.add(LibraryShader.headQuad)
     }
 
-    /// The map from samples of luma to stored samples.
+    /// The map from samples of the whole luma plane to stored samples.
     private var lumaMap: Mapping {
         segment.image.hasHalfLuma ? PlaneFilter.halfSizeMapping(samplesPerTexel: 4) : .identity
     }
@@ -171,7 +171,7 @@ extension PassBuilder {
         writer.add(LibraryShader.yuvHead)
     }
 
-    /// Adds how many samples of luma and of chroma are read for a pixel, and how far they reach.
+    /// Adds the number of luma and chroma samples that are averaged for a pixel, and the width of the averaged area.
     private mutating func addSampling(luma: Sampling, chroma: Sampling) {
         let image = segment.image
         let (columns, rows) = image.format.chromaSubsampling
@@ -191,9 +191,10 @@ extension PassBuilder {
         writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
     }
 
-    /// The parameters for reading four packed samples at once: samples to a pixel, and the first quad.
+    /// The parameters of a shader that reads four packed samples at once: samples to a pixel, and the first quad's
+    /// position.
     ///
-    /// Nil when that is impossible.
+    /// Nil when pixels and quads do not align.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {
         let isQuadReadable = segment.image.isPacked || segment.image.format.family == .packed422
         guard isQuadReadable, case .image = segment.head, source.keepsAxes, abs(source.a - source.e) < 1e-9 else {
@@ -202,9 +203,10 @@ extension PassBuilder {
         let factor = Int(source.a.rounded())
         guard abs(source.a - Double(factor)) < 1e-9, (1...4).contains(factor) else { return nil }
         guard factor == 1 || !segment.image.hasHalfLuma else { return nil }
-        // Another siting moves the averaged part by less than a sample, which only 1:1 can ignore.
+        // Another chroma siting shifts the averaged area by a fraction of a sample; only a 1:1 read may ignore the
+        // shift.
         guard factor == 1 || segment.image.colorimetry.chromaSiting == .center else { return nil }
-        // The last samples must not be averaged with samples beyond the image.
+        // The averages must not contain samples beyond the image's edges.
         let size = segment.image.size
         guard factor == 1 || (size.width % (2 * factor) == 0 && size.height % (2 * factor) == 0) else { return nil }
         let x = source.c / Double(4 * factor)

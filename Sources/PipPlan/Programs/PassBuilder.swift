@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Makes the text and the values of one pass: a segment drawn into a part of a canvas, or into all its parts at once.
+/// Makes the shader and the uniforms of a pass: a segment drawn into one part of a canvas, or into all parts at once.
 struct PassBuilder {
     let contents: PassContents
     var writer = ProgramWriter()
@@ -15,7 +15,7 @@ struct PassBuilder {
     var cover: PassContents.Cover? { contents.cover }
     var usesChromaGrid: Bool { contents.usesChromaGrid }
 
-    /// The program of a pass, its inputs and its values.
+    /// The shader of a pass, with its inputs and uniforms.
     struct Result {
         var program: FragmentProgram
         var uniforms: [Uniform]
@@ -25,12 +25,12 @@ struct PassBuilder {
         var blending: Pass.Blending
     }
 
-    /// The index of the plane; nil for all planes.
+    /// The index of the plane that the pass draws; nil for all planes.
     private var plane: Int? { contents.part.map { canvas.parts[$0].plane } }
 
     private var isApart: Bool { canvas.isYUV && segment.keepsLumaAndChromaApart && segment.image.alpha == .none }
 
-    /// Makes a pass that draws the segment, or its one colour, such as a shadow's.
+    /// Makes the shader that draws the segment, or one colour, such as that of a shadow.
     mutating func build() -> Result {
         if let solid = contents.solid { return buildSolid(solid) }
         let blending = defineTarget()

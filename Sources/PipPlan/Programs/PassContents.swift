@@ -2,25 +2,25 @@ internal import PipEffects
 package import PipFrames
 package import PipGraph
 
-/// The contents of one pass: a segment of a chain, drawn into a part of a canvas or into all its parts at once.
+/// The contents of a pass: a segment of a chain, drawn into one part of a canvas or into all parts at once.
 package struct PassContents: Sendable, Hashable {
-    /// The way in which the image is read, and the changes of each pixel.
+    /// The segment that is drawn: its image, and the changes of each pixel.
     package let segment: Segment
     /// The map from canvas pixels to positions in the chain.
     package let positions: Mapping
     package let canvas: Canvas
-    /// The index of the part; nil draws all parts of the canvas at once.
+    /// The index of the canvas's part that is drawn; nil draws all parts at once.
     package let part: Int?
-    /// The coverage of pixels; nil draws every pixel of the regions.
+    /// The shape that the pass covers; nil covers every pixel of the regions.
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
-    /// True when the pass replaces the canvas's pixels; false draws a translucent segment over them.
+    /// True when the drawn pixels replace the canvas's, false when a translucent segment is blended over them.
     package var replaces = false
-    /// One colour in place of the segment's pixels; nil draws these.
+    /// The colour that is drawn in place of the segment's pixels; nil draws the segment.
     package var solid: Color?
 
-    /// A rounded rectangle with its look.
+    /// A rounded rectangle with its opacity, border and shadow.
     package struct Cover: Sendable, Hashable {
         package var rect: PixelRect
         package var cornerRadius = 0.0
@@ -40,10 +40,10 @@ package struct PassContents: Sendable, Hashable {
         self.usesChromaGrid = usesChromaGrid
     }
 
-    /// True when the pass draws over the canvas's pixels.
+    /// True when the pass blends its pixels over the canvas's.
     package var isBlended: Bool { !replaces && (cover != nil || segment.hasAlpha) }
 
-    /// A colour in the canvas's encoding: Y'CbCr or R'G'B'.
+    /// Converts a colour to the canvas's encoding: Y'CbCr or R'G'B'.
     package static func value(of color: Color, on canvas: Canvas) -> [Float] {
         let rgb = [color.red, color.green, color.blue]
         return (canvas.isYUV ? canvas.colorimetry.yCbCrFromRGB.applied(to: rgb) : rgb).map { Float($0) }

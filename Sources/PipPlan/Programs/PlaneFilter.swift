@@ -2,9 +2,9 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A filter of packed 4:2:0 planes that treats all samples of a plane alike.
+/// Filters packed 4:2:0 planes, with the same kernel for all samples of a plane.
 ///
-/// It needs no R'G'B', and reads four samples at a time.
+/// The filter needs no conversion to R'G'B', and reads four samples at a time.
 struct PlaneFilter {
     let image: Image
     /// The filter's name in labels of passes.
@@ -12,19 +12,20 @@ struct PlaneFilter {
     /// The texel format of intermediate samples.
     let texel: TexelFormat
 
-    /// The margin that planes at half their size keep: texels on the left and right, and rows above and below.
+    /// The margin around planes of half the size, in texels on the left and right, and in rows above and below.
     ///
     /// The margin supplies the samples beyond the edges when the planes are enlarged again.
     static let margin = 1
 
-    /// The map from samples of the whole plane to stored samples of a plane at half its size, `count` to a texel.
+    /// The map from samples of the whole plane to stored samples of a plane of half the size, with `count` samples to a
+    /// texel.
     static func halfSizeMapping(samplesPerTexel count: Int) -> Mapping {
         Mapping.scale(0.5, 0.5).then(.translation(Double(margin * count), Double(margin)))
     }
 
-    /// The image after a filter.
+    /// Plans the filter's passes, and returns the filtered image.
     ///
-    /// Its luma may have half the size.
+    /// The result's luma may be stored at half the size.
     func applying(_ filter: SymmetricFilter, in plan: inout PlanBuilder) throws(GraphError) -> Image {
         switch filter {
         case .gaussian(let deviation): try blurred(deviation: deviation, in: &plan)
@@ -32,9 +33,9 @@ struct PlaneFilter {
         }
     }
 
-    /// The image blurred with a Gaussian.
+    /// Blurs the image with a Gaussian.
     ///
-    /// Its luma may have half the size.
+    /// The result's luma may be stored at half the size.
     private func blurred(deviation: Double, in plan: inout PlanBuilder) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(in: plan).enumerated() {
@@ -45,7 +46,7 @@ struct PlaneFilter {
             var level = bell.halvings
             plane = try add(.across(bell.weights), to: plane, in: &plan)
             plane = try add(.down(bell.weights), to: plane, in: &plan)
-            // The pass that draws luma enlarges it to its shown size.
+            // The pass that reads luma enlarges it to its full size.
             while level > (isLuma ? 1 : 0) {
                 plane = try add(
                     .double(isLast: level == 1), to: plane,
@@ -58,7 +59,7 @@ struct PlaneFilter {
         return result
     }
 
-    /// The image with a symmetric kernel applied across and then down.
+    /// Applies a symmetric kernel to the image across and then down.
     private func convolved(_ kernel: [Double], in plan: inout PlanBuilder) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(in: plan).enumerated() {
@@ -86,7 +87,7 @@ struct PlaneFilter {
 
     /// Adds the pass of a step.
     ///
-    /// `size` is the size of the result; nil takes the size that the step makes of the plane's.
+    /// `size`: The size of the result; nil takes the size that the step gives to the plane.
     private func add(
         _ step: Step, to plane: Plane, size: PixelSize? = nil, in plan: inout PlanBuilder
     ) throws(GraphError) -> Plane {
@@ -114,11 +115,11 @@ struct PlaneFilter {
 }
 
 extension PlaneFilter {
-    /// The precision of planes while they are filtered.
+    /// The number format of planes while they are filtered.
     enum Precision {
-        /// Eight bits. Later steps must not amplify the rounding errors.
+        /// Eight bits, where later steps do not amplify the rounding errors.
         case rounded
-        /// Floating-point numbers.
+        /// Floating-point numbers, where the executor has them.
         case exact
 
         static let largestGrowthOfRounded = 1.05
@@ -127,9 +128,9 @@ extension PlaneFilter {
 
     /// The kernel of a Gaussian for a plane, at a reduced size for a wide Gaussian.
     struct Bell {
-        /// The largest deviation that is blurred at the plane's own size.
+        /// The largest deviation that is blurred at the plane's own size, in samples.
         ///
-        /// At half the size, a larger one differs by less than one step of 8 bits.
+        /// A blur of a larger deviation at half the size differs by less than one 8-bit step from one at full size.
         private static let largestDeviation = 2.25
 
         /// The number of times that the plane is halved before the kernel is applied.
@@ -137,13 +138,14 @@ extension PlaneFilter {
         /// Weights of the symmetric kernel at the reduced size, the centre's first.
         let weights: [Double]
 
-        /// The Gaussian's kernel; `mostHalvings` is the limit of the executor.
+        /// Creates the kernel for a Gaussian; `mostHalvings` is the most often that the executor can halve a plane.
         init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
-            // Chroma has its own kernel: the effect of the Gaussian on samples that stand for 2×2 pixels.
+            // Chroma samples stand for 2×2 pixels, so chroma has its own kernel.
             var rest = isLuma ? deviation : deviation / 2
             while rest > Self.largestDeviation && halvings < mostHalvings {
                 halvings += 1
-                // The reduction and the enlargement blur, too: by variances of 3/4 each, in pixels of the larger size.
+                // Reducing and enlarging the plane blur it as well, by variances of 3/4 each, in pixels of the larger
+                // size.
                 rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
             }
             let own = GaussianKernel.weights(deviation: halvings > 0 ? rest : deviation)
@@ -158,7 +160,7 @@ extension PlaneFilter {
         var size: PixelSize
         /// True when a texel holds two chroma pairs, false when it holds four samples.
         var isPairs: Bool
-        /// The number of texels around the plane: ``PlaneFilter/margin``, or none.
+        /// The number of texels around the plane: ``PlaneFilter/margin``, or 0.
         var margin = 0
         var sources: [NodeID]
         var label: String
@@ -168,14 +170,14 @@ extension PlaneFilter {
 
     /// One step of a filter, which ``LibraryShader/planeFilter`` draws.
     private enum Step {
-        /// A symmetric kernel, the centre's weight first.
+        /// Applies a symmetric kernel across; the centre's weight comes first.
         case across([Double])
         case down([Double])
         case halve
         case double(isLast: Bool)
     }
 
-    /// The program text and the values of one step.
+    /// The shader and the uniforms of one step.
     private struct Text {
         let name: String
         private(set) var program: FragmentProgram
@@ -217,11 +219,11 @@ extension PlaneFilter {
             uniforms = writer.uniforms
         }
 
-        /// Adds how texels repeat the plane's samples at its edges, and the position of the edges.
+        /// Adds the code that repeats a plane's edge samples, and the position of the edges.
         private static func addEdges(of plane: Plane, to writer: inout ProgramWriter) {
             let count = plane.samplesPerTexel
             let texels = plane.size.width.dividedUp(by: count)
-            // A plane with a margin has all samples.
+            // A plane with a margin has no partly filled texel.
             let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
             let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
             func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
@@ -234,10 +236,10 @@ extension PlaneFilter {
                     "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
         }
 
-        /// The contribution of each texel, from the leftmost to the rightmost, to the result's texel.
+        /// The weights with which each texel, from the leftmost to the rightmost, contributes to the result's texel.
         ///
-        /// For each sample of the texel in turn, these are its weights in each sample of the result. For pairs, these
-        /// are the weights of both in the first pair, then in the second.
+        /// For each sample of the texel in turn: its weights in each sample of the result. For pairs: the weights of
+        /// both pairs in the first pair of the result, then in the second.
         private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
             let count = isPairs ? 2 : 4
             return (-reach...reach).flatMap { texel in
@@ -253,7 +255,7 @@ extension PlaneFilter {
 }
 
 extension GaussianKernel {
-    /// The kernel for samples that are means of two pixels, from the kernel for pixels.
+    /// Folds a kernel for pixels into the kernel for samples that are means of two pixels.
     static func folded(_ kernel: [Double]) -> [Double] {
         func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
         return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }

@@ -1,20 +1,20 @@
 internal import PipEffects
 internal import PipFrames
 
-/// Assembles the text of a pass: it reads the image, changes pixels, covers them and writes the result.
+/// Assembles the GLSL text of a pass: reading the image, changing pixels, covering them and writing the result.
 struct ProgramWriter {
     private var defines: [String] = []
     private var extensions: [String] = []
     private var parts: [ShaderSource] = []
     private(set) var uniforms: [Uniform] = []
-    /// The textures of constant contents that the pass reads, by sampler.
+    /// The textures with constant contents that the shader reads, with the names of their samplers.
     private(set) var constants: [(sampler: String, texture: ConstantTexture)] = []
-    /// The pictures that the pass reads beside its own, by sampler.
+    /// The further pictures that the shader reads, with the names of their samplers.
     private(set) var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
-    /// The tables that functions of the pass read directly, by sampler.
+    /// The tables that functions of the shader read directly, with the names of their samplers.
     private(set) var tables: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
-    /// The uniform that is 1 when an earlier frame left a picture, and the picture.
+    /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
     private(set) var history: PassInput?
 
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
@@ -25,7 +25,7 @@ struct ProgramWriter {
 
     mutating func add(_ uniform: Uniform) { uniforms.append(uniform) }
 
-    /// Adds an effect's function under a name of its own.
+    /// Adds an effect's function under a unique name.
     mutating func add(_ call: ShaderCall, as name: String) {
         let text = Self.replacing(in: call.source.text, name: name)
         parts.append(ShaderSource(call.source.name, text))
@@ -33,7 +33,7 @@ struct ProgramWriter {
         for uniform in call.textures { constants.append(("\(name)_\(uniform.name)", uniform.texture)) }
     }
 
-    /// The components of a pixel that a pass needs.
+    /// The components that `shade` must compute.
     enum Part { case all, luma, chroma }
 
     /// Adds the function `shade`, which applies a segment's operations in order.
@@ -41,7 +41,7 @@ struct ProgramWriter {
     /// - Parameters:
     ///   - operations: The operations.
     ///   - positions: The map from canvas pixels to positions in the chain.
-    ///   - part: The requested part of a chain that keeps luma and chroma apart.
+    /// - part: The components to compute, for a chain that keeps luma and chroma apart.
     mutating func addShade(_ operations: [Segment.Operation], positions: Mapping, part: Part) {
         var declarations: [String] = []
         var body: [String] = []
@@ -69,7 +69,7 @@ struct ProgramWriter {
                 }
                 body.append(
                     "c = effect\(index)(c, \(colors.joined(separator: ", ")), \(position));")
-                // The kept result must be a valid colour, or it would never become one again.
+                // A NaN or a value out of range in the kept result would stay there for ever.
                 if others.contains(where: \.isHistory) {
                     body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
                 }
@@ -82,7 +82,7 @@ struct ProgramWriter {
         addShade(declarations, body)
     }
 
-    /// Adds a `shade` that leaves pixels unchanged.
+    /// Adds a `shade` function that leaves pixels unchanged.
     mutating func addEmptyShade() { addShade([], []) }
 
     private mutating func addShade(_ declarations: [String], _ body: [String]) {
@@ -110,13 +110,13 @@ struct ProgramWriter {
             declarations += ["uniform mat3 matrix\(index);", "uniform vec3 offset\(index);"]
             uniforms.append(Uniform("matrix\(index)", .matrix3((0..<3).flatMap { column in rows.map { $0[column] } })))
             uniforms.append(.vector("offset\(index)", offset[0], offset[1], offset[2]))
-            // Neighbours share chroma, so they share the values that follow from it.
+            // Neighbouring pixels share chroma, so the compiler can share the chroma terms.
             return
                 "c.rgb = matrix\(index)[0] * c.r + (matrix\(index)[1] * c.g + matrix\(index)[2] * c.b + offset\(index));"
         }
     }
 
-    /// The text of a pixel's position in the chain.
+    /// Returns the GLSL expression of a pixel's position in the chain, and adds the uniforms that it needs.
     private mutating func addPosition(_ map: Mapping, index: Int, declarations: inout [String]) -> String {
         guard map.b == 0, map.d == 0 else {
             declarations.append("uniform mat3 position\(index);")
@@ -130,8 +130,8 @@ struct ProgramWriter {
 
     /// Adds `lumaOf` and `chromaOf`, which convert the result of `shade` to Y'CbCr.
     ///
-    /// Chroma is linear in its inputs, so the mean of pixels is enough for it. `transform`: Nil when the result is
-    /// Y'CbCr already.
+    /// Chroma is linear in its inputs, so `chromaOf` may take the mean of several pixels. `transform`: Nil when the
+    /// result is Y'CbCr already.
     mutating func addFinish(_ transform: ColorTransform?) {
         let transform = transform ?? .identity
         let rows = zip(transform.rows, transform.offset).map { row, offset in (row + [offset]).map { Float($0) } }
@@ -141,7 +141,7 @@ struct ProgramWriter {
         parts.append(LibraryShader.finish)
     }
 
-    /// Adds a curve: as a polynomial if one is exact enough, else as a table.
+    /// Adds a curve, as a polynomial if that is exact enough, else as a table.
     private mutating func addCurve(_ curve: Curve, index: Int, declarations: inout [String]) -> String {
         let name = "curve\(index)"
         guard !curve.isExact, let polynomial = CurvePolynomial(curve) else {
@@ -161,7 +161,7 @@ struct ProgramWriter {
         return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument) * 2.0 - 1.0; c.rgb = \(sum); }"
     }
 
-    /// The text that reads a second picture.
+    /// Returns the GLSL expression that reads a further picture.
     ///
     /// `map` leads from canvas pixels to positions in the chain.
     private mutating func addSecond(
@@ -183,7 +183,7 @@ struct ProgramWriter {
         return "(isFilled\(name) > 0.5 ? \(read)(other\(name), \(place)) : c)"
     }
 
-    /// The whole text.
+    /// The complete shader text.
     var program: FragmentProgram {
         let start =
             extensions + ["precision highp float;", "precision highp int;", "precision highp sampler2D;"]
@@ -191,7 +191,7 @@ struct ProgramWriter {
         return FragmentProgram(parts: [ShaderSource("pass", start.joined(separator: "\n") + "\n")] + parts)
     }
 
-    /// An effect's text with `EFFECT` and `PREFIX(x)` made unique.
+    /// Replaces `EFFECT` and `PREFIX(x)` in an effect's GLSL text by unique names.
     private static func replacing(in text: String, name: String) -> String {
         var result = text.replacing("EFFECT", with: name)
         while let start = result.firstRange(of: "PREFIX(") {

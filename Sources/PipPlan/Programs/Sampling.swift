@@ -1,14 +1,14 @@
 internal import PipFrames
 
-/// The area filter that averages an image's samples for a pixel of the canvas.
+/// An area filter: the number of an image's samples that are averaged for a pixel of the canvas.
 struct Sampling {
-    /// The width of the averaged area in samples, across and down; 1 or more.
+    /// The width and height of the averaged area, in samples; 1 or more.
     var width: (x: Double, y: Double)
     /// The number of samples that the area may touch, across and down.
     var taps: (x: Int, y: Int)
-    /// The first sample across of the first value, and samples from one value to the next.
+    /// The column of the first sample for the first value, and the number of samples from one value to the next.
     ///
-    /// Nil where they are not whole numbers.
+    /// Nil where these are not whole numbers.
     private var columns: (first: Int, stride: Int)?
     private var hasWholeRows: Bool
 
@@ -19,7 +19,7 @@ struct Sampling {
     ///   - isWarped: True when a warp displaces positions, which may then lie anywhere among the samples.
     init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
         let extent = map.extent
-        // A turned map exchanges the steps.
+        // A map that swaps the axes exchanges the steps.
         let across = map.b == 0 ? step.x : step.y
         let down = map.d == 0 ? step.y : step.x
         let stride = (x: extent.x * across, y: extent.y * down)
@@ -37,7 +37,7 @@ struct Sampling {
         }
     }
 
-    /// The number of texels across that the area may touch, each with `count` samples.
+    /// The number of texels across that the area may touch, with `count` samples to a texel.
     func texels(ofSamples count: Int) -> Int {
         guard let columns else { return (taps.x + count - 2) / count + 1 }
         return (0..<count).reduce(1) { most, value in
@@ -47,16 +47,16 @@ struct Sampling {
         }
     }
 
-    /// True when the area consists of whole texels of `count` samples across.
+    /// True when the area consists of whole texels, with `count` samples to a texel.
     func isExact(ofSamples count: Int) -> Bool {
-        // An area that begins before the image has fewer samples than it seems to have.
+        // A part of an area that begins before the image holds no samples.
         guard let columns, columns.first >= 0 else { return false }
         return hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
-    /// The number of samples read.
+    /// The number of samples that are read along an axis.
     ///
-    /// `stride` is the distance from one value to the next; nil when it varies.
+    /// `stride`: The distance from one value to the next, in samples; nil when it varies.
     private static func taps(width: Double, stride: Double?, center: Double) -> Int {
         if let stride, isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
         return Int((width - 1e-6).rounded(.up)) + 1
