@@ -1,7 +1,7 @@
 internal import CPixels
 package import PipPlan
 
-/// The processor's instructions that loops over pixels are compiled for.
+/// A set of processor instructions for which the loops over pixels are compiled.
 package enum InstructionSet: String, Sendable, CaseIterable {
     case scalar = "scalar"
     case sse2 = "SSE2"
@@ -9,7 +9,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
     case avx512 = "AVX-512"
     case neon = "NEON"
 
-    /// The instruction set that draws.
+    /// The instruction set of the loops that this process runs.
     package static var current: InstructionSet {
         switch RowSet.best.set {
         case PipSSE2: .sse2
@@ -22,7 +22,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
 }
 
 extension RowCapabilities {
-    /// The effects with vector code.
+    /// The effects for which this build has vector code.
     package static let available: RowCapabilities = {
         var capabilities = RowCapabilities()
         var count: Int32 = 0

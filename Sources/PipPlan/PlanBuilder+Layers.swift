@@ -35,7 +35,7 @@ extension PlanBuilder {
     ///   - layers: The layers, bottom first.
     ///   - base: The untouched bottom layer, whose frame is the rest of the picture.
     ///   - canvases: The canvas, or the rectangles.
-    /// - hole: A rectangle that need not be drawn; nil for none.
+    ///   - hole: A rectangle that need not be drawn; nil for none.
     /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil

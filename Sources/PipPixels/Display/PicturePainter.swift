@@ -2,11 +2,10 @@ internal import CYUV
 package import PipFrames
 package import PipGraph
 
-/// Paints frames of RGBA onto areas of 32-bit pixels in the byte order of display servers and screens: blue, green,
-/// red, and an unused byte.
+/// Paints RGBA frames onto 32-bit pixels in the byte order of displays: blue, green, red, and an unused byte.
 ///
-/// Thread: one thread at a time. Keeps memory for the turned and the scaled picture, and allocates none while sizes
-/// stay.
+/// Thread: one thread at a time. Keeps memory for the rotated and the scaled picture, and allocates only when sizes
+/// change.
 package final class PicturePainter {
     private let turns: Orientation
     private let fit: FitMode
@@ -14,23 +13,23 @@ package final class PicturePainter {
     private let scaler = PictureScaler()
 
     /// - Parameters:
-    ///   - turns: The clockwise turn of the picture.
-    ///   - fit: The fit into an area of another shape.
+    ///   - turns: The rotation and mirroring of the picture.
+    ///   - fit: The fit into an area of another aspect ratio.
     package init(turns: Orientation = .identity, fit: FitMode = .fit) {
         self.turns = turns
         self.fit = fit
     }
 
-    /// The size of a picture after its turn.
+    /// The size of a picture after its rotation.
     package func size(of picture: PixelSize) -> PixelSize { turns.size(of: picture) }
 
-    /// Paints a frame, and black around it.
+    /// Paints a frame onto an area, and black around the frame.
     ///
     /// - Parameters:
     ///   - frame: The frame, in RGBA.
-    ///   - area: The upper left pixel of the area.
-    ///   - stride: Bytes from row to row of the area.
-    ///   - size: The area's size.
+    ///   - area: The address of the area's upper left pixel.
+    ///   - stride: The number of bytes from row to row of the area.
+    ///   - size: The area's size, in pixels.
     @unsafe package func paint(
         _ frame: Frame, onto area: UnsafeMutableRawPointer, stride: Int, size: PixelSize
     ) {
@@ -48,7 +47,7 @@ package final class PicturePainter {
             unsafe picture = unsafe Pixels(start: scaled, stride: place.target.width * 4)
         }
         let target = unsafe (area + place.target.y * stride + place.target.x * 4).assumingMemoryBound(to: UInt8.self)
-        // libyuv names the bytes of a little-endian word from its upper end.
+        // libyuv names the bytes of a little-endian word from its highest byte.
         _ = unsafe ABGRToARGB(
             picture.start, Int32(picture.stride), target, Int32(stride), Int32(place.target.width),
             Int32(place.target.height))
@@ -70,7 +69,7 @@ package final class PicturePainter {
         return unsafe Pixels(start: target, stride: shown.width * 4)
     }
 
-    /// Paints black over the part of an area that a picture leaves.
+    /// Paints black over the part of an area that the picture does not cover.
     @unsafe private func blacken(
         around picture: PixelRect, _ area: UnsafeMutableRawPointer, _ stride: Int, _ size: PixelSize
     ) {

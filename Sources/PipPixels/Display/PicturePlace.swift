@@ -3,17 +3,17 @@ package import PipGraph
 
 /// The place of a picture on an area of another size: a window, or a screen.
 package struct PicturePlace: Equatable {
-    /// The visible part of the picture.
+    /// The part of the picture that is visible, in the picture's pixels.
     package let source: PixelRect
-    /// The part of the area that the picture covers, with black around it.
+    /// The part of the area that the picture covers, in the area's pixels; the rest is black.
     package let target: PixelRect
 
     /// - Parameters:
-    ///   - picture: The picture's size, turned as it is shown; not empty.
+    ///   - picture: The picture's size after its rotation; not empty.
     ///   - area: The area's size; not empty.
     ///   - fit: The fit of the picture into the area.
     package init(of picture: PixelSize, on area: PixelSize, _ fit: FitMode) {
-        // The comparison is one of products, which are exact for equal shapes.
+        // Products are compared instead of quotients, because products of integers are exact.
         let (across, along) = (picture.width * area.height, picture.height * area.width)
         switch fit {
         case .stretch:

@@ -1,16 +1,16 @@
 internal import PipFrames
 
-/// Scales pixels of 32 bits by a triangle filter, first along rows, then along columns: bilinear for larger pictures,
-/// without aliasing for smaller ones.
+/// Scales 32-bit pixels with a triangle filter, first along rows, then along columns.
 ///
-/// libyuv is no alternative: its weights of a row's pixels add up to 127 of 128, which makes white 253.
+/// The filter is bilinear when it enlarges, and avoids aliasing when it reduces. libyuv is no alternative: the weights
+/// of its filter add up to 127/128, which turns white into 253.
 ///
 /// Thread: one thread at a time. Allocates only when sizes change.
 @safe final class PictureScaler {
     private var columns = ScalerTaps(1, 1)
     private var rows = ScalerTaps(1, 1)
     private var size = PixelSize(1, 1)
-    /// Rows of the source at the target's width.
+    /// The rows of the source, scaled to the target's width.
     private let narrowed = PixelMemory()
     private let scaled = PixelMemory()
 
@@ -18,10 +18,10 @@ internal import PipFrames
     ///
     /// - Parameters:
     ///   - source: The upper left pixel of the picture.
-    ///   - stride: Bytes from row to row of the picture.
+    ///   - stride: The number of bytes from row to row of the picture.
     ///   - size: The size of the picture.
     ///   - target: The size of the scaled picture.
-    /// - Returns: The scaled picture, without gaps between its rows; valid until the next call.
+    /// - Returns: The scaled picture, without padding between its rows; valid until the next call.
     @unsafe func scale(
         _ source: UnsafePointer<UInt8>, stride: Int, _ size: PixelSize, to target: PixelSize
     ) -> UnsafePointer<UInt8> {
@@ -43,7 +43,8 @@ internal import PipFrames
         return unsafe UnsafePointer(UnsafeRawPointer(result).assumingMemoryBound(to: UInt8.self))
     }
 
-    // Two channels of a pixel share a word: sums of 255 by weights that add up to 256 fit into 16 bits.
+    // Two channels of a pixel share a word: a channel of 255, weighted by weights that add up to 256, fits into 16
+    // bits.
     private static let mask: UInt32 = 0xff_00ff
     private static let half: UInt32 = 0x80_0080
 
@@ -82,11 +83,11 @@ internal import PipFrames
     }
 }
 
-/// The samples of a line from which each sample of a longer or a shorter line is made.
+/// The source samples from which each sample of a scaled line is made, with their weights.
 struct ScalerTaps {
     /// The first source sample of each target sample.
     private var starts: [Int] = []
-    /// The weights of that source sample and those behind it, which add up to 256.
+    /// The weights of the source samples from that first one on, which add up to 256 for each target sample.
     private var weights: [UInt32] = []
     private let taps: Int
 
@@ -112,9 +113,9 @@ struct ScalerTaps {
         }
     }
 
-    /// The weight of a sample before normalization.
+    /// The weight of a source sample before normalization.
     ///
-    /// The sample at an end has the weights of the samples beyond it, too.
+    /// The first and the last sample also take the weights of the positions beyond them.
     private static func share(of place: Int, count: Int, centre: Double, reach: Double) -> Double {
         func weight(_ place: Int) -> Double { max(0, 1 - abs(Double(place) - centre) / reach) }
         var share = weight(place)
@@ -126,7 +127,7 @@ struct ScalerTaps {
 
     var count: Int { starts.count }
 
-    /// Lends starts, weights and the number of weights for each start.
+    /// Calls `body` with the starts, the weights, and the number of weights for each start.
     func withTaps(_ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<UInt32>, Int) -> Void) {
         unsafe starts.withUnsafeBufferPointer { starts in
             unsafe weights.withUnsafeBufferPointer { weights in unsafe body(starts, weights, taps) }
@@ -141,7 +142,7 @@ struct ScalerTaps {
 
     deinit { unsafe memory?.deallocate() }
 
-    /// Room for a picture without gaps between its rows; valid until the next call.
+    /// Returns memory for a picture without padding between its rows; valid until the next call.
     @unsafe func room(for size: PixelSize) -> UnsafeMutablePointer<UInt32> {
         let count = size.area
         if let memory = unsafe memory, count <= capacity { return unsafe memory }

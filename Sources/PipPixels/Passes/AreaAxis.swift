@@ -1,22 +1,22 @@
-/// An area filter along one side of a plane: the samples whose mean each position of a picture is.
+/// An area filter along one axis of a plane: for each position of the result, the samples whose mean it takes.
 ///
-/// The area around a position is as wide as the step to the next position, and at least one sample. Samples beyond the
-/// plane's edges do not count.
+/// The area around a position is as wide as the distance to the next position, and at least one sample. Samples beyond
+/// the plane's edges do not count.
 struct AreaAxis {
-    /// The first sample that each position reads.
+    /// The first sample of each position's area.
     private(set) var starts: [Int32] = []
-    /// The number of samples that each position reads.
+    /// The number of samples that each position reads, some of which may weigh nothing.
     let taps: Int
-    /// The weight of tap `t` for position `i`, at `t * count + i`.
+    /// The weight of tap `t` for position `i`, at index `t * count + i`.
     private(set) var weights: [Float] = []
-    /// The number of whole samples for each position, if all weigh the same; else nil.
+    /// The width of the areas, in samples, if all samples weigh the same and no areas overlap; else nil.
     let factor: Int?
 
     /// - Parameters:
-    ///   - first: The middle of the first position's area, in samples.
-    ///   - step: The distance of positions, in samples.
+    ///   - first: The centre of the first position's area, in samples.
+    ///   - step: The distance between the centres of neighbouring areas, in samples.
     ///   - count: The number of positions.
-    ///   - length: The number of samples of the plane.
+    ///   - length: The number of samples along the plane's axis.
     init(first: Double, step: Double, count: Int, of length: Int) {
         let width = max(abs(step), 1)
         let areas = (0..<count).map { index in
@@ -44,22 +44,23 @@ struct AreaAxis {
         factor = isEven && isWhole ? own : nil
     }
 
-    /// The positions in the middle, of which every second one reads the next sample, with the weights of two.
+    /// The positions that follow the pattern of a twofold enlargement: two positions for each sample, with the same two
+    /// pairs of weights throughout.
     struct Doubling {
-        /// The first position.
+        /// The index of the first such position, from 0.
         let first: Int
         let pairs: Int
-        /// The samples from a pair's first position to its second.
+        /// The distance in samples between the areas of a pair's two positions.
         let shift: Int
-        /// The weights of two samples each.
+        /// The two weights of a pair's first position, then those of its second.
         let weights: [Float]
     }
 
-    /// The doubling, if most positions are two to a sample; else nil.
+    /// The part that is a twofold enlargement, if that is nearly all of the positions; else nil.
     var doubling: Doubling? {
         let count = starts.count
         guard taps == 2, count >= 64 else { return nil }
-        // At the edges, positions are moved inwards.
+        // Near the edges, areas are moved inwards and do not follow the pattern.
         let first = 4
         func isLike(_ place: Int) -> Bool {
             starts[place] == starts[place - 2] + 1
@@ -72,6 +73,6 @@ struct AreaAxis {
             first: first, pairs: (end - first) / 2, shift: Int(starts[first + 1] - starts[first]), weights: weights)
     }
 
-    /// The weight of a sample for a position.
+    /// The weight of tap `tap` for a position.
     func weight(of place: Int, tap: Int) -> Float { weights[tap * starts.count + place] }
 }

@@ -3,26 +3,27 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// A call of an effect's function for rows of pixels: its vector code, its uniforms' values and its tables.
+/// A call of an effect's vector code for rows of pixels, with the values of the effect's uniforms and tables.
 @safe final class EffectCall {
-    /// The function's arguments.
+    /// The arguments of the vector code.
     ///
-    /// The caller sets rows, positions and the picture.
+    /// The caller sets the rows, the positions and the picture.
     let arguments: UnsafeMutablePointer<PipEffectRow>
-    /// The function for opaque rows, and the function for rows with alpha.
+    /// The vector code for opaque rows, and the vector code for rows with alpha.
     private let functions: (PipEffectFunction, PipEffectFunction)
     private let uniforms: UnsafeMutablePointer<Float>
     private let tables: UnsafeMutablePointer<PipTexture>
     private var contents: [TableContents] = []
-    /// The index of each uniform that changes with time, and its period.
+    /// The index and the active period of each uniform that changes with time.
     private let shares: [(place: Int, period: ActivePeriod)]
-    /// The table of the whole picture that the function reads, and its index among the tables.
+    /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil for
+    /// none.
     private let pictureTable: (index: Int, texture: RenderPlan.TextureIndex, size: PixelSize)?
 
-    /// Nil when there is no vector code for the function.
+    /// Creates a call; nil when there is no vector code for the function.
     ///
     /// - Parameters:
-    ///   - call: The function with its values.
+    ///   - call: The function with the values of its uniforms.
     ///   - table: The table of the picture that the function reads; nil for none.
     ///   - set: The instruction set.
     init?(_ call: ShaderCall, table: SecondPicture? = nil, _ set: PipInstructionSet) {
@@ -73,7 +74,7 @@ internal import PipPlan
         unsafe arguments.deallocate()
     }
 
-    /// Draws another frame from now on.
+    /// Prepares the call for a frame.
     ///
     /// `time`: The output's time.
     func begin(_ memory: PlaneMemory, at time: Duration) {
@@ -91,7 +92,7 @@ internal import PipPlan
     ///   - column: The first pixel's column on the canvas.
     ///   - row: The row on the canvas.
     func locate(_ map: Mapping, column: Int, row: Int) {
-        // The order of the operations is GL's, so that both results fall on the same side of an edge.
+        // The operations have the same order as in the GLSL code, so that both executors round alike at edges.
         let line = Float(row) + 0.5
         unsafe arguments.pointee.pixel = Float(column) + 0.5
         unsafe arguments.pointee.stepX = Float(map.a)
@@ -100,7 +101,7 @@ internal import PipPlan
         unsafe arguments.pointee.y = line * Float(map.e) + Float(map.f)
     }
 
-    /// Calls the function.
+    /// Computes a row of pixels.
     func run() {
         if unsafe arguments.pointee.result.3 == nil {
             unsafe functions.0(arguments)
@@ -110,7 +111,7 @@ internal import PipPlan
     }
 }
 
-/// The texels of a constant table, kept as long as the table is read.
+/// The texels of a constant table, in memory that lives as long as the call.
 @safe private final class TableContents {
     let texture: PipTexture
     private let bytes: UnsafeMutableRawBufferPointer
@@ -118,7 +119,7 @@ internal import PipPlan
     init(_ constant: ConstantTexture) {
         let (size, isFloat) = (constant.size, constant.format.isFloat)
         let texels = constant.texels ?? []
-        // The table has four components to a texel, whatever its format.
+        // The table has four components to a texel, whatever the format of the constant.
         let parts = constant.format.componentCount
         let bytes = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(size.area, 1) * (isFloat ? 16 : 4) + 64, alignment: 64)
@@ -162,7 +163,7 @@ extension TexelFormat {
 }
 
 extension UniformValue {
-    /// The texture's numbers, in the order of memory.
+    /// The uniform's numbers, in the order in which the vector code reads them.
     var numbers: [Float] {
         switch self {
         case .float(let x): [x]

@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels that a function computes from the 3×3 pixels around each.
+/// Reads pixels through a function that computes each from 3×3 pixels around it.
 @safe final class NeighbourhoodHead: RowHead {
     private let call: EffectCall
     private let region: RowRegion
@@ -10,10 +10,10 @@ internal import PipPlan
     private let source: PictureRows
 
     /// - Parameters:
-    ///   - call: The function.
+    ///   - call: The effect's function.
     ///   - picture: The picture, upright and one to one on the canvas.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(_ call: EffectCall, of picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
         self.call = call
         self.region = region
@@ -39,7 +39,7 @@ internal import PipPlan
     }
 }
 
-/// Pixels that a function computes from a picture, which it reads at any position.
+/// Reads pixels through a function that may read a picture at any position.
 @safe final class SamplerHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
@@ -50,11 +50,11 @@ internal import PipPlan
     private var isReady = false
 
     /// - Parameters:
-    ///   - call: The function.
-    ///   - picture: The picture, mapped from the function's positions.
+    ///   - call: The effect's function.
+    ///   - picture: The picture, with the map from the function's positions to its samples.
     ///   - effectMap: The map from canvas pixels to the function's positions.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ call: EffectCall, of picture: MappedPicture, effectMap: Mapping, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -96,12 +96,12 @@ internal import PipPlan
         unsafe call.arguments.pointee.ownY = Float(own.y)
         call.setResult(block)
         call.run()
-        // The function's result is premultiplied where the picture is.
+        // The function's result is premultiplied where the picture is premultiplied.
         if picture.hasAlpha && block.hasAlpha { unsafe functions.straighten(block.rows, Int32(region.count)) }
     }
 }
 
-/// A picture whose pixels a function displaces.
+/// Reads pixels at positions that a warp function displaces.
 @safe final class WarpHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
@@ -113,11 +113,11 @@ internal import PipPlan
     private var pixels: [PipPixels] = unsafe []
 
     /// - Parameters:
-    ///   - call: The function.
-    ///   - picture: The picture, mapped from the positions that the function gives.
+    ///   - call: The warp function.
+    ///   - picture: The picture, with the map from the function's results to its samples.
     ///   - positions: The map from canvas pixels to the function's positions.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ call: EffectCall, of picture: MappedPicture, positions: Mapping, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -145,7 +145,7 @@ internal import PipPlan
         call.locate(positions, column: region.columns.lowerBound, row: row)
         call.setResult(places)
         call.run()
-        // The third and the fourth row are free for the positions in the picture.
+        // The block's third and fourth component hold the positions in the picture.
         let (x, y) = unsafe (places.component(2), places.component(3))
         unsafe functions.place(places.component(0), places.component(1), place, x, y, count)
         unsafe functions.sample(pixels, x, y, 1, picture.hasAlpha ? 1 : 0, block.rows, count)
@@ -153,7 +153,8 @@ internal import PipPlan
 }
 
 extension EffectCall {
-    /// Sets three rows of pixels: own, other and third, or above, own and below.
+    /// Sets the rows that the function reads: its own row and up to two of other pictures, or the rows above, at and
+    /// below.
     func setRows(_ first: RowBlock, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         let (a, b, c) = unsafe (
             first.rows.pointee.components, second?.rows.pointee.components, third?.rows.pointee.components
@@ -165,7 +166,7 @@ extension EffectCall {
         )
     }
 
-    /// Sets the row that receives the results.
+    /// Sets the row to which the function writes its results.
     func setResult(_ block: RowBlock) {
         unsafe arguments.pointee.result = block.rows.pointee.components
     }

@@ -3,7 +3,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Makes the objects that give a pass its pixels and change them.
+/// Makes the head that reads a pass's pixels, and the operations that change the pixels.
 struct HeadBuilder {
     private let contents: PassContents
     private let region: RowRegion
@@ -19,9 +19,9 @@ struct HeadBuilder {
         self.set = set
     }
 
-    /// The head.
+    /// Makes the head of the pass.
     ///
-    /// It may take over the first of the following steps.
+    /// The head may perform the first operations of `steps` itself; these are removed from `steps`.
     func head(taking steps: inout [Segment.Operation]) -> any RowHead {
         if let solid = contents.solid {
             let value = PassContents.value(of: solid, on: contents.canvas)
@@ -48,7 +48,7 @@ struct HeadBuilder {
         return TurnedHead(inner, turn, region, hasAlpha: hasAlpha, set.functions)
     }
 
-    /// The change of each pixel of a row; nil for a function that the CPU does not know.
+    /// Makes the operation for a step; nil for a function without vector code.
     func operation(
         _ step: Segment.Operation, isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) -> (any RowOperation)? {

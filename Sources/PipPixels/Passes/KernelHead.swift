@@ -3,9 +3,9 @@ internal import Glibc
 internal import PipFrames
 internal import PipPlan
 
-/// The position of a canvas in a picture that is shown one to one, upright.
+/// The distance from a pixel of the canvas to its sample in a picture that is shown one to one, upright.
 struct PixelOffset {
-    /// The distance from a column of the canvas to the picture's column.
+    /// The number of columns from a canvas column to the picture's column.
     let columns: Int
     let rows: Int
 
@@ -19,7 +19,7 @@ struct PixelOffset {
         rows = Int(place.y.rounded(.down)) - y
     }
 
-    /// Nil where a pixel of the canvas is more or less than one sample.
+    /// Creates an offset; nil where a pixel of the canvas is not exactly one sample.
     init?(exactly source: Mapping, _ region: RowRegion) {
         self.init(source, region)
         let (columns, rows) = (region.columns, region.rows)
@@ -35,7 +35,7 @@ struct PixelOffset {
     }
 }
 
-/// One direction of a symmetric kernel.
+/// Reads pixels through a symmetric kernel in one direction.
 @safe final class KernelHead: RowHead {
     private let functions: PipRowFunctions
     private let weights: [Float]
@@ -50,8 +50,8 @@ struct PixelOffset {
     ///   - weights: The weights of one side, the centre's first.
     ///   - isVertical: True when the kernel works down, false when it works across.
     ///   - picture: The picture, upright and one to one on the canvas.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ weights: [Double], isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -101,9 +101,9 @@ struct PixelOffset {
     }
 }
 
-/// A resampling in one direction, by Lanczos's kernel of three lobes.
+/// Resamples a picture in one direction with Lanczos's kernel of three lobes.
 ///
-/// The result is limited to the samples of the middle lobe, which prevents ringing.
+/// Results are clamped to the range of the samples under the middle lobe, which prevents ringing.
 ///
 /// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979.
 @safe final class LanczosHead: RowHead {
@@ -115,13 +115,13 @@ struct PixelOffset {
     private let hasAlpha: Bool
     private let places: [Place]
     private let taps: Int
-    /// The first sample of each column, for a kernel that works across.
+    /// The index of the first sample that each column reads, for a horizontal kernel.
     private let starts: [Int32]
     private let weights: [Float]
     private let bounds: [Int32]
     private let lines: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// The samples that one position of the result reads.
+    /// The samples that one position of the result reads, with their weights.
     fileprivate struct Place {
         var start: Int
         var weights: [Float]
@@ -129,11 +129,11 @@ struct PixelOffset {
     }
 
     /// - Parameters:
-    ///   - samples: The number of the picture's samples for one of the result.
+    ///   - samples: The number of samples of the picture for one position of the result.
     ///   - isVertical: True when the kernel works down, false when it works across.
-    ///   - picture: The picture, upright on the canvas.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - picture: The upright picture.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ samples: Double, isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -195,8 +195,8 @@ struct PixelOffset {
 
 extension LanczosHead.Place {
     /// - Parameters:
-    ///   - middle: The position in samples, 0 in the middle of the first.
-    ///   - width: The number of samples to a lobe.
+    ///   - middle: The position in samples; 0 is the centre of the first sample.
+    ///   - width: The width of a lobe, in samples.
     ///   - taps: The number of samples that are read.
     fileprivate init(middle: Double, width: Double, taps: Int) {
         let start = Int((middle - 3 * width).rounded(.up))
@@ -209,7 +209,7 @@ extension LanczosHead.Place {
             bounds: (inner.first ?? 0)...max(inner.last ?? 0, inner.first ?? 0))
     }
 
-    /// sinc(x) sinc(x / 3).
+    /// Lanczos's kernel: sinc(x) sinc(x / 3).
     private static func kernel(_ x: Double) -> Double {
         if abs(x) < 1e-4 { return 1 }
         if abs(x) >= 3 { return 0 }

@@ -3,11 +3,11 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// A picture in one plane of pixels, for kernels to read.
+/// A picture whose pixels lie in one plane, as the C row functions read it.
 @safe struct PicturePixels {
     let texture: RenderPlan.TextureIndex
     let size: PixelSize
-    /// The order in an array of one, whose address loops take.
+    /// The order of components, in an array of one element, because the row functions take its address.
     let orders: [PipPixelOrder]
     let isFloat: Bool
     var order: PipPixelOrder { orders[0] }
@@ -23,7 +23,7 @@ internal import PipPlan
 
     var bytesPerPixel: Int { isFloat ? 16 : Int(order.bytesPerPixel) }
 
-    /// The picture in the form that kernels take.
+    /// The picture's size and memory, in the layout that the C row functions take.
     func pixels(_ plane: PixelPlane) -> PipPixels {
         unsafe PipPixels(
             texels: UnsafeRawPointer(plane.start), width: Int32(size.width), height: Int32(size.height),
@@ -46,28 +46,28 @@ extension PipPixelOrder {
     }
 }
 
-/// Rows of a picture as floats, with repeated pixels around its edges.
+/// Reads rows of a picture as floats, and repeats the edge pixels beyond the picture.
 ///
-/// The newest few rows are kept.
+/// Keeps the rows that were read last.
 @safe final class PictureRows {
     private let picture: PicturePixels
     private let functions: PipRowFunctions
-    /// The columns of the picture that are read, which may reach beyond it.
+    /// The columns that are read, some of which may lie beyond the picture.
     private let columns: Range<Int>
     private let straightens: Bool
     private var blocks: [RowBlock]
-    /// The row numbers of the blocks.
+    /// The number of the row that each block holds; nil for an empty block.
     private var held: [Int?]
     private var plane: PixelPlane?
 
     /// - Parameters:
-    ///   - picture: The picture.
-    ///   - columns: The columns to read; columns beyond the edges repeat them.
-    ///   - margin: The number of further columns on each side.
-    ///   - kept: The number of rows that one row of the result reads.
-    ///   - hasAlpha: True when the rows have alpha.
+    ///   - picture: The picture to read.
+    ///   - columns: The columns to read; columns beyond the picture repeat its edge pixels.
+    ///   - margin: The number of further columns on each side of `columns`.
+    ///   - kept: The number of rows that are kept: as many as one row of the result needs.
+    ///   - hasAlpha: True when the blocks hold alpha.
     ///   - straightens: True when colours are divided by alpha.
-    ///   - functions: The loops over rows.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ picture: PicturePixels, columns: Range<Int>, margin: Int = 0, kept: Int = 1, hasAlpha: Bool,
         straightens: Bool, _ functions: PipRowFunctions
@@ -88,7 +88,7 @@ extension PipPixelOrder {
         for index in held.indices { held[index] = nil }
     }
 
-    /// A row.
+    /// Returns a row of the picture, from memory if it was read lately.
     ///
     /// Rows above and below the picture repeat its first and last row.
     func row(_ row: Int) -> RowBlock {
@@ -98,7 +98,7 @@ extension PipPixelOrder {
         held[slot] = row
         let block = blocks[slot]
         guard let plane else { return block }
-        // The columns within the picture are read; those beyond its edges repeat them.
+        // Columns within the picture are read; columns beyond it repeat the edge pixels.
         let inside = columns.clamped(to: 0..<picture.size.width)
         if inside.isEmpty {
             let edge = columns.upperBound <= 0 ? 0 : picture.size.width - 1

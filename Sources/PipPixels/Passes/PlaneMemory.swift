@@ -2,41 +2,43 @@ package import PipEffects
 package import PipFrames
 package import PipPlan
 
-/// The memory of a plane's or a picture's rows.
+/// A pointer to the rows of a plane or a picture.
+///
+/// The creator keeps the memory alive.
 @safe package struct PixelPlane {
     /// The first byte of the first row.
     @unsafe package let start: UnsafeMutableRawPointer
-    /// Bytes from row to row.
+    /// The number of bytes from row to row.
     package let stride: Int
 
-    /// Rows from their first byte.
+    /// Creates a plane of rows that begin at `start`.
     @unsafe package init(start: UnsafeMutableRawPointer, stride: Int) {
         unsafe self.start = start
         self.stride = stride
     }
 
-    /// A plane of a frame; nil where the frame has no such plane.
+    /// The plane of a source's frame, for reading; nil where the frame has no such plane.
     package init?(of frame: Frame, plane: Int) {
         guard plane < frame.layout.planes.count, let start = unsafe frame.unsafePlane(plane) else { return nil }
-        // Nobody writes through this pointer, since passes only read sources.
+        // Passes only read sources, so nothing is written through this pointer.
         unsafe self.init(
             start: UnsafeMutableRawPointer(mutating: start), stride: frame.layout.planes[plane].strideInBytes)
     }
 
-    /// A plane of a frame that is drawn.
+    /// The plane of an output's frame, for drawing; nil where the frame has no such plane.
     package init?(of buffer: FrameBuffer, _ layout: FrameLayout, plane: Int) {
         guard let start = unsafe buffer.mutableBytes(ofPlane: plane).baseAddress else { return nil }
         unsafe self.init(start: start + layout.planes[plane].offset, stride: layout.planes[plane].strideInBytes)
     }
 
-    /// Copies rows from the first one on.
+    /// Copies rows to another plane, beginning with the first row.
     package func copy(to other: PixelPlane, rowBytes: Int, rows: Int) {
         unsafe copyRows(
             from: InputRows(start, stride: stride), to: OutputRows(other.start, stride: other.stride),
             rowBytes: rowBytes, rows: rows)
     }
 
-    /// Copies a part of a picture into a plane.
+    /// Copies a part of a picture into an output's plane.
     package func copy(_ part: Readback, to other: PixelPlane) {
         let bytes = part.bytesPerTexel
         unsafe copyRows(
@@ -45,7 +47,7 @@ package import PipPlan
             rowBytes: part.region.width * bytes, rows: part.region.height)
     }
 
-    /// Sets all texels to one value.
+    /// Fills all texels with one value, given by its components, 0…1.
     package func fill(with parts: [Float], size: PixelSize, format: TexelFormat) {
         for line in 0..<size.height {
             if format == .rgba32f {
@@ -59,25 +61,25 @@ package import PipPlan
         }
     }
 
-    /// The bytes of a row.
+    /// A pointer to the bytes of a row.
     func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
         unsafe (start + index * stride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The floats of a row.
+    /// A pointer to the floats of a row.
     func floats(_ index: Int) -> UnsafeMutablePointer<Float> {
         unsafe (start + index * stride).assumingMemoryBound(to: Float.self)
     }
 }
 
-/// The planes that the passes of a plan read and write, keyed by the indices of its textures.
+/// The planes that a plan's passes read and write, keyed by texture.
 package struct PlaneMemory {
-    /// The planes, by texture.
+    /// The planes, indexed by texture.
     ///
     /// Nil for sources without a frame, and for outputs that are not drawn at present.
     private var planes: [PixelPlane?]
 
-    /// Memory without planes.
+    /// Creates a table for `count` textures, without planes.
     package init(count: Int) { planes = Array(repeating: nil, count: count) }
 
     package subscript(texture: RenderPlan.TextureIndex) -> PixelPlane? {
@@ -86,16 +88,16 @@ package struct PlaneMemory {
     }
 }
 
-/// Memory of a picture that passes draw into for other passes.
+/// The memory of an intermediate picture.
 @safe package final class PictureMemory {
     private let bytes: UnsafeMutableRawBufferPointer
     package let plane: PixelPlane
 
-    /// Uninitialized memory for a texture; rows may be read beyond their end.
+    /// Allocates memory for a picture, padded so that loops may read beyond the end of a row.
     package init(size: PixelSize, format: TexelFormat) {
         let stride = (size.width * format.bytesPerTexel + 64).roundedUp(to: 64)
         unsafe bytes = .allocate(byteCount: stride * max(size.height, 1) + 64, alignment: 64)
-        // A picture that is shown before it is drawn is black, not the memory's former contents.
+        // A picture that is shown before it is drawn must be black, instead of what the memory held before.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
         guard let start = unsafe bytes.baseAddress else { preconditionFailure("no memory") }
         unsafe plane = PixelPlane(start: start, stride: stride)

@@ -1,15 +1,15 @@
 internal import CPixels
 internal import PipPlan
 
-/// Rows of one component of a plane, at any scale.
+/// Reads one component of a plane, row by row, scaled by an area filter.
 @safe final class PlaneSampler {
-    /// The position of a component in the memory of its plane.
+    /// The location of a component's samples in a plane.
     struct Component {
         let texture: RenderPlan.TextureIndex
-        /// Bytes from the plane's first byte to the component's first sample, and from one sample to the next.
+        /// The number of bytes from the plane's first byte to the component's first sample, and from sample to sample.
         let offset: Int
         let step: Int
-        /// True when samples are floats of 0 to 1; offset and step then count floats in place of bytes.
+        /// True when samples are floats of 0 to 1, in which case ``offset`` and ``step`` count floats.
         var isFloat = false
     }
 
@@ -29,9 +29,9 @@ internal import PipPlan
 
     /// - Parameters:
     ///   - component: The component to read.
-    ///   - across: The columns.
-    ///   - down: The rows.
-    ///   - functions: The loops over rows.
+    ///   - across: The horizontal area filter.
+    ///   - down: The vertical area filter.
+    ///   - functions: The loops over rows of an instruction set.
     init(_ component: Component, across: AreaAxis, down: AreaAxis, _ functions: PipRowFunctions) {
         self.component = component
         self.functions = functions
@@ -55,21 +55,25 @@ internal import PipPlan
         unsafe result.deallocate()
     }
 
-    /// Reads a frame from now on.
+    /// Reads the component from a frame's planes from now on.
     func begin(_ memory: PlaneMemory) { plane = memory[component.texture] }
 
-    /// True when each position is one sample, which ``bytes(_:)`` then returns.
+    /// True when every position is exactly one sample of bytes, so that ``bytes(_:)`` may be called.
     var isDirect: Bool { across.factor == 1 && down.factor == 1 && !component.isFloat }
 
-    /// The distance of the bytes of ``bytes(_:)``.
+    /// The number of bytes from one sample of ``bytes(_:)`` to the next.
     var step: Int { component.step }
 
-    /// The samples of a row of positions, if each is one sample.
+    /// The unscaled samples of a row; only where ``isDirect`` is true.
+    ///
+    /// Nil while there is no frame.
     func bytes(_ row: Int) -> UnsafePointer<UInt8>? {
         unsafe plane.map { unsafe UnsafePointer($0.row(Int(down.starts[row])) + component.offset + first * step) }
     }
 
-    /// The values of a row of positions, 0 to 255.
+    /// The component's values at the positions of a row, 0 to 255 (0 to 1 for floats).
+    ///
+    /// Valid until the next call.
     func row(_ row: Int) -> UnsafePointer<Float> {
         guard let plane else { return unsafe UnsafePointer(result) }
         func line(_ tap: Int) -> UnsafePointer<UInt8> {
@@ -99,7 +103,7 @@ internal import PipPlan
         }
         return unsafe UnsafePointer(result)
     }
-    /// Computes the positions' means from the sums of their rows.
+    /// Computes the mean at each position from the vertical sums.
     private func readColumns() {
         guard let doubling else {
             return unsafe functions.columns(
@@ -112,7 +116,7 @@ internal import PipPlan
         readColumns(doubling.first + 2 * doubling.pairs..<count)
     }
 
-    /// Computes the means of two samples, for a few positions.
+    /// Computes the means at positions outside the twofold enlargement.
     private func readColumns(_ places: Range<Int>) {
         for place in places {
             let start = Int(starts[place])

@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels of a picture in one plane, unchanged or averaged.
+/// Reads the pixels of an R'G'B' picture in one plane, unscaled or averaged.
 @safe final class RGBHead: RowHead {
     private let functions: PipRowFunctions
     private let region: RowRegion
@@ -10,16 +10,16 @@ internal import PipPlan
     private let way: Way
 
     private enum Way {
-        /// One sample for each pixel. `firstRow` is the row of the picture for the region's first row.
+        /// Reads one sample for each pixel; `firstRow` is the picture's row for the region's first row.
         case direct(PictureRows, firstRow: Int)
-        /// Samplers of red, green, blue and, if the picture has it, alpha.
+        /// Averages red, green, blue and, if the picture has it, alpha, with a sampler each.
         case averaged([PlaneSampler])
     }
 
     /// - Parameters:
-    ///   - picture: The picture, upright on the canvas.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - picture: The upright picture.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(_ picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
         let (source, picture) = (picture.map, picture.pixels)
         self.functions = functions

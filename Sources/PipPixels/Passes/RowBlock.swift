@@ -3,17 +3,17 @@ internal import PipFrames
 
 /// A row of red, green, blue and alpha, or of Y', Cb, Cr and alpha, as floats.
 @safe final class RowBlock {
-    /// The number of floats before the first pixel and after the last one that may be read and written.
+    /// The least number of floats before the first pixel and after the last one that loops may read and write.
     private static let leastMargin = 16
 
     private let memory: UnsafeMutablePointer<Float>
-    /// The components from the first pixel on, and from another pixel on.
+    /// Pointers to the first pixel's components, then pointers for ``rows(from:)``.
     private let places: UnsafeMutablePointer<PipRows>
 
     /// - Parameters:
     ///   - count: The number of pixels in a row.
-    ///   - margin: The number of pixels on each side.
-    ///   - hasAlpha: True for a row of alpha.
+    ///   - margin: The number of further pixels before and after the row.
+    ///   - hasAlpha: True when the row holds alpha.
     init(count: Int, margin: Int = 0, hasAlpha: Bool) {
         let margin = max(margin, Self.leastMargin).roundedUp(to: 16)
         let stride = count.roundedUp(to: 16) + 2 * margin
@@ -32,12 +32,12 @@ internal import PipFrames
         unsafe places.deallocate()
     }
 
-    /// All components, in the form that loops take.
+    /// Pointers to all components, in the layout that the C row functions take.
     ///
     /// Alpha is nil for opaque pixels.
     var rows: UnsafePointer<PipRows> { unsafe UnsafePointer(places) }
 
-    /// All components from one pixel on.
+    /// Pointers to all components, beginning at the pixel `offset`.
     ///
     /// Valid until the next call.
     func rows(from offset: Int) -> UnsafePointer<PipRows> {
@@ -49,7 +49,7 @@ internal import PipFrames
         return unsafe UnsafePointer(places + 1)
     }
 
-    /// The first pixel of a component; nil for the alpha of opaque pixels.
+    /// A pointer to a component of the first pixel; nil for the alpha of opaque pixels.
     func component(_ index: Int) -> UnsafeMutablePointer<Float>? {
         switch index {
         case 0: unsafe places[0].components.0

@@ -1,39 +1,39 @@
 internal import CPixels
 internal import PipPlan
 
-/// The reader of a pass: gives the pixels of the canvas row by row.
+/// The first stage of a pass, which reads the pixels of the canvas row by row.
 protocol RowHead: AnyObject {
-    /// Reads other memory from now on: of another frame, or of another output.
+    /// Prepares for a frame.
     ///
     /// - Parameters:
-    ///   - memory: The planes.
+    ///   - memory: The planes to read from now on.
     ///   - time: The output's time.
     func begin(_ memory: PlaneMemory, at time: Duration)
 
-    /// Writes a row of pixels: straight colours, and alpha if the block has a row for it.
+    /// Writes a row of pixels with straight (unpremultiplied) colours, and with alpha if the block holds alpha.
     ///
     /// - Parameters:
-    ///   - row: The row of the canvas; rows come in order.
-    ///   - block: The destination.
+    ///   - row: The row of the canvas; the caller asks for rows in ascending order.
+    ///   - block: The block that receives the pixels.
     func read(_ row: Int, into block: RowBlock)
 }
 
 /// A part of a canvas that is drawn row by row.
 struct RowRegion {
-    /// Columns and rows of the canvas.
+    /// The columns of the canvas.
     var columns: Range<Int>
     var rows: Range<Int>
 
     var count: Int { columns.count }
 }
 
-/// A picture and the map to its samples, from canvas pixels or from a function's results.
+/// A picture, and the map to its samples from canvas pixels or from a function's results.
 struct MappedPicture {
     let pixels: PicturePixels
     let map: Mapping
 }
 
-/// A head of one colour.
+/// A head that gives every pixel the same colour.
 final class SolidHead: RowHead {
     private let color: [Float]
     private let count: Int

@@ -3,16 +3,16 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// A change of each pixel of a row.
+/// A stage of a pass that changes the pixels of a row.
 protocol RowOperation: AnyObject {
-    /// Draws another frame from now on.
+    /// Prepares for a frame: its planes and the output's time.
     func begin(_ memory: PlaneMemory, at time: Duration)
 
-    /// Changes a row of the canvas.
+    /// Changes the pixels of the canvas row `row`.
     func apply(to block: RowBlock, row: Int)
 }
 
-/// An affine map of colours.
+/// Applies a matrix and an offset to each pixel's colour.
 @safe final class MatrixOperation: RowOperation {
     private let matrix: [Float]
     private let count: Int
@@ -31,7 +31,7 @@ protocol RowOperation: AnyObject {
     }
 }
 
-/// A curve for each component: a polynomial if one is exact enough, else a table.
+/// Applies a curve to each component: as a polynomial if that is exact enough, else as a table.
 @safe final class CurveOperation: RowOperation {
     private let count: Int
     private let functions: PipRowFunctions
@@ -63,7 +63,7 @@ protocol RowOperation: AnyObject {
     }
 }
 
-/// A function and the positions that it is called with for the pixels of a region.
+/// An effect's function, with the map to its positions from the pixels of a region.
 struct PlacedCall {
     let call: EffectCall
     /// The map from canvas pixels to the function's positions.
@@ -77,9 +77,9 @@ struct PlacedCall {
         unsafe call.arguments.pointee.count = Int32(region.count)
     }
 
-    /// Replaces the pixels of a canvas row by the function's results for them.
+    /// Replaces the pixels of a canvas row by the function's results.
     ///
-    /// `second` and `third` are further rows that the function reads.
+    /// `second` and `third` are the rows of further pictures that the function reads.
     func change(_ block: RowBlock, row: Int, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         call.locate(positions, column: region.columns.lowerBound, row: row)
         call.setRows(block, second, third)
@@ -88,7 +88,7 @@ struct PlacedCall {
     }
 }
 
-/// A function of each pixel and its position.
+/// Applies an effect's function to each pixel and its position.
 final class EffectOperationRows: RowOperation {
     private let function: PlacedCall
 
@@ -99,7 +99,7 @@ final class EffectOperationRows: RowOperation {
     func apply(to block: RowBlock, row: Int) { function.change(block, row: row) }
 }
 
-/// A function of each pixel and the same pixel of other pictures.
+/// Applies an effect's function to each pixel and the same pixel of other pictures.
 @safe final class CombineOperation: RowOperation {
     private let function: PlacedCall
     private let functions: PipRowFunctions
@@ -107,10 +107,10 @@ final class EffectOperationRows: RowOperation {
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
 
     /// - Parameters:
-    ///   - function: The function.
-    ///   - others: The pictures that the function reads beside its own pixel.
-    ///   - functions: The loops over rows.
-    ///   - isFilled: Returns true when an earlier frame left something in a texture.
+    ///   - function: The effect's function.
+    ///   - others: The other pictures that the function reads.
+    ///   - functions: The loops over rows of an instruction set.
+    ///   - isFilled: Returns true when an earlier frame has filled a texture.
     init(
         _ function: PlacedCall, _ others: [OtherPicture], _ functions: PipRowFunctions,
         isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
@@ -134,14 +134,14 @@ final class EffectOperationRows: RowOperation {
         }
         function.change(block, row: row, pixels(0), pixels(1))
         guard others.contains(where: \.isHistory) else { return }
-        // The kept result must be a valid colour, or it would never become one again.
+        // A NaN or a value out of range in the kept result would stay there for ever.
         for component in 0..<(block.hasAlpha ? 4 : 3) {
             unsafe functions.limit(block.component(component), Int32(function.region.count))
         }
     }
 }
 
-/// A picture that a function reads beside its own pixel, at the same position.
+/// A further picture that a function reads at the position of each pixel.
 @safe final class OtherPicture {
     let isHistory: Bool
     let texture: RenderPlan.TextureIndex
@@ -152,16 +152,17 @@ final class EffectOperationRows: RowOperation {
     private let functions: PipRowFunctions
     private let block: RowBlock
     private var pixels: [PipPixels] = unsafe []
-    /// The picture's rows, if each pixel of the canvas is one of its samples, and their distance from the canvas's
-    /// rows.
+    /// The picture's rows, and the distance from a canvas row to its row of the picture.
+    ///
+    /// Nil where a pixel of the canvas is not exactly one sample.
     private let own: (rows: PictureRows, offset: Int)?
 
     /// - Parameters:
-    ///   - other: The picture.
+    ///   - other: The further picture.
     ///   - texel: The texel format of the picture's texture.
     ///   - map: The map from canvas pixels to positions in the chain.
-    ///   - region: The part of the canvas.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ other: SecondPicture, texel: TexelFormat, _ map: Mapping, _ region: RowRegion, _ functions: PipRowFunctions
     ) {
@@ -187,7 +188,7 @@ final class EffectOperationRows: RowOperation {
         if let plane = memory[texture] { unsafe pixels.append(picture.pixels(plane)) }
     }
 
-    /// A copy of a row's pixels, with alpha.
+    /// Copies a row of the pass's own pixels, with alpha.
     func copy(of own: RowBlock) -> RowBlock {
         block.fill(3, with: 1, count: region.count)
         for component in 0..<4 {
@@ -197,7 +198,7 @@ final class EffectOperationRows: RowOperation {
         return block
     }
 
-    /// The pixels of a canvas row: straight colours and alpha.
+    /// The picture's pixels for a canvas row, with straight (unpremultiplied) colours and alpha.
     func row(_ row: Int) -> RowBlock {
         guard unsafe !pixels.isEmpty else { return block }
         if let own { return own.rows.row(row + own.offset) }
@@ -210,7 +211,7 @@ final class EffectOperationRows: RowOperation {
 }
 
 extension Curve {
-    /// The curve's table, with a row for each of its columns.
+    /// The curve's values as tables, one for each component.
     fileprivate var rowTables: [[Float]] {
         let table = table
         guard let texels = table.texels else { return [] }

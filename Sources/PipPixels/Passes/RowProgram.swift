@@ -9,20 +9,22 @@ package import PipPlan
 ///
 /// Draws one rectangle after the other, row by row: a head reads pixels, operations change them, and a target writes
 /// them. Several threads draw bands of rows.
+///
+/// Thread: the renderer's thread.
 package final class RowProgram {
     private let pass: RowPass
     private let textures: [PlannedTexture]
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
-    /// The strips, and the number of threads that they were made for.
+    /// The strips, and the number of threads for which they were made; nil before the first frame.
     private var made: (threads: Int, strips: RowStrips)?
-    /// The sources without whose frames the pass does not run.
+    /// The sources whose frames the pass needs.
     package var sources: [NodeID] { pass.sources }
 
     /// - Parameters:
-    ///   - pass: The pass.
+    ///   - pass: The pass to draw.
     ///   - textures: The textures of the plan.
     ///   - isFilled: Returns true when an earlier frame has filled a texture that keeps a filter's results. Called on
-    ///     any thread that draws.
+    ///     every thread that draws.
     package init(
         _ pass: RowPass, textures: [PlannedTexture], isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
@@ -33,15 +35,15 @@ package final class RowProgram {
 
     /// Allocates memory before the first frame.
     ///
-    /// - Parameter threads: The threads that draw with the caller's; nil for none.
+    /// - Parameter threads: The threads that draw beside the caller's; nil for none.
     package func prepare(for threads: RowThreads?) { _ = strips(for: threads) }
 
     /// Draws a frame.
     ///
     /// - Parameters:
     ///   - memory: The planes that the pass reads and writes.
-    ///   - time: The output's time.
-    ///   - threads: The threads that draw with the caller's; nil for none.
+    ///   - time: The output's time, for effects that change with time.
+    ///   - threads: The threads that draw beside the caller's; nil for none.
     package func run(_ memory: PlaneMemory, at time: Duration, with threads: RowThreads?) {
         strips(for: threads).run(memory, at: time, with: threads?.pool)
     }
@@ -55,9 +57,9 @@ package final class RowProgram {
     }
 }
 
-/// The parts of a pass, each with its own tables and memory.
+/// The parts of a pass that threads draw at the same time.
 ///
-/// While the pass runs, each part belongs to one thread, and their common state does not change.
+/// Sendable, because each part belongs to one thread while the pass runs, and their common state does not change.
 private final class RowStrips: DividedWork, @unchecked Sendable {
     private let strips: [RowStrip]
     private var memory: PlaneMemory?
@@ -93,18 +95,18 @@ private final class RowStrips: DividedWork, @unchecked Sendable {
     }
 }
 
-/// The loops of an instruction set.
+/// The row functions of an instruction set.
 struct RowSet {
     let set: PipInstructionSet
     let functions: PipRowFunctions
 
-    /// The best instruction set of the machine, or the one that the environment names.
+    /// The best instruction set of the machine, or the one that the environment variable names.
     static var best: RowSet {
         unsafe RowSet(set: pip_instruction_set(), functions: pip_row_functions(pip_instruction_set()).pointee)
     }
 }
 
-/// A rectangle of a pass, or a band of one.
+/// A rectangle of a pass, or a band of a rectangle, with its own head, operations and target.
 private final class RowStrip {
     private let region: RowRegion
     private let head: any RowHead
@@ -125,7 +127,7 @@ private final class RowStrip {
         let functions = set.functions
         self.functions = functions
         let isBlended = contents.isBlended || contents.solid != nil
-        // A picture that is combined with a translucent one may become translucent.
+        // An opaque picture may become translucent when it is combined with a translucent one.
         let hasAlpha = isBlended || segment.hasAlpha || segment.others.contains { $0.image.alpha != .none }
         cover = contents.cover.map { [PipCover($0, on: canvas)] } ?? []
         var steps = contents.solid == nil ? segment.operations : []
@@ -171,14 +173,14 @@ private final class RowStrip {
 }
 
 extension RowRegion {
-    /// A rectangle, grown to whole blocks of pixels within the canvas.
+    /// Creates a region from a rectangle, grown to whole blocks of pixels within the canvas.
     fileprivate init(_ rect: PixelRect, alignedTo grain: Int, within canvas: Canvas) {
         let limit = canvas.region.intersection(canvas.size.bounds)
         let grown = rect.alignedOutward(toWidth: grain, height: grain).intersection(limit)
         self.init(columns: grown.x..<max(grown.maxX, grown.x), rows: grown.y..<max(grown.maxY, grown.y))
     }
 
-    /// Bands of about equally many rows, from the top; fewer for a small region.
+    /// Divides the region into at most `count` bands of about equally many rows, from the top down.
     fileprivate func bands(_ count: Int, alignedTo grain: Int) -> [RowRegion] {
         guard count > 1 else { return [self] }
         let inner = (1..<count).map { (rows.lowerBound + rows.count * $0 / count) / grain * grain }

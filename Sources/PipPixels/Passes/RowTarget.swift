@@ -3,20 +3,22 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// The destination of a pass's rows.
+/// The last stage of a pass, which writes rows of pixels into planes.
 protocol RowTarget: AnyObject {
-    /// Writes other memory from now on.
+    /// Prepares for a frame: the planes to write from now on.
     func begin(_ memory: PlaneMemory)
 
-    /// Writes a row of the canvas, or two rows of 4:2:0. The second is the first again at the canvas's end.
+    /// Writes a row of the canvas, or two rows of 4:2:0.
+    ///
+    /// At the end of a canvas with an odd number of rows, both blocks are the last row.
     ///
     /// - Parameters:
     ///   - blocks: One row, or two.
-    ///   - row: The first row's number.
+    ///   - row: The number of the first row on the canvas.
     func write(_ blocks: [RowBlock], row: Int)
 }
 
-/// A target with four components to a pixel.
+/// Writes pixels of four components.
 @safe final class PixelTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
@@ -27,10 +29,10 @@ protocol RowTarget: AnyObject {
 
     /// - Parameters:
     ///   - canvas: The canvas.
-    ///   - isFloat: True when the canvas has texels of floats.
-    ///   - region: The part that is drawn.
-    ///   - blends: True when the pass draws over the canvas's pixels.
-    ///   - functions: The loops over rows.
+    ///   - isFloat: True when the canvas has float texels.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - blends: True when the pass blends its pixels over the canvas's.
+    ///   - functions: The loops over rows of an instruction set.
     init(_ canvas: Canvas, isFloat: Bool, _ region: RowRegion, blends: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
         self.canvas = canvas
@@ -53,7 +55,7 @@ protocol RowTarget: AnyObject {
     }
 }
 
-/// A target of 4:2:0 planes.
+/// Writes pixels into 4:2:0 planes.
 @safe final class PlanesTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
@@ -61,17 +63,17 @@ protocol RowTarget: AnyObject {
     private let blends: Bool
     /// The matrix from the rows' components to Y', Cb and Cr.
     ///
-    /// Not used for blending.
+    /// A pass that blends does not use the matrix, because its rows are Y'CbCr already.
     private let matrix: [Float]
     private let chromaRows: [Float]
     private var planes: [PixelPlane] = []
 
     /// - Parameters:
     ///   - canvas: The canvas.
-    ///   - region: The part that is drawn: whole 2×2 pixels, but for the canvas's last column and row.
+    ///   - region: The part of the canvas that is drawn: whole 2×2 pixels, except at the canvas's last column and row.
     ///   - transform: The conversion of the rows' components to Y'CbCr.
-    ///   - blends: True when the pass draws over the canvas's pixels; the rows then have Y'CbCr and alpha.
-    ///   - functions: The loops over rows.
+    ///   - blends: True when the pass blends its pixels over the canvas's; the rows then hold Y'CbCr and alpha.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ canvas: Canvas, _ region: RowRegion, _ transform: ColorTransform, blends: Bool, _ functions: PipRowFunctions
     ) {
@@ -97,7 +99,7 @@ protocol RowTarget: AnyObject {
         let line = row - canvas.region.y
         let count = Int32(region.count)
         for (index, block) in blocks.enumerated() {
-            // A last single column counts for the missing pixel, too.
+            // A single last column also stands for the missing pixel beside it.
             if region.count % 2 == 1 { repeatLast(of: block) }
             guard row + index < region.rows.upperBound else { continue }
             let bytes = unsafe planes[0].row(line + index) + column

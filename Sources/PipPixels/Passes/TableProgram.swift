@@ -3,16 +3,16 @@ internal import PipEffects
 internal import PipFrames
 package import PipPlan
 
-/// A table of a picture that the CPU computes, with the values of its shader.
+/// Computes a table of a picture on the CPU, such as a histogram.
 @safe package final class TableProgram {
     private let pass: TablePass
     private let picture: PicturePixels
     private let function: @convention(c) (UnsafePointer<PipTableRun>?) -> Void
     private let uniforms: [Float]
-    /// The size of the table of the step before.
+    /// The size of the table that the preceding step made.
     private let sizeBefore: PixelSize
 
-    /// Nil when there is no code for the shader.
+    /// Creates a program; nil when there is no code for the table's shader.
     ///
     /// - Parameters:
     ///   - pass: The pass that computes the table.
@@ -29,11 +29,11 @@ package import PipPlan
         }
     }
 
-    /// Computes the table.
+    /// Computes the table, from a picture in `memory` into a texture in `memory`.
     package func run(_ memory: PlaneMemory) {
         guard let own = memory[picture.texture], let target = memory[pass.target] else { return }
         let size = pass.step.size
-        // Shaders do not write entries of zero.
+        // Shaders write nonzero entries only.
         target.fill(with: [0, 0, 0, 0], size: size, format: .rgba32f)
         var run = unsafe PipTableRun()
         unsafe run.picture = own.texture(picture.size, isFloat: picture.isFloat)
@@ -51,11 +51,11 @@ package import PipPlan
     }
 }
 
-/// The code for shaders that compute tables.
+/// The CPU's code for the shaders that compute tables.
 enum TableMakers {
     @safe struct Maker: Sendable {
         let function: @convention(c) (UnsafePointer<PipTableRun>?) -> Void
-        /// The names of the uniforms, and the number of floats of each.
+        /// The names of the shader's uniforms, and the number of floats of each, in the order of the C arguments.
         let uniforms: [(String, Int)]
     }
 
@@ -77,7 +77,7 @@ enum TableMakers {
 }
 
 extension PixelPlane {
-    /// The plane as a texture of a size.
+    /// The plane as a texture of the given size, in the layout that the C functions take.
     func texture(_ size: PixelSize, isFloat: Bool) -> PipTexture {
         unsafe PipTexture(
             texels: UnsafeRawPointer(start), width: Int32(size.width), height: Int32(size.height),

@@ -1,15 +1,15 @@
 internal import CPixels
 internal import PipPlan
 
-/// A turn of a canvas by quarters, with its mirrorings.
+/// A rotation by quarter turns, with mirroring.
 struct Turn: Equatable {
-    /// True when columns become rows.
+    /// True when columns of the upright picture become rows.
     let swaps: Bool
-    /// True when the first column of the upright picture is shown last.
+    /// True when the upright picture's first column is shown last.
     let mirrorsColumns: Bool
     let mirrorsRows: Bool
 
-    /// The turn of a map from canvas pixels to samples.
+    /// Creates the rotation of a map from canvas pixels to samples.
     init(_ map: Mapping) {
         swaps = abs(map.a) < 1e-9 && abs(map.e) < 1e-9
         mirrorsColumns = (swaps ? map.d : map.a) < 0
@@ -18,16 +18,16 @@ struct Turn: Equatable {
 
     var isIdentity: Bool { !swaps && !mirrorsColumns && !mirrorsRows }
 
-    /// The part of the upright canvas that a region shows.
+    /// The region of the upright picture that is shown in `region`.
     func upright(_ region: RowRegion) -> RowRegion {
         swaps ? RowRegion(columns: region.rows, rows: region.columns) : region
     }
 
-    /// The map from upright pixels to the canvas's pixels.
+    /// The map from pixels of the upright region to pixels of the canvas.
     func canvas(_ region: RowRegion) -> Mapping {
         let (left, right) = (Double(region.columns.lowerBound), Double(region.columns.upperBound))
         let (top, bottom) = (Double(region.rows.lowerBound), Double(region.rows.upperBound))
-        // Upright (u, v) is canvas (x, y), or (y, x) where axes swap.
+        // Pixel (u, v) of the upright picture is (x, y) on the canvas, or (y, x) where the axes swap.
         let x = mirrorsColumns ? (scale: -1.0, offset: left + right) : (scale: 1.0, offset: 0.0)
         let y = mirrorsRows ? (scale: -1.0, offset: top + bottom) : (scale: 1.0, offset: 0.0)
         return swaps
@@ -36,7 +36,7 @@ struct Turn: Equatable {
     }
 }
 
-/// A head that turns or mirrors the rows of another head.
+/// Rotates or mirrors the rows that another head reads.
 @safe final class TurnedHead: RowHead {
     private let functions: PipRowFunctions
     private let turn: Turn
@@ -44,19 +44,19 @@ struct Turn: Equatable {
     private let inner: any RowHead
     private let components: Int
     private let scratch: RowBlock
-    /// The region's rows, component by component; nil when rows stay rows.
+    /// All rows of the region, component by component; nil when rows stay rows.
     private let picture: UnsafeMutablePointer<Float>?
-    /// Floats from a row of the picture to the next.
+    /// The number of floats from row to row of ``picture``.
     private let stride: Int
-    /// Four upright rows of each component, before they become columns.
+    /// Four upright rows of each component, before they are turned into columns.
     private let band: UnsafeMutablePointer<Float>?
 
     /// - Parameters:
-    ///   - inner: The head of the upright region.
-    ///   - turn: The turn of the upright region.
-    ///   - region: The part of the canvas.
-    ///   - hasAlpha: True when the rows have alpha.
-    ///   - functions: The loops over rows.
+    ///   - inner: The head that reads the upright region.
+    ///   - turn: The rotation from the upright region to the canvas.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - hasAlpha: True when the rows hold alpha.
+    ///   - functions: The loops over rows of an instruction set.
     init(_ inner: any RowHead, _ turn: Turn, _ region: RowRegion, hasAlpha: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
         self.inner = inner
@@ -88,7 +88,7 @@ struct Turn: Equatable {
                 unsafe (band + (component * 4 + slot) * width).update(from: from, count: width)
             }
             guard line % 4 == 3 || line == height - 1 else { continue }
-            // Mirrored columns begin where the last one does not fill its band.
+            // Mirrored columns begin with the part of the last band that rows do not fill.
             let first = turn.mirrorsColumns ? stride - 4 - line / 4 * 4 : line / 4 * 4
             for component in 0..<components {
                 unsafe functions.turnFour(

@@ -3,27 +3,27 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Pixels of Y'CbCr planes, converted by a matrix.
+/// Reads the pixels of a Y'CbCr image, converted by a matrix.
 @safe final class YUVHead: RowHead {
     private let functions: PipRowFunctions
     private let region: RowRegion
     private let luma: PlaneSampler
-    /// Samplers of Cb and Cr; empty for grey.
+    /// The samplers of Cb and Cr; empty for a grey image.
     private let chroma: [PlaneSampler]
     /// True when 2×2 pixels of the canvas share chroma.
     private let isShared: Bool
-    /// The matrix for components of 0 to 255.
+    /// The conversion matrix, for components of 0 to 255.
     private let matrix: [Float]
-    /// The chroma of a row of pixels.
+    /// Memory for the Y', Cb and Cr of a row of pixels.
     private let rows: RowBlock
     private var lastCell: Int?
 
     /// - Parameters:
-    ///   - contents: A pass with an upright Y'CbCr image.
+    ///   - contents: The pass, whose image is upright Y'CbCr.
     ///   - source: The map from canvas pixels to luma samples.
-    ///   - region: The part of the canvas. It begins at an even column where chroma is shared.
-    ///   - matrix: The conversion of Y'CbCr.
-    ///   - functions: The loops over rows.
+    ///   - region: The part of the canvas that is drawn.
+    ///   - matrix: The conversion of the image's Y'CbCr.
+    ///   - functions: The loops over rows of an instruction set.
     init(
         _ contents: PassContents, source: Mapping, _ region: RowRegion, matrix: ColorTransform,
         _ functions: PipRowFunctions
@@ -88,7 +88,7 @@ internal import PipPlan
     private func readChroma(_ row: Int) {
         let first = region.rows.lowerBound
         let cell = isShared ? row / 2 - first / 2 : row - first
-        // The first pixel may be the second of two pixels that share a sample.
+        // A region that begins at an odd column begins with the second pixel of a chroma sample.
         let phase = isShared ? region.columns.lowerBound % 2 : 0
         guard lastCell != cell else { return }
         lastCell = cell
@@ -105,10 +105,10 @@ internal import PipPlan
     }
 }
 
-/// The positions of luma and chroma in the planes of a Y'CbCr image.
+/// The locations of luma and chroma in the planes of a Y'CbCr image.
 struct SampleLayout {
     let luma: PlaneSampler.Component
-    /// The components Cb and Cr; none for luma alone.
+    /// The locations of Cb and Cr; empty for a grey image.
     let chroma: [PlaneSampler.Component]
 
     init(_ image: Image) {
@@ -131,12 +131,12 @@ struct SampleLayout {
 }
 
 extension ColorTransform {
-    /// Three rows of three factors and an offset.
+    /// The matrix and the offsets: three rows of three factors and an offset.
     var rowsOfNumbers: [Float] {
         zip(rows, offset).flatMap { row, offset in (row + [offset]).map { Float($0) } }
     }
 
-    /// The same rows, for components of 0 to 255.
+    /// The same numbers as ``rowsOfNumbers``, for components of 0 to 255.
     fileprivate var rowsOfBytes: [Float] {
         zip(rows, offset).flatMap { row, offset -> [Float] in row.map { Float($0 / 255) } + [Float(offset)] }
     }

@@ -2,7 +2,7 @@ internal import CYUV
 internal import PipFrames
 internal import PipPlan
 
-/// All 4:2:0 planes, from packed 4:2:2 of the same size in one reading.
+/// Writes all 4:2:0 planes from packed 4:2:2 of the same size, and reads the source once.
 final class PackedPlanes: PlaneWriter {
     let source: Int
     let readsPacked = false
@@ -12,14 +12,15 @@ final class PackedPlanes: PlaneWriter {
 
     private enum Operation {
         case pairs
-        /// Planes of chroma: the position of the first luma sample, and true when Cr comes before Cb.
+        /// Writes separate planes of chroma: `first` is luma's first byte, and `isSwapped` is true when Cr comes before
+        /// Cb.
         case planes(first: Int, isSwapped: Bool)
     }
 
-    /// Takes over the first blits of `blits`, those of one layer; ``count`` is their number.
+    /// Creates a writer for the first blits of `blits`, which write one layer; ``count`` is their number.
     ///
-    /// Nil where the blits are of another kind, or change values. Pairs are made from `YUYV` only: libyuv allocates
-    /// memory to make them from `UYVY`, and has no operation for other orders.
+    /// Nil where the blits do anything else, or change values. Chroma pairs are written from `YUYV` only: libyuv
+    /// allocates memory to make pairs from `UYVY`, and has no operation for other orders.
     init?(_ blits: ArraySlice<Blit>, source: Int) {
         guard let luma = blits.first, luma.plane == 0, case .everySecond(let first, mean: 1) = luma.conversion.samples
         else { return nil }
@@ -49,7 +50,7 @@ final class PackedPlanes: PlaneWriter {
         self.chroma = Array(chroma)
     }
 
-    /// The number of blits that this writer does.
+    /// The number of blits that this writer performs.
     var count: Int { 1 + chroma.count }
 
     var rows: Int { luma.region.height }
@@ -64,7 +65,7 @@ final class PackedPlanes: PlaneWriter {
         let (width, height) = (Int32(luma.region.width), Int32(luma.region.height))
         switch operation {
         case .pairs:
-            // With AVX2, version 1857 of libyuv takes wrong pairs at a row's end when 17 to 31 columns of 32 are left.
+            // libyuv 1857 writes wrong pairs with AVX2 at the end of a row when the last 32 columns are 17 to 31 wide.
             let whole = width % 32 > 16 ? width & ~15 : width
             for columns in [0..<whole, whole..<width] where !columns.isEmpty {
                 let column = Int(columns.lowerBound)

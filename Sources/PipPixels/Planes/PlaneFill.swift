@@ -5,8 +5,8 @@ extension FrameBuffer {
     /// Fills all planes with one colour.
     ///
     /// - Parameters:
-    ///   - samples: Luma, Cb and Cr, or luma alone, a byte each.
-    ///   - layout: The layout of the planes in the buffer: planar, semiplanar or of one component.
+    ///   - samples: The values of Y', Cb and Cr, or of Y' alone.
+    ///   - layout: The layout of the planes in the buffer: planar, semiplanar or grey.
     package func fill(with samples: [UInt8], _ layout: FrameLayout) {
         for plane in layout.planes.indices {
             let bytes = unsafe mutableBytes(ofPlane: plane)

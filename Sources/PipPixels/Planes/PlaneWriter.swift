@@ -1,34 +1,40 @@
 package import PipFrames
 package import PipPlan
 
-/// A writer of one or two planes of an output, from a source's frame.
+/// Writes one or more planes of an output from a source's frame.
 ///
-/// Thread: the thread of its context.
+/// Thread: the renderer's thread.
 protocol PlaneWriter: AnyObject {
-    /// The index of the source.
+    /// The index of the source whose frame is read.
     var source: Int { get }
-    /// True when the rows come from packed samples in order, so that the writer may run in stripes.
+    /// True when the writer reads packed samples in row order, so that it may write stripe by stripe.
     var readsPacked: Bool { get }
-    /// The number of rows that the writer writes.
+    /// The number of rows that the writer writes, in its first plane.
     var rows: Int { get }
 
-    /// Writes some rows; all of them unless ``readsPacked``. Allocates nothing.
+    /// Writes a range of rows, which must be all rows unless ``readsPacked`` is true.
+    ///
+    /// Allocates nothing.
     func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout)
 }
 
-/// All planes of an output that the CPU writes from sources' frames.
+/// The writers for all parts of an output that the CPU copies from sources' frames.
 package struct PlaneWriters {
-    /// The writers, grouped by the samples that they read.
+    /// The writers, in groups that read the same packed samples.
     private let groups: [[any PlaneWriter]]
-    /// The regions of luma that are written, and the index of each one's source.
+    /// The regions of luma that are written, and the index of the source for each.
     private let parts: [(region: PixelRect, source: Int)]
 
-    /// The luma rows of a stripe.
+    /// The number of luma rows in a stripe.
     ///
-    /// Rows that one writer has read are still in the processor's cache for the next writer.
+    /// The rows that one writer has read are still in the processor's cache when the next writer reads them.
     private static let stripe = 32
 
-    /// Leaves out blits from sources without frames.
+    /// Prepares the writers of `blits`.
+    ///
+    /// - Parameters:
+    ///   - blits: The blits of an output.
+    ///   - sources: The sources with frames; blits from other sources are left out.
     package init(_ blits: [Blit], sources: [NodeID]) {
         var groups: [[any PlaneWriter]] = []
         var index = 0
@@ -46,7 +52,7 @@ package struct PlaneWriters {
             } else {
                 writer = PreparedBlit(blit, source: source)
             }
-            // Luma is a layer's first plane, and layers that lie over others come after them.
+            // A layer's luma comes first, so chroma joins its group. Layers that lie over others come later.
             if blit.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
                 groups[groups.count - 1].append(writer)
             } else {
@@ -61,10 +67,12 @@ package struct PlaneWriters {
 
     package var isEmpty: Bool { groups.isEmpty }
 
-    /// The source of the first writer.
+    /// The index of the source that the first writer reads; nil without writers.
     package var firstSource: Int? { groups.first?.first?.source }
 
-    /// True when the writers cover the whole picture: one by itself, or several side by side.
+    /// True when the frames that are present cover the whole picture.
+    ///
+    /// One region covers it alone, or several regions side by side without overlaps.
     package func cover(_ size: PixelSize, from frames: [Frame?]) -> Bool {
         var area = 0
         for (index, part) in parts.enumerated() where frames[part.source] != nil {
@@ -76,7 +84,7 @@ package struct PlaneWriters {
         return area == size.area
     }
 
-    /// Writes the planes from sources' frames.
+    /// Writes the planes; skips sources without a frame.
     package func run(from frames: [Frame?], to buffer: FrameBuffer, _ layout: FrameLayout) {
         for group in groups {
             guard let first = group.first, let frame = frames[first.source] else { continue }
@@ -91,7 +99,7 @@ package struct PlaneWriters {
     }
 }
 
-/// The rows of an output's plane that a blit writes.
+/// The memory of the rows of an output's plane that a blit writes.
 @safe struct PlaneTarget {
     let first: UnsafeMutableRawPointer
     let stride: Int

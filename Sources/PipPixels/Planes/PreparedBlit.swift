@@ -1,22 +1,22 @@
 internal import PipFrames
 internal import PipPlan
 
-/// A part of an output's plane that the CPU writes from a source's frame, with its memory.
+/// Performs one blit, with the memory that it needs.
 ///
-/// Samples are taken row by row, scaled or filtered, and changed in value.
+/// Reads samples row by row, scales or filters them, and changes their values.
 final class PreparedBlit: PlaneWriter {
     let source: Int
     private let blit: Blit
-    /// Bytes in a row of the result.
+    /// The number of bytes in a row of the result.
     private let count: Int
     private let parts: Int
     private let samples: SampleRows
     private let values: ValueMap
     private let filter: RowFilter?
     private let scaler: RowScaler?
-    /// Rows to be filtered or scaled, as many as are read at once; nil where the frame's own rows are read.
+    /// The source rows to be filtered or scaled, as many as are read at once; nil where the frame's own rows are used.
     private let lines: RowMemory<UInt8>?
-    /// Bytes in each of these rows.
+    /// The number of bytes in each row of ``lines``.
     private let lineCount: Int
 
     init(_ blit: Blit, source: Int) {

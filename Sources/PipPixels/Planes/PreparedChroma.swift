@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Both planes of chroma of a planar output, written in one reading of their common source.
+/// Writes both chroma planes of a planar output, and reads their common source once.
 final class PreparedChroma: PlaneWriter {
     let source: Int
     let readsPacked: Bool
@@ -10,13 +10,13 @@ final class PreparedChroma: PlaneWriter {
     private let way: Way
 
     private enum Way {
-        /// Pairs that are taken out of packed samples and then split: the position of each plane's samples in a pair,
-        /// and the change of their values.
+        /// Takes pairs out of packed samples, then splits them.
+        ///
+        /// Each half has the position of its samples in a pair, and the change of their values.
         case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
-        /// Pairs that are split: true when the first plane takes the second halves, and the changes of the samples'
-        /// values.
+        /// Splits pairs: `isSwapped` is true when the first plane takes the second samples. The maps change the values.
         case split(isSwapped: Bool, [ValueMap])
-        /// Samples that each depend on both planes.
+        /// Computes each sample from both chroma planes of the source.
         case mixed(ValueMap)
     }
 
@@ -35,7 +35,7 @@ final class PreparedChroma: PlaneWriter {
         }
     }
 
-    /// Nil where the planes have no common source.
+    /// Creates a writer; nil where the two blits do not read the same source samples.
     init?(_ first: Blit, _ second: Blit, source: Int) {
         guard first.source == second.source, first.plane == 1, second.plane == 2, first.region == second.region,
             first.firstColumn == second.firstColumn, first.firstRow == second.firstRow

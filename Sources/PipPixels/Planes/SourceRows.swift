@@ -1,18 +1,18 @@
 internal import PipFrames
 internal import PipPlan
 
-/// The rows of a frame that a blit reads.
+/// The memory of the rows of a frame that a blit reads.
 @safe struct SourceRows {
     let first: UnsafeRawPointer
     let stride: Int
-    /// The other plane of chroma; nil where only one is read.
+    /// The first sample of the other chroma plane; nil where the blit reads one plane.
     private let second: UnsafeRawPointer?
     private let secondStride: Int
     private let rowStep: Int
 
-    /// Nil where the frame has no such planes.
+    /// Creates the rows; nil where the frame lacks the planes.
     ///
-    /// `parts`: The bytes of a sample.
+    /// `parts`: The number of bytes in a sample.
     init?(_ blit: Blit, _ parts: Int, _ frame: Frame) {
         let samples = blit.conversion.samples
         let planes = frame.layout.planes
@@ -35,25 +35,28 @@ internal import PipPlan
         unsafe (first + row * rowStep * stride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The same row of the other plane.
+    /// The row `row` of the other chroma plane.
     func beside(_ row: Int) -> UnsafePointer<UInt8> {
         unsafe ((second ?? first) + row * rowStep * secondStride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The stride of the plane from which the first or the second half of pairs is made.
+    /// The stride of the chroma plane from which the first (0) or the second (1) half of pairs is made.
     func stride(ofPart part: Int) -> Int { part == 0 ? stride : secondStride }
 }
 
-/// Makes rows of samples from a frame's rows: takes them out of packed samples, interleaves planes, computes means.
+/// Makes rows of samples from a frame's rows: unpacks samples, interleaves planes, computes means.
 struct SampleRows {
     private let samples: Blit.Samples
-    /// Bytes of a sample.
+    /// The number of bytes in a sample.
     private let parts: Int
     private let isScaled: Bool
-    /// The sums of a row's columns; nil where no means are computed.
+    /// Memory for the sums of a row's columns; nil where no means are computed.
     private let sums: RowMemory<UInt16>?
 
-    /// `count`: The largest number of bytes in a row.
+    /// - Parameters:
+    ///   - conversion: The conversion whose samples are made.
+    ///   - parts: The number of bytes in a sample.
+    ///   - count: The largest number of bytes in a row.
     init(_ conversion: Blit.Conversion, parts: Int, count: Int) {
         samples = conversion.samples
         self.parts = parts
@@ -61,7 +64,7 @@ struct SampleRows {
         sums = samples.mean > 1 ? RowMemory(rows: 1, count: RowMeans.room(of: samples.mean, count)) : nil
     }
 
-    /// Makes one row, unless its samples are the frame's own.
+    /// Makes one row of samples; where the frame's own samples serve, nothing is copied.
     ///
     /// - Returns: The samples of the row, in the frame or in `out`.
     func take(
@@ -84,7 +87,7 @@ struct SampleRows {
             unsafe PackedRows.means(
                 input, places, mean, to: MeanRow(start: out, count: count, sums: sums))
         case (.packedChroma(let places, _), nil):
-            // The mean of a row and itself is that row.
+            // A scaled blit reads single rows: the mean of a row with itself is the row.
             unsafe PackedRows.average(line, isScaled ? line : line + stride, places, to: out, count)
         case (.bothPlanes(let mean), let sums?):
             let means = unsafe RowMeans.bytes(of: sums)
@@ -103,7 +106,7 @@ struct SampleRows {
 }
 
 extension Blit.Samples {
-    /// The distance of samples: rows of the source's plane, and bytes.
+    /// The distance between neighbouring samples: in rows of the source's plane, and in bytes along a row.
     fileprivate func step(parts: Int) -> (rows: Int, bytes: Int) {
         switch self {
         case .plane: (1, parts)

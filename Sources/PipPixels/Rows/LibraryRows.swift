@@ -1,20 +1,18 @@
 internal import CPixels
 internal import CYUV
 
-/// Operations of libyuv on a few rows, with the widest vector instructions of the processor.
+/// Calls libyuv for a few rows at a time; libyuv chooses the widest vector instructions of the processor.
 ///
-/// A call costs some 20 ns, so calls for single rows take no longer than calls for whole planes.
+/// A call costs about 20 ns, so single rows take no longer than whole planes.
 enum LibraryRows {
-    /// Takes the even or the odd bytes of rows.
-    ///
-    /// The results follow each other without padding.
+    /// Copies the even or the odd bytes of rows to `out`, without padding between the rows.
     ///
     /// `first`: 0 for the even bytes, 1 for the odd ones.
     static func takeEverySecond(
         _ line: UnsafePointer<UInt8>, _ stride: Int, first: Int, rows: Int = 1, to out: UnsafeMutablePointer<UInt8>,
         _ count: Int
     ) {
-        // libyuv reads whole macropixels. The last of an odd number of bytes is taken here.
+        // libyuv reads whole macropixels, so the last of an odd number of bytes is copied here.
         let even = count & ~1
         if even > 0 {
             let take = unsafe first == 0 ? YUY2ToY : UYVYToY
@@ -27,7 +25,7 @@ enum LibraryRows {
         }
     }
 
-    /// Interleaves two rows as pairs.
+    /// Interleaves the samples of two rows as pairs.
     static func interleave(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
         _ pairs: Int
@@ -36,7 +34,7 @@ enum LibraryRows {
         unsafe MergeUVPlane(first, width, second, width, out, 2 * width, width, 1)
     }
 
-    /// Splits pairs into two rows.
+    /// Splits a row of pairs into two rows of samples.
     static func split(
         _ line: UnsafePointer<UInt8>, to first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ pairs: Int
@@ -45,7 +43,7 @@ enum LibraryRows {
         unsafe SplitUVPlane(line, 2 * width, first, width, second, width, width, 1)
     }
 
-    /// Averages samples over squares of two or four.
+    /// Averages samples over squares of `number` × `number` samples; `number` is 2 or 4.
     static func means(
         _ line: UnsafePointer<UInt8>, _ stride: Int, of number: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
@@ -54,15 +52,15 @@ enum LibraryRows {
         unsafe ScalePlane(line, Int32(stride), side * width, side, out, width, width, 1, kFilterBox)
     }
 
-    /// Prefetches the two lines after the next ones.
+    /// Prefetches the rows after the next two.
     ///
-    /// Two lines at once are read faster than the processor fetches them by itself: planes out of files take a third of
-    /// the time. Means of four, or of packed samples, gain nothing.
+    /// The processor's own prefetcher does not keep up with two rows at once: with this hint, means of planes in file
+    /// memory take a third of the time. Means of four rows, or of packed samples, gain nothing.
     private static func prefetch(_ line: UnsafePointer<UInt8>, _ stride: Int) {
         unsafe pip_prefetch(line + 4 * stride, Int64(2 * stride))
     }
 
-    /// Averages pairs over squares of two.
+    /// Averages pairs over squares of 2 × 2 pairs.
     static func meansOfTwo(
         pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ pairs: Int
     ) {
@@ -71,11 +69,12 @@ enum LibraryRows {
         _ = unsafe UVScale(line, Int32(stride), 2 * width, 2, out, 2 * width, width, 1, kFilterBox)
     }
 
-    /// Averages pairs over squares of four.
+    /// Averages pairs over squares of 4 × 4 pairs.
     ///
-    /// Splits the pairs and interleaves the means, because libyuv's own means of four pairs round twice and allocate.
+    /// Splits the pairs and interleaves the means, because libyuv's own means of four pairs round twice and allocate
+    /// memory.
     ///
-    /// `memory`: Room of 34 bytes for each pair.
+    /// `memory`: 34 bytes for each pair.
     static func meansOfFour(
         pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ pairs: Int,
         memory: UnsafeMutablePointer<UInt8>

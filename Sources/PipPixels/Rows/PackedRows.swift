@@ -1,11 +1,11 @@
 /// Unpacks rows of packed 4:2:2.
 ///
-/// Written by hand: libyuv takes chroma out of packed 4:2:2 only together with luma, as ``PackedPlanes`` does, and
-/// computes no means of it.
+/// The loops are our own: libyuv takes chroma out of packed 4:2:2 only together with luma, as ``PackedPlanes`` does,
+/// and computes no means of chroma.
 enum PackedRows {
     /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples.
     ///
-    /// `first` is the position of the first sample.
+    /// `first`: The position of luma's first byte, 0 or 1.
     static func means(_ rows: InputRows, first: Int, _ mean: Int, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
@@ -19,7 +19,9 @@ enum PackedRows {
         }
     }
 
-    /// Averages components of packed 4:2:2 macropixels over areas of `mean` × 2·`mean` samples.
+    /// Averages components of packed 4:2:2 macropixels over areas of `mean` columns by 2·`mean` rows.
+    ///
+    /// `places`: The byte positions of the components in a macropixel, 0…3.
     static func means(_ rows: InputRows, _ places: [Int], _ mean: Int, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
@@ -29,7 +31,7 @@ enum PackedRows {
             unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples)
             return
         }
-        // Both kinds of chroma, in the order of the format.
+        // Adds up every second byte, which is Cb and Cr in the format's order.
         unsafe addEverySecond(line + places[0] % 2, stride, rows: 2 * mean, to: sums, samples * mean * 2)
         if places == [0, 2] || places == [1, 3] {
             unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, count, isPairs: true)
@@ -42,7 +44,7 @@ enum PackedRows {
         }
     }
 
-    /// Adds up every second byte of rows that lie one below the other.
+    /// Adds up every second byte of each column, over rows that lie one below the other.
     private static func addEverySecond(
         _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -54,7 +56,7 @@ enum PackedRows {
         }
     }
 
-    /// Adds up one of each four bytes of rows that lie one below the other.
+    /// Adds up every fourth byte of each column, over rows that lie one below the other.
     private static func addEveryFourth(
         _ rows: InputRows, place: Int, count rowCount: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -69,12 +71,12 @@ enum PackedRows {
         }
     }
 
-    /// The means of two rows at some positions of each four bytes.
+    /// Averages two rows at the given positions of each four bytes.
     static func average(
         _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ places: [Int],
         to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
-        // Pairs in their usual order are every second byte.
+        // Cb and Cr in their usual order are every second byte.
         if places == [1, 3] || places == [0, 2] {
             unsafe averageEverySecond(above + places[0], below + places[0], to: out, count)
             return
@@ -105,7 +107,7 @@ enum PackedRows {
             let second: UInt32 = unsafe RowMeans.number(at: below, index)
             return UInt8(truncatingIfNeeded: ((first &>> shift & 255) &+ (second &>> shift & 255) &+ 1) &>> 1)
         }
-        // Adjacent results are computed several at a time.
+        // The compiler vectorizes the loop if results are adjacent.
         if step == 1 {
             for index in 0..<count { unsafe out[index] = mean(index) }
         } else {

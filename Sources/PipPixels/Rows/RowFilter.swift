@@ -1,45 +1,46 @@
 internal import PipFrames
 internal import PipPlan
 
-/// A separable symmetric filter of a plane, at the plane's own size or at half of it.
+/// Applies a separable symmetric filter to a plane, at the plane's own size or at half of it.
 ///
 /// The filter works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a
-/// sample. The compiler vectorizes its loops. libyuv filters no planes of bytes. Edges are clamped.
+/// sample. The compiler vectorizes the loops. libyuv has no filter for planes of bytes. Samples beyond the edges repeat
+/// those at the edge.
 ///
-/// Thread: the thread of its context.
+/// Thread: the renderer's thread.
 final class RowFilter {
-    /// The centre's weight, then the weights beside it, in shares of 65536.
+    /// The centre's weight, then the weights on one side, in shares of 65536.
     ///
-    /// Zeros make the latter a multiple of three.
+    /// Zeros extend the weights of the side to a multiple of three.
     private let weights: [UInt16]
-    /// The rounding bias of a truncated fixed-point sum, in 1/128.
+    /// The mean error of a sum whose products are rounded down, in 1/128 of a sample.
     private let loss: UInt16
     private let isHalved: Bool
-    /// The number of interleaved samples: one, or two of a pair.
+    /// The number of interleaved components: 1, or 2 for pairs.
     private let parts: Int
     /// The size of the plane, in samples or pairs.
     private let size: PixelSize
-    /// The size of the plane that the kernel filters.
+    /// The size of the plane that the kernel filters: the plane's own, or half of it.
     private let level: PixelSize
-    /// A row of samples, padded by the kernel's reach.
+    /// Memory for a row of samples, extended on both sides by the kernel's reach.
     private let line: RowMemory<UInt16>
-    /// Rows filtered horizontally.
+    /// Memory for rows after the horizontal filter.
     private let across: RowMemory<UInt16>
-    /// Rows filtered horizontally and vertically.
+    /// Memory for rows after both filters.
     private let down: RowMemory<UInt16>
-    /// A weighted sum of rows, before it is resampled.
+    /// Memory for a weighted sum of rows that will be resampled.
     private let mixed: RowMemory<UInt16>
 
     private var reach: Int { weights.count - 1 }
-    /// The number of samples and rows beyond the edges that are filtered, too, because upsampling reads them.
+    /// The number of samples and rows beyond each edge that are also filtered, because the enlargement reads them.
     private var margin: Int { isHalved ? 1 : 0 }
-    /// The number of values in a filtered row.
+    /// The number of samples in a row of ``across``, both components counted.
     private var count: Int { (level.width + 2 * margin) * parts }
 
     /// - Parameters:
-    ///   - kernel: The weights.
+    ///   - kernel: The kernel, and whether it is applied at half the size.
     ///   - size: The plane's size, in samples or pairs of samples.
-    ///   - parts: Interleaved components: 1, or 2 for pairs.
+    ///   - parts: The number of interleaved components: 1, or 2 for pairs.
     init(_ kernel: Blit.Kernel, size: PixelSize, parts: Int) {
         let padding = (kernel.weights.count - 1).roundedUp(to: 3) - (kernel.weights.count - 1)
         weights =
@@ -59,11 +60,11 @@ final class RowFilter {
         mixed = RowMemory(rows: 1, count: max(count, (size.width + 4) * parts))
     }
 
-    /// Filters all rows.
+    /// Filters all rows of a plane.
     ///
     /// - Parameters:
-    ///   - source: Returns a row of samples; rows are requested in order, and up to four are read at once.
-    ///   - result: Returns the destination of a row.
+    ///   - source: Returns a row of samples. Rows are requested in order, and up to four must stay valid at once.
+    ///   - result: Returns the memory for a row of the result.
     func run(
         from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>
     ) {
@@ -82,12 +83,13 @@ final class RowFilter {
         }
     }
 
-    /// Filters one row of the plane on which the kernel works.
+    /// Filters one row horizontally, at the size at which the kernel works.
     private func filterAcross(_ row: Int, _ source: (Int) -> UnsafePointer<UInt8>) {
         let start = unsafe line[0] + (reach + margin) * parts
         if isHalved {
             let sums = unsafe halve(row, source, to: start)
-            // Samples beyond the edges repeat the edge, and so do their means: sixteen sums of eighths.
+            // Samples beyond the edges repeat the edge sample. At half the size, 16 times an eighth-sum is an edge
+            // value in 128ths.
             unsafe extend(start, level.width, by: reach + margin, as: sums, size.width, times: 16)
         } else {
             unsafe RowKernels.widen(source(row), to: start, count)
@@ -102,7 +104,7 @@ final class RowFilter {
         }
     }
 
-    /// Two positions in a row, equally far to the left and to the right.
+    /// The positions at equal distances to the left and to the right, with their weight.
     private func pair(_ centre: UnsafePointer<UInt16>, _ distance: Int) -> RowKernels.Pair {
         unsafe RowKernels.Pair(
             first: centre - distance * parts, second: centre + distance * parts, weight: weights[distance])
@@ -117,7 +119,7 @@ final class RowFilter {
         }
     }
 
-    /// Two rows, equally far above and below.
+    /// The rows at equal distances above and below, with their weight.
     private func pair(_ row: Int, _ distance: Int) -> RowKernels.Pair {
         let last = level.height + 2 * margin - 1
         let (above, below) = (max(row + margin - distance, 0), min(row + margin + distance, last))
@@ -125,9 +127,9 @@ final class RowFilter {
             first: UnsafePointer(across[above]), second: UnsafePointer(across[below]), weight: weights[distance])
     }
 
-    /// Makes a row at half the size: each sample from four by four, weighted by (1 3 3 1)/8 across and down.
+    /// Makes a row at half the size: each sample from 4 × 4 samples, weighted by (1 3 3 1)/8 in each direction.
     ///
-    /// - Returns: The sums of rows from which it is made, in eighths.
+    /// - Returns: The vertical sums before the horizontal reduction, in eighths.
     private func halve(
         _ row: Int, _ source: (Int) -> UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>
     ) -> UnsafeMutablePointer<UInt16> {
@@ -141,7 +143,7 @@ final class RowFilter {
         return unsafe sums
     }
 
-    /// Continues a row beyond its edges with the first and the last sample of a row.
+    /// Extends a row beyond both edges with multiples of the first and the last sample of `edges`.
     private func extend(
         _ row: UnsafeMutablePointer<UInt16>, _ width: Int, by distance: Int, as edges: UnsafeMutablePointer<UInt16>,
         _ edgeWidth: Int, times factor: UInt16 = 1
@@ -156,7 +158,7 @@ final class RowFilter {
         }
     }
 
-    /// Makes the two rows of the plane for one row of half the size.
+    /// Makes the two rows of the plane that a row at half the size stands for.
     private func enlarge(_ row: Int, _ result: (Int) -> UnsafeMutablePointer<UInt8>) {
         for (index, other) in [(2 * row, row - 1), (2 * row + 1, row + 1)] where index < size.height {
             unsafe RowKernels.mix(

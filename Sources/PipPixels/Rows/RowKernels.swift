@@ -1,23 +1,23 @@
-/// The inner loops of ``RowFilter`` and ``RowScaler``, which the compiler vectorizes.
+/// The inner loops of ``RowFilter`` and ``RowScaler``, in 16-bit fixed point; the compiler vectorizes them.
 enum RowKernels {
-    /// Two rows, or two positions in one, with the same weight in shares of 65536.
+    /// Two rows, or two positions in a row, with a common weight in shares of 65536.
     @safe struct Pair {
         var first: UnsafePointer<UInt16>
         var second: UnsafePointer<UInt16>
         var weight: UInt16
     }
 
-    /// Converts samples to 128ths.
+    /// Converts samples to 128ths of a sample.
     static func widen(_ line: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>, _ count: Int) {
         for index in 0..<count { unsafe out[index] = UInt16(line[index]) &<< 7 }
     }
 
-    /// Converts 128ths to samples.
+    /// Converts 128ths of a sample to samples.
     static func narrow(_ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         for index in 0..<count { unsafe out[index] = sample(row[index]) }
     }
 
-    /// Begins sums with their centres, and with the mean rounding loss of a sum's products.
+    /// Starts weighted sums with the centres' products, plus the mean rounding error of all later products.
     static func start(
         _ row: UnsafePointer<UInt16>, _ weight: UInt16, _ loss: UInt16, to sums: UnsafeMutablePointer<UInt16>,
         _ count: Int
@@ -25,7 +25,7 @@ enum RowKernels {
         for index in 0..<count { unsafe sums[index] = product(row[index], weight) &+ loss }
     }
 
-    /// Adds three pairs to sums.
+    /// Adds three pairs to weighted sums.
     static func add(_ pairs: (Pair, Pair, Pair), to sums: UnsafeMutablePointer<UInt16>, _ count: Int) {
         let (first, second, third) = pairs
         let (a, b, c) = unsafe (first.first, second.first, third.first)
@@ -39,7 +39,7 @@ enum RowKernels {
         }
     }
 
-    /// Adds three rows to sums, each with a weight in shares of 65536.
+    /// Adds three rows to weighted sums, each with a weight in shares of 65536.
     static func add(
         _ rows: (UnsafePointer<UInt16>, UnsafePointer<UInt16>, UnsafePointer<UInt16>),
         _ weights: (UInt16, UInt16, UInt16), to sums: UnsafeMutablePointer<UInt16>, _ count: Int
@@ -51,15 +51,15 @@ enum RowKernels {
         }
     }
 
-    /// The samples that each sample of a smaller row covers.
+    /// The source samples that each sample of a smaller row covers, with their weights.
     @unsafe struct Columns {
-        /// The first covered sample's index, for each sample.
+        /// The index of the first covered sample, for each sample of the smaller row.
         var starts: UnsafePointer<Int>
-        /// Weights in shares of 65536, one for each tap of each sample.
+        /// The weights in shares of 65536, one for each tap of each sample.
         var weights: UnsafePointer<UInt16>
     }
 
-    /// Computes samples from 128ths, each as the weighted sum of the samples that it covers.
+    /// Computes samples of a smaller row, each as a weighted sum of the source samples that it covers.
     @inline(__always)
     static func shrink(
         _ row: UnsafePointer<UInt16>, _ columns: Columns, taps: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
@@ -76,7 +76,7 @@ enum RowKernels {
         }
     }
 
-    /// Adds up four rows, in eighths.
+    /// Adds up four rows, weighted by 1, 3, 3 and 1; the sums are in eighths of a sample.
     static func addFour(
         _ rows: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>),
         to out: UnsafeMutablePointer<UInt16>, _ count: Int
@@ -88,7 +88,7 @@ enum RowKernels {
         }
     }
 
-    /// Computes 128ths from sums of ``addFour``, half as many: each from two neighbours and one on both sides.
+    /// Computes 128ths from the sums of ``addFour``, half as many: each from two sums and one on either side of them.
     static func halve(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int, parts: Int
     ) {
@@ -108,8 +108,7 @@ enum RowKernels {
         return unsafe (place[-step] &+ place[2 * step] &+ 3 &* inner) &<< 1
     }
 
-    /// Interpolates a row between two rows of half the size, from three quarters of `near` and a quarter of `far`, in
-    /// 32nds.
+    /// Mixes two rows of half the size, three quarters of `near` and a quarter of `far`, in 32nds of a sample.
     static func mix(
         _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -119,7 +118,7 @@ enum RowKernels {
         }
     }
 
-    /// Converts 32nds to samples, twice as many.
+    /// Converts 32nds to samples and doubles their number by interpolation.
     static func enlarge(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
     ) {
@@ -147,7 +146,7 @@ enum RowKernels {
         UInt16(truncatingIfNeeded: (UInt32(value) &* UInt32(weight)) &>> 16)
     }
 
-    /// The nearest sample to a number of 128ths.
+    /// Rounds 128ths to the nearest sample.
     @inline(__always)
     private static func sample(_ value: UInt16) -> UInt8 {
         UInt8(truncatingIfNeeded: min((value &+ 64) &>> 7, 255))

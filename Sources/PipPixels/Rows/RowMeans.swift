@@ -1,28 +1,28 @@
-/// A row of means to write, and the memory for their sums.
+/// The memory of a row of means, and of the sums from which they are computed.
 @unsafe struct MeanRow {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
-    /// Room for ``RowMeans/room(of:_:)`` numbers.
+    /// Memory for the sums: as many numbers as ``RowMeans/room(of:_:)`` tells.
     let sums: UnsafeMutablePointer<UInt16>
 }
 
-/// Bytes of a row at even distances.
+/// Bytes of a row that lie at even distances.
 @unsafe struct SpacedBytes {
     let start: UnsafeMutablePointer<UInt8>
-    /// The distance of the bytes.
+    /// The number of bytes from one such byte to the next.
     let step: Int
     let count: Int
 }
 
 /// Box filters: means of square areas of samples, row by row.
 enum RowMeans {
-    /// The size of ``MeanRow/sums`` for a row of `count` means, each of `number` × `number` samples.
+    /// The number of sums that ``MeanRow/sums`` must hold for `count` means of `number` × `number` samples.
     static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
 
-    /// Averages a plane, of samples or pairs, over square areas.
+    /// Averages a plane of samples or pairs over square areas.
     ///
-    /// Sizes other than two and four use sums, in loops that the compiler vectorizes: libyuv truncates such means, and
-    /// picks single pairs instead of the mean of all.
+    /// Widths other than 2 and 4 use sums, in loops that the compiler vectorizes: libyuv rounds such means down, and
+    /// picks one pair instead of averaging pairs.
     static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
@@ -37,12 +37,12 @@ enum RowMeans {
         }
     }
 
-    /// The memory of sums as bytes.
+    /// Reinterprets the memory of the sums as bytes.
     static func bytes(of sums: UnsafeMutablePointer<UInt16>) -> UnsafeMutablePointer<UInt8> {
         unsafe UnsafeMutableRawPointer(sums).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The number at an index, stored with the lowest byte first.
+    /// The little-endian number at an index.
     @inline(__always)
     static func number<Number: FixedWidthInteger & BitwiseCopyable>(
         at place: UnsafePointer<UInt8>, _ index: Int
@@ -51,7 +51,7 @@ enum RowMeans {
             .littleEndian
     }
 
-    /// Adds up rows that lie one below the other.
+    /// Adds up each column of rows that lie one below the other.
     static func add(
         _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -63,13 +63,13 @@ enum RowMeans {
         }
     }
 
-    /// Adds up neighbours in sums of `rows` rows, and divides by the number of samples.
+    /// Adds up `columns` neighbouring sums of `rows` rows, and divides by the number of samples.
     static func divide(
         _ sums: UnsafePointer<UInt16>, columns: Int, rows: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
         isPairs: Bool = false
     ) {
         let all = columns * rows
-        // A sum of 32 samples, at most, still has 16 bits.
+        // A sum of at most 32 samples fits into 16 bits.
         let shift = UInt16(all.trailingZeroBitCount)
         switch (columns, isPairs) {
         case (2, false) where all == 1 << shift: unsafe addTwo(sums, shift, to: out, count)
@@ -132,7 +132,7 @@ enum RowMeans {
         }
     }
 
-    /// Divides by any number of samples, at most 512: the product with the reciprocal is near enough.
+    /// Divides the sums of at most 512 samples by their number, as a product with the reciprocal.
     static func divide(
         _ sums: UnsafePointer<UInt16>, step: Int, columns: Int, rows: Int, to target: SpacedBytes
     ) {

@@ -1,4 +1,4 @@
-/// Rows of numbers, of which the newest few are kept.
+/// A ring of rows, which keeps the newest few.
 @safe final class RowMemory<Number: FixedWidthInteger> {
     private let numbers: UnsafeMutablePointer<Number>
     private let rows: Int
@@ -14,6 +14,6 @@
 
     deinit { unsafe numbers.deallocate() }
 
-    /// The memory of a row, from 0 on.
+    /// The memory of the row with a number from 0 on; reuses the memory of an older row.
     subscript(row: Int) -> UnsafeMutablePointer<Number> { unsafe numbers + row % rows * count }
 }

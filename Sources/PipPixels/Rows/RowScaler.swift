@@ -1,29 +1,29 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Resamples a plane with an area filter: each sample is the mean of the source that it covers.
+/// Resamples a plane with an area filter: each sample is the mean of the source area that it covers.
 ///
-/// The scaler works row by row: it sums the rows that a row of the result covers, then their columns. Written by hand,
-/// because libyuv does not weigh partly covered samples (up to 46 steps away, from 1280×720 to 426×240).
+/// The scaler works row by row: it adds up the source rows that a row of the result covers, then their columns. libyuv
+/// does not weight partly covered samples, which errs by up to 46 steps from 1280×720 to 426×240.
 ///
-/// Thread: the thread of its context.
+/// Thread: the renderer's thread.
 final class RowScaler {
     private let columns: Coverage
     private let rows: Coverage
-    /// The first sample of each row that is read, and their number.
+    /// The first source sample that is read in each row, and the number of samples read.
     private let start: Int
     private let count: Int
-    /// The result's size.
+    /// The size of the result, in samples or pairs.
     private let size: PixelSize
     private let parts: Int
-    /// Rows of the source, in 128ths of a sample.
+    /// Memory for source rows, in 128ths of a sample.
     private let wide: RowMemory<UInt16>
     private let sums: RowMemory<UInt16>
 
     /// - Parameters:
-    ///   - scaling: The map from result to source.
+    ///   - scaling: The area filter from the source to the result.
     ///   - size: The result's size, in samples or pairs of samples.
-    ///   - parts: Interleaved components: 1, or 2 for pairs.
+    ///   - parts: The number of interleaved components: 1, or 2 for pairs.
     init(_ scaling: Blit.Scaling, size: PixelSize, parts: Int) {
         self.size = size
         self.parts = parts
@@ -35,11 +35,11 @@ final class RowScaler {
         sums = RowMemory(rows: 1, count: count)
     }
 
-    /// Computes all rows.
+    /// Computes all rows of the result.
     ///
     /// - Parameters:
-    ///   - source: Returns a row of samples; rows are requested in order.
-    ///   - result: Returns the destination of a row.
+    ///   - source: Returns a row of the source's samples; rows are requested in order.
+    ///   - result: Returns the memory for a row of the result.
     func run(from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>) {
         var next = rows.starts.first ?? 0
         for row in 0..<size.height {
@@ -57,7 +57,7 @@ final class RowScaler {
         }
     }
 
-    /// Adds up the rows that one row of the result covers.
+    /// Adds up the source rows that a row of the result covers, weighted by their share.
     private func addUp(_ row: Int) {
         let (first, taps) = (rows.starts[row], rows.taps)
         func weight(_ tap: Int) -> UInt16 { tap < taps ? rows.weights[row * taps + tap] : 0 }
@@ -70,7 +70,7 @@ final class RowScaler {
         }
     }
 
-    /// Adds up columns.
+    /// Computes the samples of a row from the sums of their columns.
     private func shrink(
         to out: UnsafeMutablePointer<UInt8>, _ starts: UnsafeBufferPointer<Int>,
         _ weights: UnsafeBufferPointer<UInt16>
@@ -78,7 +78,7 @@ final class RowScaler {
         let line = unsafe UnsafePointer(sums[0]) - start * parts
         guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
         let covered = unsafe RowKernels.Columns(starts: starts, weights: weights)
-        // Constant numbers let the compiler make loops that are several times as fast.
+        // With constant numbers of taps, the compiler makes loops that are several times faster.
         switch (columns.taps, parts) {
         case (2, 1): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width)
         case (2, 2): unsafe RowKernels.shrink(line, covered, taps: 2, to: out, size.width, parts: 2)
@@ -93,17 +93,17 @@ final class RowScaler {
     }
 }
 
-/// The samples along one side of a plane that each sample of the result covers, with their weights.
+/// The source samples that each sample of the result covers along one axis, with their weights.
 private struct Coverage {
-    /// The first covered source sample of each result sample.
+    /// The first source sample that each sample of the result covers.
     private(set) var starts: [Int] = []
-    /// The number of samples that each sample of the result reads.
+    /// The number of source samples that each sample of the result reads.
     let taps: Int
-    /// The weights of these samples, in shares of 65536.
+    /// The weights of the source samples, in shares of 65536.
     private(set) var weights: [UInt16] = []
 
     /// - Parameters:
-    ///   - axis: The map along one axis.
+    ///   - axis: The area filter along one axis.
     ///   - count: The number of result samples.
     ///   - length: The number of source samples.
     init(_ axis: Blit.Scaling.Axis, count: Int, of length: Int) {
@@ -121,7 +121,7 @@ private struct Coverage {
                 max(min(part.high, Double(sample + 1)) - max(part.low, Double(sample)), 0) / (part.high - part.low)
             }
             starts.append(start)
-            // The rounding keeps their sum at one.
+            // The weights are rounded so that they still add up to one.
             var (sum, rounded) = (0.0, 0)
             for share in shares {
                 sum += share

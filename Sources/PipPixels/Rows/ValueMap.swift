@@ -1,12 +1,12 @@
 internal import CPixels
 internal import PipPlan
 
-/// An affine change of a plane's samples, in vector code, since libyuv has tables for RGB only.
+/// An affine change of a plane's samples, in vector code of our own, since libyuv has tables for RGB only.
 struct ValueMap {
     private enum Change {
         case none
         case bytes(scale: Float, offset: Float)
-        /// The factors of both halves and the offset, for the first half and for the second.
+        /// The factors of both halves and the offset, for the first half of a pair and then for the second.
         case pairs([Float])
     }
 
@@ -19,14 +19,14 @@ struct ValueMap {
         case .affinePairs(let matrix, let offset):
             change = .pairs(
                 [matrix[0], matrix[1], offset[0] * 255, matrix[2], matrix[3], offset[1] * 255].map { Float($0) })
-        // ``PreparedChroma`` makes both planes into pairs.
+        // ``PreparedChroma`` interleaves both planes and then changes pairs.
         case .same, .affineOfBoth: change = .none
         }
     }
 
     /// Changes the values of a row of samples.
     ///
-    /// Writes nothing where they stay the same.
+    /// Writes nothing to `out` where values stay the same.
     func change(_ values: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         switch change {
         case .none: break
@@ -36,7 +36,7 @@ struct ValueMap {
         }
     }
 
-    /// Changes pairs whose halves lie in two rows.
+    /// Changes pairs whose first halves lie in one row and whose second halves in another.
     func changePairs(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to low: UnsafeMutablePointer<UInt8>,
         _ high: UnsafeMutablePointer<UInt8>, _ count: Int

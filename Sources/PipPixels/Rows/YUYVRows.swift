@@ -1,14 +1,14 @@
-/// Writes a picture of NV12's two planes as YUYV.
+/// Converts an NV12 picture to YUYV.
 ///
-/// A chroma sample of 4:2:0 lies between two rows of luma; each of them gets three parts of the nearer row of chroma
-/// and one part of the row on its other side. Written by hand, because libyuv repeats each row of chroma.
+/// A 4:2:0 chroma sample lies between two rows of luma. Each luma row gets three quarters of the nearer chroma row and
+/// a quarter of the chroma row on its other side. The loops are our own, because libyuv repeats each row of chroma.
 ///
 /// - Parameters:
-///   - luma: The plane of luma.
-///   - chroma: The plane of chroma's pairs.
+///   - luma: The rows of the luma plane.
+///   - chroma: The rows of the plane of chroma pairs.
 ///   - target: The rows of macropixels.
-///   - width: Pixels of a row; even.
-///   - height: Rows; even.
+///   - width: The number of pixels in a row; even.
+///   - height: The number of rows; even.
 @unsafe package func packYUYV(
     luma: InputRows, chroma: InputRows, to target: OutputRows, width: Int, height: Int
 ) {

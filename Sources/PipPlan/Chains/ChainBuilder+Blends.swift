@@ -118,7 +118,7 @@ extension ChainBuilder {
     /// - Parameters:
     ///   - step: The blend. The second of its other pictures, if there is one, is the mask.
     ///   - over: The overlay.
-    /// - turned: The combined rotation of the later steps.
+    ///   - turned: The combined rotation of the later steps.
     ///   - plan: The plan, to which passes are added.
     /// - Throws: ``GraphError`` when an intermediate picture is too large.
     mutating func poisson(

@@ -41,7 +41,7 @@ struct ProgramWriter {
     /// - Parameters:
     ///   - operations: The operations.
     ///   - positions: The map from canvas pixels to positions in the chain.
-    /// - part: The components to compute, for a chain that keeps luma and chroma apart.
+    ///   - part: The components to compute, for a chain that keeps luma and chroma apart.
     mutating func addShade(_ operations: [Segment.Operation], positions: Mapping, part: Part) {
         var declarations: [String] = []
         var body: [String] = []
