@@ -3,14 +3,14 @@ internal import PipPixels
 package import PipPlan
 
 extension Capabilities? {
-    /// The capabilities that the planner depends on: of OpenGL ES when a context is open, else of the CPU alone.
+    /// The capabilities that influence plans: of OpenGL ES and the CPU when a context is open, else of the CPU alone.
     package var plan: PlanCapabilities {
         var plan = PlanCapabilities()
         plan.rows = .available
         guard let self else {
             plan.executors = [.cpu]
             plan.renderer = .software
-            // The CPU computes with floats of 32 bits.
+            // The CPU draws with 32-bit floats.
             plan.hasHalfFloatTargets = false
             return plan
         }

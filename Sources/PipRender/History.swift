@@ -1,16 +1,16 @@
 internal import PipGL
 
-/// A temporal filter's last result, kept for the next frame.
+/// The texture in which a temporal filter keeps its result for the next frame.
 ///
-/// Thread: the thread of its context.
+/// Thread: render thread only.
 final class History {
     let target: RenderTarget
-    /// True once a frame was kept.
+    /// True once a frame's result has been kept.
     var isFilled = false
 
     var texture: Texture { target.textures[0] }
 
-    /// - Parameter target: A target with one texture, into which nothing else draws.
+    /// - Parameter target: A target with one texture, which nothing else writes.
     init(_ target: RenderTarget) { self.target = target }
 }
 
@@ -18,11 +18,11 @@ struct WeakHistory {
     weak var history: History?
 }
 
-/// A copy of a drawn picture into a history.
+/// The GL objects of a step that copies a drawn picture into a history.
 struct PreparedKeep {
     let from: RenderTarget
     let history: History
-    /// The sources without whose frames the copy is not made.
+    /// The indices of the sources whose frames the copy needs.
     let sources: [Int]
 
     func run(on gpu: isolated RenderContext) {

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipGL
 
-/// Textures over the memory of devices' buffers, each made when its buffer first appears.
+/// Imports devices' buffers as textures, once for each buffer.
 final class ImportedPlanes {
     private struct Key: Hashable {
         let buffer: ObjectIdentifier
@@ -10,20 +10,20 @@ final class ImportedPlanes {
     }
 
     private struct Entry {
-        /// The buffer is not retained: its device writes it again when nobody else holds it.
+        /// Weak, because the device reuses the buffer as soon as nobody else holds it.
         weak var buffer: FrameBuffer?
         let texture: Texture
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The texels that the driver refused to import, which are not tried again.
+    /// The texels that the driver has refused to import; their import is not tried again.
     private var refused: Set<ImportedTexels> = []
-    /// The error of a refused import, until it is reported.
+    /// The error of a refused import, until ``takeRefusal()`` returns it.
     private var refusal: GLError?
 
-    /// A texture over a part of a frame's plane; nil where the driver cannot import it.
+    /// The texture over a part of a frame's plane; nil where the driver cannot import the plane.
     ///
-    /// A new texture costs some allocations; a known one none.
+    /// Allocates memory for a new buffer only.
     ///
     /// `region`: The part, in texels.
     func texture(
@@ -49,9 +49,9 @@ final class ImportedPlanes {
         }
     }
 
-    /// Releases the textures whose buffers are gone.
+    /// Releases the textures of buffers that no longer exist.
     func releaseLost() { entries = entries.filter { $0.value.buffer != nil } }
 
-    /// Returns the error of a refused import, once.
+    /// Returns the error of a refused import once; nil when there is no new one.
     func takeRefusal() -> GLError? { refusal.take() }
 }

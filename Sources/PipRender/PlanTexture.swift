@@ -6,7 +6,7 @@ internal import PipPlan
 enum PlanTexture {
     /// A texture that lasts as long as the plan.
     case own(Texture)
-    /// A camera's plane, which has another buffer with each frame.
+    /// The texture of a camera's plane, which changes with each frame's buffer.
     case shared(SharedPlane)
     /// Memory that only the CPU reads and writes.
     case memory
@@ -21,13 +21,13 @@ enum PlanTexture {
     }
 }
 
-/// A plane that is read in the camera's memory, or from a copy where that is impossible.
+/// A camera's plane that passes read in place, or from a copy where the buffer cannot be imported.
 final class SharedPlane {
     private let planned: PlannedTexture
     private let imports: ImportedPlanes
-    /// The texture that passes read.
+    /// The texture that passes read; nil before the first frame.
     private(set) var texture: Texture?
-    /// The texture for copies, made for the first frame that has to be copied.
+    /// The texture for copies, made when a frame must be copied for the first time.
     private var copy: Texture?
 
     init(_ planned: PlannedTexture, _ imports: ImportedPlanes) {
@@ -38,12 +38,12 @@ final class SharedPlane {
     /// True when passes read a camera's memory in place.
     var isImported: Bool { texture !== copy }
 
-    /// Takes over a frame's plane.
+    /// Makes passes read a frame's plane from now on.
     ///
     /// `region`: The part of the plane, in texels. `newTexture`: Makes a texture for copies.
     ///
-    /// - Returns: The texture to copy the plane into; nil when it is read in place.
-    /// - Throws: ``GLError`` when there is no memory for the copy.
+    /// - Returns: The texture into which the caller must copy the plane; nil when passes read the plane in place.
+    /// - Throws: ``GLError`` when memory for the copy is out.
     func take(
         _ frame: Frame, plane: Int, region: PixelRect, on gpu: isolated RenderContext,
         newTexture: (PlannedTexture) throws(GLError) -> Texture

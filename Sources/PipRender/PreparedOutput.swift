@@ -4,7 +4,7 @@ internal import PipGraph
 internal import PipPixels
 internal import PipPlan
 
-/// An output with the memory of its frames.
+/// An output of a plan, with the memory of the frames that are being made or held by sinks.
 final class PreparedOutput {
     let info: FrameInfo
     /// The sinks that take the frames.
@@ -12,13 +12,13 @@ final class PreparedOutput {
     /// The sources that the frames show.
     let sources: [NodeID]
     let readbacks: [PreparedReadback]
-    /// The steps by which the CPU draws into the frames; nil for none.
+    /// The steps in which the CPU draws into the frames; nil for none.
     let draws: PreparedDraws?
-    /// The planes that the CPU writes from sources' frames.
+    /// The writers that copy layers from sources' frames.
     let blits: PlaneWriters
-    /// The value that planes are filled with first.
+    /// The value of each component that fills the planes first; nil where blits fill the planes.
     let background: [UInt8]?
-    /// True when the output gets the present frame.
+    /// True when the output's sinks take the present frame.
     var isDue = true
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
@@ -39,15 +39,15 @@ final class PreparedOutput {
         self.framesInFlight = framesInFlight
     }
 
-    /// The source whose frame fills the picture where nothing else does.
+    /// The index of the source whose frame covers the whole picture; nil where a colour or a pass does.
     ///
-    /// Without a frame of it, there is nothing to show.
+    /// The output cannot be made while that source has no frame.
     var base: Int? { background == nil ? blits.firstSource : nil }
 
-    /// True when there is memory for another frame.
+    /// True when there is free memory for another frame.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
 
-    /// Memory for another frame; nil while the sinks hold all of it.
+    /// Returns free memory for a frame, allocated if need be; nil while the GPU or the sinks hold all of it.
     func nextSlot(on gpu: isolated RenderContext) throws(GLError) -> OutputSlot? {
         for slot in slots where slot.isFree { return slot }
         guard slots.count < framesInFlight else { return nil }
@@ -57,7 +57,7 @@ final class PreparedOutput {
     }
 }
 
-/// A part of a target that is read back.
+/// The GL objects of a part that is read back.
 struct PreparedReadback {
     let target: RenderTarget
     let format: TextureFormat
@@ -78,17 +78,18 @@ struct PreparedReadback {
     }
 }
 
-/// Memory for one frame of an output, from its drawing until the last sink releases it.
+/// The memory of one frame of an output, held from drawing until the last sink releases the frame.
 final class OutputSlot {
     private var buffer: FrameBuffer
-    /// The destination of the GPU's reads: the frame itself or, beside planes that the CPU writes, the frame's parts in
-    /// order.
+    /// The buffer that the GPU writes.
+    ///
+    /// Holds the whole frame, or only the parts that are read back, in order, when the CPU writes planes as well.
     private let readback: ReadbackBuffer?
     private let isDirect: Bool
     private var fence: Fence?
     private(set) var isInFlight = false
     private var info: FrameInfo
-    /// The frames whose memory the GPU reads until the fence.
+    /// The frames whose memory the GPU reads until it passes the fence.
     private var lent: [Frame] = []
 
     init(for output: PreparedOutput, on gpu: isolated RenderContext) throws(GLError) {
@@ -101,7 +102,7 @@ final class OutputSlot {
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {
             isDirect = true
-            // Nobody writes through this pointer, since the GPU is the frame's producer.
+            // The GPU fills the memory, so nothing writes through this pointer.
             let start = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
             unsafe buffer = FrameBuffer(planes: Array(repeating: start, count: layout.planes.count), backing: readback)
         } else {
@@ -110,10 +111,10 @@ final class OutputSlot {
         }
     }
 
-    /// True when neither the GPU nor a sink uses it.
+    /// True when neither the GPU nor a sink uses the memory.
     var isFree: Bool { !isInFlight && isKnownUniquelyReferenced(&buffer) }
 
-    /// Queues the reads of an output's parts, and a fence behind them.
+    /// Queues the read-backs of an output's parts, followed by a fence.
     func read(
         _ output: PreparedOutput, timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -133,16 +134,16 @@ final class OutputSlot {
         isInFlight = true
     }
 
-    /// Retains frames until the GPU has finished all queued work.
+    /// Retains frames until the GPU has finished all queued work, and empties `frames`.
     ///
-    /// Without fences, leaves them to the caller.
+    /// Without a fence, leaves the frames to the caller.
     func hold(_ frames: inout [Frame]) {
         guard fence != nil, !frames.isEmpty else { return }
         lent.append(contentsOf: frames)
         frames.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the planes that the CPU makes from sources' frames.
+    /// Copies layers from sources' frames, after filling the planes with the background.
     func blit(_ output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background, !output.blits.cover(info.layout.size, from: frames) {
             buffer.fill(with: background, info.layout)
@@ -150,12 +151,12 @@ final class OutputSlot {
         output.blits.run(from: frames, to: buffer, info.layout)
     }
 
-    /// Draws the passes of the CPU.
+    /// Runs the passes that the CPU draws into the frame.
     func draw(_ output: PreparedOutput, _ plan: RowMemoryPlan, from frames: [Frame?], at time: Duration) {
         output.draws?.run(plan, frames, into: buffer, info.layout, at: time)
     }
 
-    /// The frame, once the GPU is done with it.
+    /// Returns the frame once the GPU has finished it.
     ///
     /// `timeout`: The longest wait for the GPU, after which the result is nil.
     func finish(_ output: PreparedOutput, timeout: Duration, on gpu: isolated RenderContext) throws(GLError) -> Frame? {
@@ -187,7 +188,7 @@ final class OutputSlot {
         return Frame(info: info, buffer: buffer)
     }
 
-    /// Discards the frame, which was not drawn completely.
+    /// Discards a frame that was not drawn completely.
     func abandon() {
         fence = nil
         lent.removeAll(keepingCapacity: true)

@@ -3,14 +3,14 @@ internal import PipFrames
 internal import PipGL
 internal import PipPlan
 
-/// A draw, or a run of a compute shader, with its program, target, textures and values.
+/// The GL objects of a draw or of a compute shader's run: program, target, textures and uniforms.
 final class PreparedPass {
     private enum Work {
         case draw(DrawState, [PixelRect])
         case compute(Dispatch)
     }
 
-    /// The destination: a target, or the result of a compute shader.
+    /// The destination of results: the target of a draw, or the texture that a compute shader writes.
     enum Place {
         case target(RenderTarget)
         case result(Texture, groups: PixelSize)
@@ -18,18 +18,18 @@ final class PreparedPass {
 
     private let work: Work
     private let program: Program
-    /// The units whose textures change with each frame.
+    /// The texture units whose textures change with each frame.
     private let shared: [(unit: Int, plane: SharedPlane)]
     private let uniforms: [PreparedUniform]
-    /// The sources without whose frames the pass does not run.
+    /// The indices of the sources whose frames the pass needs.
     let sources: [Int]
-    /// The result of the preceding frame, and the uniform that is 1 when there is one.
+    /// The preceding frame's result, and the location of the uniform that is 1 when there is one.
     private let history: (state: History, location: Int32)?
 
-    /// The plan's objects that a pass reads.
+    /// The plan's objects that the pass reads.
     struct Inputs {
         let textures: [PlanTexture]
-        /// The sources without whose frames the pass does not run.
+        /// The indices of the sources whose frames the pass needs.
         let sources: [Int]
         let history: History?
     }
@@ -69,9 +69,9 @@ final class PreparedPass {
         self.history = inputs.history.flatMap { state in location.map { (state, $0) } }
     }
 
-    /// The state for which a driver compiles a variant.
+    /// The state for which a driver compiles a variant of a program.
     ///
-    /// Passes of equal kind need one warm-up.
+    /// One warm-up serves all passes of equal kind.
     struct Kind: Hashable {
         let program: ObjectIdentifier
         let blend: TargetBlending
@@ -86,9 +86,11 @@ final class PreparedPass {
             program: ObjectIdentifier(program), blend: state.blend, formats: state.target.textures.map(\.format))
     }
 
-    /// `time`: The output's time, for values that change from frame to frame.
+    /// Draws the pass, or runs its compute shader.
+    ///
+    /// `time`: The output's time, for uniforms that change with time.
     func run(at time: Duration, on gpu: isolated RenderContext) {
-        // Passes with the same text share a program, so each sets its own values.
+        // Passes with the same shader share a program, so each pass sets its own uniforms.
         for uniform in uniforms { uniform.set(in: program, at: time, on: gpu) }
         if let history { program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
         switch work {

@@ -3,24 +3,24 @@ package import PipFrames
 package import PipGL
 package import PipPlan
 
-/// A plan with its GL objects, ready to be drawn without an allocation.
+/// A plan with its GL objects; drawing the plan allocates nothing.
 ///
-/// Thread: the thread of its context.
+/// Thread: render thread only.
 package final class PreparedPlan {
     package let plan: RenderPlan
     /// The sources whose frames the plan draws.
     ///
-    /// Frames are given in this order.
+    /// The caller gives their frames in this order.
     package let sources: [NodeID]
     private(set) var steps: [ScheduledStep]
-    /// The memory of the CPU's passes; nil for a plan that GL draws.
+    /// The memory of the passes that the CPU draws; nil for a plan that OpenGL ES draws.
     let rows: RowMemoryPlan?
     let outputs: [PreparedOutput]
-    /// The textures that steps and outputs refer to.
+    /// The plan's textures, by the indices that steps and outputs use.
     private let textures: [PlanTexture]
-    /// The frames from which the textures were filled, by source.
+    /// The identities of the frames that the textures hold, by source.
     private var uploadedFrames: [UploadedFrame?]
-    /// True, for each source, when it has another frame than before.
+    /// True, for each source, when its frame differs from the one in the textures.
     private var hasChanged: [Bool]
     /// True until the plan has drawn a frame, and after a frame that an error has interrupted.
     var isFresh = true
@@ -29,7 +29,8 @@ package final class PreparedPlan {
     ///
     /// `framesInFlight`: The number of frames of each output that the renderer and the sinks may hold at a time.
     ///
-    /// - Throws: ``GLError`` when a shader does not compile or memory is out; then nothing is left behind.
+    /// - Throws: ``GLError`` when a shader does not compile, or memory is out. All objects made so far are then
+    ///   released.
     package init(
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -74,7 +75,7 @@ package final class PreparedPlan {
         hasChanged = Array(repeating: true, count: sources.count)
     }
 
-    /// Records which sources have new frames.
+    /// Records the frames' identities, and which sources have new frames.
     private func recordNewFrames(_ frames: [Frame?]) {
         for (index, frame) in frames.enumerated() {
             let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
@@ -83,9 +84,9 @@ package final class PreparedPlan {
         }
     }
 
-    /// Decides which steps run for a frame: the steps that due outputs need and whose results are outdated.
+    /// Decides which steps run for a frame: those that a due output needs, and whose results are outdated.
     ///
-    /// `isDue`: Returns true for an output, given as its sinks, that gets the frame.
+    /// `isDue`: Takes an output's sinks, and returns true when they take the frame.
     func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
         recordNewFrames(frames)
         for index in outputs.indices { outputs[index].isDue = isDue(outputs[index].sinks) }
@@ -96,10 +97,10 @@ package final class PreparedPlan {
         isFresh = false
     }
 
-    /// Records that a step's result is in its textures.
+    /// Records that a step's textures hold its result.
     func ran(_ index: Int) { steps[index].isOutdated = false }
 
-    /// The pass with an index, from 0.
+    /// The pass with an index among the plan's passes, from 0; nil beyond the last one.
     func pass(_ index: Int) -> PreparedPass? {
         var count = 0
         for scheduled in steps {
@@ -111,17 +112,17 @@ package final class PreparedPlan {
     }
 }
 
-/// The common objects of a plan's steps, while they are made.
+/// The textures, targets and histories that a plan's steps share, while the plan is prepared.
 private struct PlanObjects {
     let sources: [NodeID]
     var textures: [PlanTexture] = []
-    /// The histories, by texture.
+    /// The histories of temporal filters, by texture.
     var histories: [Int: History] = [:]
     private var targets: [[Int]: RenderTarget] = [:]
 
     init(sources: [NodeID]) { self.sources = sources }
 
-    /// Makes the textures that OpenGL ES reads or writes.
+    /// Makes the textures that OpenGL ES reads or writes, and reuses the renderer's constant textures and histories.
     mutating func addTextures(
         of plan: RenderPlan, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -149,7 +150,7 @@ private struct PlanObjects {
         return target
     }
 
-    /// The step with its GL objects; nil for a step that shows no source of the plan.
+    /// Makes a step's GL objects; nil for a step that shows no source of the plan.
     mutating func prepare(
         _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedStep? {
@@ -212,7 +213,7 @@ private struct PlanObjects {
     }
 }
 
-/// The identity of the frame that a source's textures hold.
+/// The identity of a frame.
 struct UploadedFrame: Equatable {
     /// The identity of the frame's buffer.
     ///
@@ -221,20 +222,20 @@ struct UploadedFrame: Equatable {
     let sequence: UInt64
 }
 
-/// A step, and the state that decides whether it runs.
+/// A step, with the state that decides whether the step runs.
 struct ScheduledStep {
     let step: PreparedStep
-    /// The sources whose frames the step depends on; nil runs it at every frame.
+    /// The indices of the sources whose frames the step depends on; nil runs the step at every frame.
     let sources: [Int]?
-    /// The outputs that the step's result reaches; nil runs it whatever is due.
+    /// The indices of the outputs that show the step's result; nil runs the step for every output.
     let outputs: [Int]?
-    /// True when the step's result is not in its textures.
+    /// True when the step's textures do not hold its result.
     var isOutdated = true
     /// True when a due output needs the step's result.
     var isNeeded = true
 }
 
-/// A step of a plan, with its GL objects.
+/// A step of a plan with its GL objects.
 enum PreparedStep {
     case upload(PreparedUpload)
     case clear(RenderTarget, SIMD4<Float>)
@@ -251,13 +252,13 @@ extension RenderPlan {
     }
 }
 
-/// A plane that is copied into a texture.
+/// The GL objects of a copy of a plane into a texture.
 struct PreparedUpload {
     let source: Int
     let plane: Int
     let texture: PlanTexture
     let region: PixelRect
-    /// Bytes from the plane's first sample to the region's first texel, less whole rows.
+    /// The number of bytes from the beginning of a row to the region's first texel.
     let columnOffset: Int
 
     init(_ upload: Upload, source: Int, texture: PlanTexture) {

@@ -3,16 +3,16 @@ internal import PipFrames
 internal import PipPixels
 internal import PipPlan
 
-/// The result of a temporal filter that the CPU draws, kept for the next frame.
+/// The memory in which a temporal filter that the CPU draws keeps its result for the next frame.
 ///
-/// Thread: the renderer's.
+/// Thread: render thread only.
 final class RowHistory {
     let memory: PictureMemory
     let size: PixelSize
-    /// True once a frame was kept.
+    /// True once a frame's result has been kept.
     var isFilled = false
 
-    /// An empty history for a texture.
+    /// Creates an empty history for a texture.
     init(_ planned: PlannedTexture) {
         size = planned.size
         memory = PictureMemory(size: planned.size, format: planned.format)
@@ -25,23 +25,23 @@ struct WeakRowHistory {
 
 /// The memory in which the CPU draws a plan.
 ///
-/// Thread: the renderer's.
+/// Thread: render thread only.
 final class RowMemoryPlan {
     let sources: [NodeID]
     let textures: [PlannedTexture]
     var memory: PlaneMemory
-    /// The threads that draw together with the renderer's; nil for none.
+    /// The threads that draw beside the render thread; nil for none.
     var threads: RowThreads?
     private var pictures: [PictureMemory] = []
     private var histories: [Int: RowHistory] = [:]
 
-    /// Allocates the textures of a plan, except those of sources and outputs, which have their own memory.
+    /// Allocates a plan's textures, except those in the memory of sources' frames and outputs.
     ///
     /// - Parameters:
     ///   - plan: The plan.
     ///   - sources: The plan's sources, in the order of their frames.
-    ///   - threads: The threads that will draw together with the renderer's; nil for none.
-    ///   - history: Returns the memory of a filter.
+    ///   - threads: The threads that will draw beside the render thread; nil for none.
+    ///   - history: Returns the memory in which a filter keeps its result; nil for other textures.
     init(_ plan: RenderPlan, sources: [NodeID], threads: RowThreads?, history: (PlannedTexture) -> RowHistory?) {
         self.sources = sources
         self.threads = threads
@@ -60,7 +60,7 @@ final class RowMemoryPlan {
         }
     }
 
-    /// A step that the CPU runs; nil for one that shows no source of the plan.
+    /// Prepares a step for the CPU; nil for a step that shows no source of the plan.
     func prepare(_ step: RenderPlan.Step) -> RowStep? {
         switch step {
         case .upload(let upload):
@@ -89,7 +89,7 @@ final class RowMemoryPlan {
         }
     }
 
-    /// Runs a step.
+    /// Runs a step, with the newest frame of each source.
     func run(_ step: RowStep, _ frames: [Frame?], at time: Duration) {
         switch step {
         case .bind(let source, let plane, let texture):
@@ -117,9 +117,9 @@ final class RowMemoryPlan {
     }
 }
 
-/// A step that the CPU runs.
+/// A prepared step that the CPU runs.
 enum RowStep {
-    /// A plane of a source's frame, which is read in place.
+    /// Makes passes read a plane of a source's frame in place.
     case bind(source: Int, plane: Int, texture: RenderPlan.TextureIndex)
     case fill(Clear)
     case draw(RowProgram, sources: [Int])
@@ -127,14 +127,14 @@ enum RowStep {
     case keep(texture: RenderPlan.TextureIndex, RowHistory, sources: [Int])
 }
 
-/// The steps by which the CPU draws into an output's frames.
+/// The steps in which the CPU draws into an output's frames.
 struct PreparedDraws {
     let planes: [RenderPlan.TextureIndex]
     let steps: [RowStep]
-    /// The parts that are copied from pictures.
+    /// The parts that are copied from intermediate pictures.
     let copies: [Readback]
 
-    /// Draws into a frame.
+    /// Runs the steps, and draws into the frame in `buffer`.
     func run(
         _ plan: RowMemoryPlan, _ frames: [Frame?], into buffer: FrameBuffer, _ layout: FrameLayout, at time: Duration
     ) {

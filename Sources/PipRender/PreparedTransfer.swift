@@ -3,21 +3,21 @@ internal import PipGL
 internal import PipPixels
 internal import PipPlan
 
-/// A texture that moves from one executor to the other.
+/// A copy of a texture between OpenGL ES and the CPU's memory.
 ///
-/// Waits for OpenGL ES to finish drawing.
+/// A copy from OpenGL ES waits until OpenGL ES has finished drawing.
 struct PreparedTransfer {
     let sources: [Int]
     private let index: RenderPlan.TextureIndex
     private let texture: Texture
-    /// The way back from OpenGL ES; nil for a transfer to it.
+    /// The target and buffer of a copy from OpenGL ES; nil for a copy to OpenGL ES.
     private let readback: (target: RenderTarget, buffer: ReadbackBuffer)?
 
     /// - Parameters:
-    ///   - transfer: The texture and its destination.
+    ///   - transfer: The texture, and the executor that needs its contents.
     ///   - sources: The indices of the sources that the texture shows.
-    ///   - texture: The texture of OpenGL ES.
-    ///   - target: The texture as a render target, for a transfer from OpenGL ES; nil for a transfer to it.
+    ///   - texture: The OpenGL ES texture.
+    ///   - target: The texture as a render target, for a copy from OpenGL ES; nil for a copy to OpenGL ES.
     ///   - gpu: The context.
     /// - Throws: ``GLError`` when memory is out.
     init(
@@ -33,7 +33,7 @@ struct PreparedTransfer {
         }
     }
 
-    /// Moves the texture to or from a plan's memory.
+    /// Copies the texture to or from a plan's memory.
     ///
     /// - Throws: ``GLError`` when the texture cannot be read back.
     func run(_ memory: PlaneMemory, on gpu: isolated RenderContext) throws(GLError) {

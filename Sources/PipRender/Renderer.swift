@@ -6,25 +6,25 @@ package import PipPlan
 
 /// Executes plans: uploads, draws and reads back, without decisions of its own.
 ///
-/// Thread: the thread of its context.
+/// Thread: render thread only.
 package final class Renderer {
     private let programs: ProgramCache
     private let textures: TexturePool
-    /// The state of temporal filters, which lives as long as a plan that uses it.
+    /// The kept results of temporal filters, each retained by the plans that use it.
     private var histories: [HistoryKey: WeakHistory] = [:]
-    /// The state of temporal filters that the CPU draws.
+    /// The kept results of temporal filters that the CPU draws.
     private var rowHistories: [HistoryKey: WeakRowHistory] = [:]
-    /// The constant textures of the plan in use, so that the next plan need not make them again.
+    /// The constant textures of the plan in use, which the next plan can reuse.
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
-    /// The threads that draw together with the renderer's; nil for none.
+    /// The threads that draw beside the render thread; nil for none.
     package var threads: RowThreads? { didSet { current?.rows?.threads = threads } }
-    /// Cameras' memory as textures.
+    /// The cameras' buffers that were imported as textures.
     let imports = ImportedPlanes()
     /// The frames whose memory passes have read since the last fence.
     private var lent: [Frame] = []
-    /// The frames that the GPU still works on, oldest first.
+    /// The frames that the GPU is still drawing, oldest first.
     private var inFlight: [InFlight] = []
 
     private struct InFlight {
@@ -32,7 +32,7 @@ package final class Renderer {
         let slot: OutputSlot
     }
 
-    /// A renderer without a plan.
+    /// Creates a renderer without a plan.
     package init(programCache: ProgramCache = ProgramCache(), textures: TexturePool = TexturePool()) {
         programs = programCache
         self.textures = textures
@@ -40,42 +40,41 @@ package final class Renderer {
         lent.reserveCapacity(16)
     }
 
-    /// The result of a tick.
+    /// The counters of one call of ``draw(_:timestamp:sequence:time:isDue:on:)``.
     package struct Tick: Sendable {
         /// The number of frames that were drawn and will be delivered.
         package var drawn = 0
-        /// The number of frames that were skipped because the sinks hold all memory.
+        /// The number of frames that were skipped, because the sinks hold the memory of all frames.
         package var skipped = 0
-        /// The number of outputs without a picture to show.
+        /// The number of outputs that were not drawn, because their sources have no frames yet.
         package var waiting = 0
-        /// The number of planes that were read in the cameras' memory.
+        /// The number of planes that passes read in the cameras' memory.
         package var sharedPlanes = 0
         /// The number of steps that ran.
         ///
-        /// The textures of the other steps held their results already.
+        /// The other steps' textures held their results already.
         package var steps = 0
     }
 
-    /// Makes a plan's objects.
+    /// Makes the GL objects of a plan.
     ///
-    /// The plan in use stays the same until ``use(_:)``.
+    /// The plan in use stays in use until ``use(_:)``.
     ///
-    /// - Throws: ``GLError`` when a shader does not compile or memory is out.
+    /// - Throws: ``GLError`` when a shader does not compile, or memory is out.
     package func prepare(
         _ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedPlan {
         try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
     }
 
-    /// Compiles a pass's program for a plan that will be prepared.
+    /// Compiles a pass's shader ahead of ``prepare(_:framesInFlight:on:)``.
     ///
     /// - Throws: ``GLError`` when the shader does not compile.
     package func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
         _ = try program(for: pass, on: gpu)
     }
 
-    /// Draws one pass of a plan, whatever its textures hold, because drivers finish compiling a program when it first
-    /// draws.
+    /// Draws one pass of a plan ahead of the first frame, because drivers finish compiling a program at its first draw.
     ///
     /// Does nothing for a kind of pass that has drawn before. `index`: The pass's index, from 0.
     package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
@@ -83,7 +82,7 @@ package final class Renderer {
         pass.run(at: .zero, on: gpu)
     }
 
-    /// Draws a plan from the next frame on.
+    /// Makes ``draw(_:timestamp:sequence:time:isDue:on:)`` draw a plan from the next frame on.
     ///
     /// Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) {
@@ -94,11 +93,11 @@ package final class Renderer {
         imports.releaseLost()
     }
 
-    /// Draws one frame of every output that is due, and runs no step that only other outputs need.
+    /// Draws one frame of every output that is due; steps that no due output needs do not run.
     ///
-    /// `frames`: The newest frame of each of the plan's sources, in their order; nil for a source without one. `time`:
-    /// The output's time, for effects that come and go. `isDue`: Returns true for an output, given as its sinks, that
-    /// gets this frame.
+    /// `frames`: The newest frame of each of ``PreparedPlan/sources``, in their order; nil for a source without one.
+    /// `time`: The output's time, for effects that change with time. `isDue`: Takes an output's sinks, and returns true
+    /// when they take this frame.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration = .zero,
         isDue: ([NodeID]) -> Bool = { _ in true }, on gpu: isolated RenderContext
@@ -109,7 +108,7 @@ package final class Renderer {
         do throws(GLError) {
             try run(current, frames, at: time, &tick, on: gpu)
         } catch {
-            // An interrupted frame leaves the plan's state undefined.
+            // An interrupted frame leaves textures in an unknown state, so all steps must run again.
             current.isFresh = true
             throw error
         }
@@ -125,7 +124,7 @@ package final class Renderer {
             try slot.read(output, timestamp: timestamp, sequence: sequence, on: gpu)
             slot.hold(&lent)
             inFlight.append(InFlight(output: output, slot: slot))
-            // The GPU works meanwhile.
+            // The CPU copies and draws while the GPU works.
             slot.blit(output, from: frames)
             if let rows = current.rows { slot.draw(output, rows, from: frames, at: time) }
             tick.drawn += 1
@@ -134,17 +133,17 @@ package final class Renderer {
         return tick
     }
 
-    /// Keeps cameras from running out of buffers while nothing is read back.
+    /// Returns frames to cameras, which might run out of buffers while nothing is read back.
     private func limitLending(on gpu: isolated RenderContext) {
         guard lent.count > 4 else { return }
         gpu.finish()
         lent.removeAll(keepingCapacity: true)
     }
 
-    /// Returns, once, the error for which cameras' memory is copied instead of imported.
+    /// Returns, once, the error for which cameras' memory is copied instead of imported; nil when there is no new one.
     package func takeSharingRefusal() -> GLError? { imports.takeRefusal() }
 
-    /// Runs the steps whose results are outdated.
+    /// Runs the steps that a due output needs, and whose results are outdated.
     private func run(
         _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, _ tick: inout Tick, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -160,7 +159,7 @@ package final class Renderer {
                 }
             }
             if case .rows(.bind) = scheduled.step {
-                // A frame may have another buffer, even if it shows the same picture.
+                // The CPU binds a plane at every frame, since even an unchanged picture may lie in another buffer.
             } else if !scheduled.isOutdated {
                 continue
             }
@@ -182,11 +181,11 @@ package final class Renderer {
         }
     }
 
-    /// Delivers the frames that the GPU is done with, oldest first.
+    /// Delivers the frames that the GPU has finished, oldest first.
     ///
     /// `timeout`: The longest wait for each frame. `remaining`: The number of frames that may stay in flight. `inputs`:
-    /// Returns the frames of live sources at the moment with a sequence number. `deliver`: Takes the frame's sinks and
-    /// the frame, with the inputs that it shows.
+    /// Returns the frames that live sources had delivered at the tick with a sequence number. `deliver`: Takes the
+    /// frame's sinks, and the frame with its inputs.
     package func collect(
         timeout: Duration, remaining: Int = 0, inputs: (UInt64) -> FrameInputs = { _ in FrameInputs() },
         on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
@@ -200,7 +199,7 @@ package final class Renderer {
         }
     }
 
-    /// True when every output has memory for another frame.
+    /// True when every output has free memory for another frame.
     package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
 
     /// True when no frame is in flight.
@@ -222,7 +221,7 @@ package final class Renderer {
         return texture
     }
 
-    /// The state of a filter of the same size; nil for other textures.
+    /// Returns a filter's kept result, or an empty history where its size differs; nil for other textures.
     func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
         guard let key = planned.history else { return nil }
         let format = TextureFormat(planned.format)
@@ -238,7 +237,8 @@ package final class Renderer {
         return history
     }
 
-    /// The memory of a filter that the CPU draws, of the same size; nil for other textures.
+    /// Returns the kept result of a filter that the CPU draws, or an empty history where its size differs; nil for
+    /// other textures.
     func rowHistory(for planned: PlannedTexture) -> RowHistory? {
         guard let key = planned.history else { return nil }
         if let history = rowHistories[key]?.history, history.size == planned.size { return history }

@@ -9,13 +9,12 @@ package import PipPlan
 internal import SystemPackage
 
 extension RenderContext {
-    /// The cost of each kind of work on this machine, from the cache or by a measurement of less than a tenth of a
-    /// second.
+    /// The measured times of this machine's operations, from the cache or by a measurement of less than 0.1 s.
     ///
     /// Must not be called in the frame path.
     ///
-    /// - Returns: The weights. Nil where there is no cache or no open context, when the figures are implausible, and in
-    ///   a debug build, whose loops are tens of times slower.
+    /// - Returns: The times. Nil without a cache folder or an open context, when the times are implausible, and in a
+    ///   debug build, whose loops are tens of times slower.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
         nil
@@ -24,7 +23,7 @@ extension RenderContext {
         #endif
     }
 
-    /// Reads or measures the weights, which are kept in `folder`.
+    /// Reads the times from a cache in `folder`, or measures and saves them there.
     func workWeights(folder: FilePath) -> WorkWeights? {
         guard let capabilities else { return nil }
         let files = CacheFolder(folder, suffix: ".weights", fileLimit: 16)
@@ -38,14 +37,14 @@ extension RenderContext {
     }
 }
 
-/// Draws a picture by plans of different amounts of work, and compares their times.
+/// Draws a picture by plans that differ in the amount of one kind of work, and compares the times.
 private struct WorkMeasurement {
     private let renderer = Renderer()
     private let frame: Frame
     private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
-    /// The machine, driver and number of threads for which the figures hold.
+    /// The key of the cache: the machine, the driver and the number of drawing threads.
     static func identity(of capabilities: Capabilities) -> [String] {
         var name = utsname()
         _ = unsafe uname(&name)
@@ -74,13 +73,13 @@ private struct WorkMeasurement {
             - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
         let copying = try plan(of: [], blits: true)
         let changing = try plan(of: [Contrast(1.5)], blits: true)
-        // The mean of four by four samples, as for an inset at a quarter of the width.
+        // Means of 4 × 4 samples, as for an inset at a quarter of the width.
         let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
         let averaging = try plan(of: [], blits: true, size: quarter)
         let filtering = try plan(of: [GaussianBlur(radius: 2)], blits: true)
         let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
         let scaling = try plan(of: [], blits: true, size: smaller)
-        // No blit converts Y'CbCr to R'G'B'.
+        // An R'G'B' output makes the CPU draw, since no blit converts Y'CbCr to R'G'B'.
         let rows = try plan(of: [Contrast(1.5)], blits: false, to: .rgba, executor: .cpu)
         return WorkWeights(
             pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
@@ -92,7 +91,7 @@ private struct WorkMeasurement {
             rowPixel: try time(of: rows, on: gpu) / rows.time(by: .rowsOnly))
     }
 
-    /// The plan of a picture with effects.
+    /// Plans a picture with effects.
     ///
     /// `size`: The output's size; nil takes the picture's.
     private func plan(
@@ -123,16 +122,17 @@ private struct WorkMeasurement {
                 sinks: [sink: SinkRequest(format: format, size: size)], capabilities: capabilities))
     }
 
-    /// The least of three frames' times, in nanoseconds: CPU time where the CPU draws, else the time until the GPU is
-    /// done.
+    /// The shortest time of three frames, in nanoseconds.
+    ///
+    /// Measures CPU time where the CPU draws, else the time until the GPU has finished.
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
-        // Only the machine's clock tells how long work takes.
+        // A virtual clock would not measure how long work takes.
         let clock = MonotonicClock()
         var least = Duration.seconds(1)
         for round in 0..<4 {
-            // Another sequence number makes the frame new, so that its steps run again.
+            // A new sequence number makes the frame new, so that all steps run again.
             let info = FrameInfo(layout: frame.layout, colorimetry: frame.info.colorimetry, sequence: UInt64(round))
             let frame = Frame(info: info, buffer: frame.buffer)
             let (start, used) = (clock.now, Self.used)
@@ -140,15 +140,16 @@ private struct WorkMeasurement {
             gpu.finish()
             try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
             let time = shadesOnCPU ? Self.used - used : start.duration(to: clock.now)
-            // The first frame makes the objects that the others use.
+            // The first frame is not counted, because it allocates what later frames reuse.
             if round > 0 { least = min(least, time) }
         }
         return least / .nanoseconds(1)
     }
 
-    /// CPU time of drawing: of this thread, and of the threads that Mesa's software renderer names after itself.
+    /// The CPU time used for drawing: by this thread, and by the threads of Mesa's software renderer, known by their
+    /// name.
     ///
-    /// Other threads of the process may be busy with other work.
+    /// Other threads of the process do not count, since they may be busy with other work.
     private static var used: Duration {
         Folder.entries(of: "/proc/self/task").reduce(ProcessorTime.usedByThread) { total, thread in
             let folder = FilePath("/proc/self/task").appending(thread)
@@ -175,21 +176,19 @@ private struct Measured: SourceSpecification, SinkSpecification {
 }
 
 extension RenderPlan {
-    /// The sum of a cost over all written bytes.
+    /// Adds up a cost per byte over all bytes that the blits write.
     fileprivate func work(_ perByte: (Blit.Conversion) -> Double) -> Double {
         outputs.flatMap(\.blits).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
     }
 }
 
 extension WorkWeights {
-    /// Weights that count only simple changes of pixels by the CPU.
+    /// Weights that count nothing but the CPU's simple changes of pixels.
     fileprivate static let rowsOnly = WorkWeights(
         pixel: 0, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
         rowPixel: 1)
 
-    /// True for plausible figures.
-    ///
-    /// A disturbed measurement may give any.
+    /// True when all times are plausible, unlike those of a disturbed measurement.
     fileprivate var isSensible: Bool {
         numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }
