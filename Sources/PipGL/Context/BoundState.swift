@@ -1,13 +1,13 @@
 internal import CGL
 internal import PipFrames
 
-/// A cache of the context's state, which skips redundant GL calls.
+/// A cache of the context's GL state, which skips redundant GL calls.
 ///
-/// Nil stands for an unknown value, which the next use sets.
+/// Nil marks an unknown value, which the next use sets in any case.
 struct BoundState {
     /// The number of cached texture units.
     ///
-    /// OpenGL ES 3.1 has 16 at least.
+    /// OpenGL ES 3.1 guarantees at least 16.
     static let unitCount = 16
 
     private var program: GLuint?
@@ -40,7 +40,7 @@ struct BoundState {
         textures[unit] = name
     }
 
-    /// Binds a texture to the active unit, to change it.
+    /// Binds a texture to the active unit, so that GL calls can change the texture.
     mutating func bindForChange(texture name: GLuint) {
         bind(texture: name, unit: activeUnit ?? 0)
     }
@@ -76,7 +76,7 @@ struct BoundState {
         switch mode {
         case .none:
             glDisable(GL.blend)
-            // Even switched off, a function of two sources forbids drawing into several textures
+            // A blend function with two sources forbids drawing into several textures even while blending is disabled
             // (EXT_blend_func_extended).
             glBlendFunc(GL.one, GL.zero)
         case .premultipliedOver:
@@ -104,17 +104,17 @@ struct BoundState {
     }
 }
 
-/// GL's pixel store parameters: the layout of rows in memory.
+/// GL's pixel store parameters: the layout of rows of pixels in memory.
 struct PixelStore: Equatable {
-    /// Texels from row to row.
+    /// The number of texels from row to row; 0 for rows without padding.
     var rowLength: Int
-    /// The alignment of rows in bytes: 1, 2, 4 or 8.
+    /// The alignment of rows: 1, 2, 4 or 8 bytes.
     var alignment: Int
 
-    /// The parameters for a stride; nil when GL cannot express it.
+    /// Creates the parameters for a stride; nil when GL cannot express the stride.
     ///
-    /// GL takes the row length in whole texels and rounds rows up to an alignment. Many strides that are no multiple of
-    /// the texel are a shorter row with an alignment.
+    /// GL takes the row length in whole texels, and rounds rows up to the alignment. Many strides that are no multiple
+    /// of a texel can be expressed as a shorter row with an alignment.
     ///
     /// Source: OpenGL ES 3.2, section 8.4.2.1 "Unpacking", equation 8.2.
     init?(strideInBytes: Int, width: Int, format: TextureFormat) {

@@ -2,9 +2,9 @@ internal import CGL
 
 /// The capabilities of the GPU and its driver, queried once when the context is made.
 ///
-/// Read them to see which GPU draws.
+/// Read the capabilities to see which GPU draws.
 ///
-/// Code tests a capability, never a vendor's or a renderer's name.
+/// Code tests a capability, never the name of a vendor or renderer.
 public struct Capabilities: Sendable, Equatable {
     /// The kind of EGL display.
     public enum Platform: Sendable, Equatable, CustomStringConvertible {
@@ -12,9 +12,9 @@ public struct Capabilities: Sendable, Equatable {
         case gbm(path: String)
         /// A device that EGL listed.
         case device
-        /// Mesa without a device file.
+        /// Mesa's surfaceless platform, which needs no device file.
         case surfaceless
-        /// The display that the EGL library takes by default.
+        /// The EGL library's default display.
         case defaultDisplay
 
         public var description: String {
@@ -27,64 +27,64 @@ public struct Capabilities: Sendable, Equatable {
         }
     }
 
-    /// The kind of EGL display.
+    /// The kind of the EGL display that the context uses.
     public let platform: Platform
-    /// The driver's vendor.
+    /// The name of the driver's vendor (`GL_VENDOR`).
     public let vendor: String
-    /// The GPU's name.
+    /// The name of the GPU or the software renderer (`GL_RENDERER`).
     public let renderer: String
-    /// The driver's version, such as `OpenGL ES 3.2 Mesa 22.3.6`.
+    /// The driver's version (`GL_VERSION`), such as `OpenGL ES 3.2 Mesa 22.3.6`.
     public let version: String
-    /// Version of OpenGL ES: 3 and 1 at least.
+    /// The major version of OpenGL ES; the version is at least 3.1.
     package let majorVersion: Int
     /// The minor version of OpenGL ES.
     package let minorVersion: Int
-    /// True when the renderer is a program on the CPU.
+    /// True when a software renderer draws on the CPU.
     ///
-    /// For people to read; code asks for the capability that it needs.
+    /// For display only; code tests the capability that it needs.
     public let isSoftware: Bool
 
-    /// Largest width and height of a texture, in texels.
+    /// The largest width and height of a texture, in texels.
     public let maxTextureSize: Int
-    /// Largest width that can be drawn at once.
+    /// The largest width that one draw can cover, in texels.
     package let maxViewportWidth: Int
-    /// Largest height that can be drawn at once.
+    /// The largest height that one draw can cover, in texels.
     package let maxViewportHeight: Int
-    /// Textures that one fragment shader can read.
+    /// The number of textures that one fragment shader can read.
     package let maxTextureUnits: Int
-    /// Textures that one draw can write.
+    /// The number of textures that one draw can write.
     package let maxDrawBuffers: Int
 
-    /// True when drawing into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures is possible.
+    /// True when passes can draw into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures.
     package let hasFloatTargets: Bool
-    /// True when drawing into `rgba16f` textures is possible.
+    /// True when passes can draw into `rgba16f` textures.
     package let hasHalfFloatTargets: Bool
-    /// True when the fragment shader may output a second colour for blending (`EXT_blend_func_extended`).
+    /// True when a fragment shader can output a second colour for blending (`EXT_blend_func_extended`).
     package let hasDualSourceBlending: Bool
-    /// True when buffers can stay mapped while the GPU writes them (`EXT_buffer_storage`).
+    /// True when buffers can stay mapped while the GPU writes to them (`EXT_buffer_storage`).
     package let hasPersistentMapping: Bool
-    /// True when the GPU's time can be measured.
+    /// True when the GPU can measure its own time (timer queries).
     package let hasTimerQueries: Bool
-    /// True when linked programs can be saved on disk.
+    /// True when linked programs can be saved to disk and loaded again.
     package let hasProgramBinaries: Bool
-    /// True when camera buffers can be textures without a copy.
+    /// True when dma-bufs, such as camera buffers, can be imported as textures without a copy.
     public let hasDMABufImport: Bool
-    /// True when fences can cross to other devices as file descriptors.
+    /// True when fences can be exported as file descriptors, for other devices.
     package let hasNativeFences: Bool
 
-    /// True when drawing takes the CPU's own time.
+    /// True when drawing takes the CPU's time.
     package var shadesOnCPU: Bool { isSoftware }
     /// True when passes read imported buffers in place.
     ///
-    /// Software maps them anew for each pass.
+    /// A software renderer maps the buffers anew for each pass.
     package var readsImportsInPlace: Bool { !isSoftware }
 
     private let extensions: Set<String>
 
-    /// The identity of the driver and its version.
+    /// The driver's vendor, renderer and version, for the keys of caches.
     package var driver: String { "\(vendor)\n\(renderer)\n\(version)" }
 
-    /// Queries the current context.
+    /// Queries the capabilities of the current context.
     init(of context: NativeContext) {
         let names = Self.currentExtensions()
         let display = context.displayExtensions
@@ -112,8 +112,8 @@ public struct Capabilities: Sendable, Equatable {
 
     /// True for a software renderer.
     ///
-    /// Only this function looks at names: EGL's own mark of a software device, else the names of known software
-    /// rasterisers.
+    /// Checks whether EGL marks the device as software, else compares the name with those of known software renderers.
+    /// No other code looks at names.
     private static func isSoftware(_ display: EGLDisplay, renderer: String) -> Bool {
         if let device = unsafe EGLLibrary.device(of: display), unsafe EGLLibrary.isSoftware(device) { return true }
         let name = renderer.lowercased()

@@ -1,14 +1,14 @@
 internal import CGL
 
-/// Receives the driver's debug messages of high severity (`KHR_debug`) and passes them on.
+/// Receives the driver's debug messages of high severity (`KHR_debug`), and passes them to a closure.
 final class DebugLog {
     private let log: @Sendable (String) -> Void
 
     init(_ log: @escaping @Sendable (String) -> Void) { self.log = log }
 
-    /// Starts to receive the current context's messages.
+    /// Starts to receive the messages of the current context.
     ///
-    /// The context must be destroyed before this object.
+    /// The caller must destroy the context before this object.
     func start() {
         guard
             let setCallback = unsafe EGLLibrary.function(

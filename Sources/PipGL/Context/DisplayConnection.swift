@@ -1,15 +1,15 @@
 internal import CGL
 
-/// An initialized EGL display, with the device under it.
+/// An initialized EGL display, with the device behind it.
 ///
-/// EGL gives the whole process one display for each platform and device, and `eglTerminate` ends it for all users,
-/// including unknown libraries. So the display is terminated only when nobody else can use it: when it has a render
-/// node that we opened, or when the library counts references (`EGL_KHR_display_reference`). Otherwise it stays for the
-/// process's life, one for all contexts, so that nothing accumulates.
+/// EGL shares one display for each platform and device in the whole process, and `eglTerminate` ends the display for
+/// all users, including unknown libraries. So the display is terminated only when no other code can use it: when it
+/// belongs to a render node that we opened, or when the library counts references (`EGL_KHR_display_reference`).
+/// Otherwise, the display stays until the process ends, and all contexts share it, so that nothing accumulates.
 @safe final class DisplayConnection {
     let display: EGLDisplay
     let platform: Capabilities.Platform
-    /// The display's EGL extensions.
+    /// The names of the display's EGL extensions.
     let extensions: Set<String>
     /// True when EGL's version is 1.5 or newer.
     let isVersion15: Bool
@@ -19,10 +19,10 @@ internal import CGL
     /// Initializes the display of a platform.
     ///
     /// - Parameters:
-    ///   - platform: The display's kind, for messages.
-    ///   - eglPlatform: The platform's number, such as `EGL_PLATFORM_GBM_KHR`.
+    ///   - platform: The kind of display, for error messages.
+    ///   - eglPlatform: The EGL platform, such as `EGL_PLATFORM_GBM_KHR`.
     ///   - native: The platform's own display: a GBM device, an EGL device or nil.
-    ///   - node: The owner of `native`, kept as long as the display.
+    ///   - node: The render node that owns `native`; the connection keeps it open.
     /// - Throws: ``GLError`` when there is no such display or its driver does not start.
     convenience init(
         _ platform: Capabilities.Platform, eglPlatform: Int32, native: UnsafeMutableRawPointer?, node: RenderNode? = nil
@@ -35,7 +35,7 @@ internal import CGL
         try unsafe self.init(platform, display: display, node: node, isOurs: isCounted || node != nil)
     }
 
-    /// Initializes the library's default display.
+    /// Initializes the EGL library's default display.
     convenience init(default platform: Capabilities.Platform) throws(GLError) {
         guard let display = unsafe eglGetDisplay(nil) else {
             throw GLError("get the display", call: "eglGetDisplay", reason: .newestEGL)

@@ -1,16 +1,16 @@
 internal import CGL
 
-/// The ways to a GPU without a screen, best first.
+/// The ways to reach a GPU without a screen, tried from the best to the worst.
 struct DisplayLadder {
-    /// One way to get a display.
+    /// One way to obtain an EGL display.
     enum Rung: String, CaseIterable {
         /// A GPU's render node, which is best for reading camera buffers in place.
         case gbm
         /// A device that EGL lists, as NVIDIA's driver does.
         case device
-        /// Mesa without a device file: the software rasteriser of containers and virtual machines.
+        /// Mesa's surfaceless platform: the software renderer of containers and virtual machines.
         case surfaceless
-        /// The library's default display.
+        /// The EGL library's default display.
         case `default`
     }
 
@@ -19,8 +19,8 @@ struct DisplayLadder {
 
     /// - Parameters:
     ///   - choice: The only rung to try, for diagnosis (`PIP_EGL`); nil or empty tries all.
-    ///   - nodeFolder: The folder of the render nodes.
-    /// - Throws: ``GLError`` when there is no rung of that name.
+    ///   - nodeFolder: The folder of the render nodes' device files.
+    /// - Throws: ``GLError`` when `choice` names no rung.
     init(choice: String?, nodeFolder: String = "/dev/dri") throws(GLError) {
         self.nodeFolder = nodeFolder
         guard let choice, !choice.isEmpty else {
@@ -36,11 +36,11 @@ struct DisplayLadder {
         rungs = [rung]
     }
 
-    /// Makes a context on the first rung that succeeds, current on the calling thread.
+    /// Makes a context on the first rung that succeeds, and makes the context current on the calling thread.
     ///
     /// - Parameter log: Receives the driver's messages of high severity.
     /// - Returns: The context.
-    /// - Throws: ``GLError`` with the missing library, or with the reason for each rung's failure.
+    /// - Throws: ``GLError`` with the missing library, or with the reasons for which all rungs failed.
     func climb(log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
         try SystemLibrary.loadOpenGL()
         var failures: [String] = []
@@ -85,7 +85,7 @@ struct DisplayLadder {
         }
     }
 
-    /// The first candidate that makes a context.
+    /// Makes a context from the first candidate for which that succeeds.
     private func first<Candidate>(
         of candidates: [Candidate], none: String, _ make: (Candidate) throws(GLError) -> NativeContext
     ) throws(GLError) -> NativeContext {
@@ -114,7 +114,7 @@ struct DisplayLadder {
 }
 
 extension GLError {
-    /// The error as a part of a list: its words, or the failed call and its reason.
+    /// The error as an entry of a list: its text, or the failed call and the reason.
     fileprivate var explanation: String {
         if case .text(let text) = reason, subject == nil { return text }
         return description

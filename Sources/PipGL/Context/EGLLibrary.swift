@@ -1,28 +1,28 @@
 internal import CGL
 
-/// Queries of the EGL library that need no display.
+/// Calls of the EGL library that need no display or serve any display.
 enum EGLLibrary {
-    /// A function of an extension; nil when the library does not have it.
+    /// Looks up a function of an EGL extension; nil when the library lacks the function.
     ///
-    /// `type` must be the C type of the function, such as `PFNEGLQUERYDEVICESEXTPROC`.
+    /// The caller must give the C type of the function as `type`, such as `PFNEGLQUERYDEVICESEXTPROC`.
     @unsafe static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
         guard let address = unsafe eglGetProcAddress(name) else { return nil }
         return unsafe unsafeBitCast(address, to: type)
     }
 
-    /// Extensions of the library itself; none where EGL is not installed.
+    /// The names of the library's client extensions; empty where EGL is not installed.
     static var clientExtensions: Set<String> {
         guard (try? SystemLibrary.egl.load()) != nil else { return [] }
         return unsafe extensions(of: nil)
     }
 
-    /// Extensions of an initialized display, or of the library when there is none.
+    /// The names of an initialized display's extensions, or of the library's client extensions when `display` is nil.
     static func extensions(of display: EGLDisplay?) -> Set<String> {
         guard let text = unsafe eglQueryString(display, EGL_EXTENSIONS) else { return [] }
         return words(unsafe String(cString: text))
     }
 
-    /// Extensions of a device.
+    /// The names of a device's extensions.
     static func extensions(ofDevice device: EGLDeviceEXT) -> Set<String> {
         guard let query = unsafe function("eglQueryDeviceStringEXT", as: PFNEGLQUERYDEVICESTRINGEXTPROC.self),
             let text = unsafe query(device, EGL_EXTENSIONS)
@@ -30,7 +30,7 @@ enum EGLLibrary {
         return words(unsafe String(cString: text))
     }
 
-    /// All devices, hardware first.
+    /// All devices that EGL lists, hardware first.
     static func devices() -> [EGLDeviceEXT] {
         guard let query = unsafe function("eglQueryDevicesEXT", as: PFNEGLQUERYDEVICESEXTPROC.self) else {
             return unsafe []
@@ -43,12 +43,12 @@ enum EGLLibrary {
         return unsafe found.filter { unsafe !isSoftware($0) } + found.filter { unsafe isSoftware($0) }
     }
 
-    /// True for the device of a software rasteriser.
+    /// True for the device of a software renderer.
     static func isSoftware(_ device: EGLDeviceEXT) -> Bool {
         unsafe extensions(ofDevice: device).contains("EGL_MESA_device_software")
     }
 
-    /// The device behind an initialized display; nil when the library does not say.
+    /// The device behind an initialized display; nil when the library does not report one.
     static func device(of display: EGLDisplay) -> EGLDeviceEXT? {
         guard let query = unsafe function("eglQueryDisplayAttribEXT", as: PFNEGLQUERYDISPLAYATTRIBEXTPROC.self)
         else { return nil }

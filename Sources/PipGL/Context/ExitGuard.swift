@@ -2,21 +2,21 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// Keeps GL out of the last moments of the process.
+/// Stops render threads before the process ends, so that no GL call runs during the drivers' exit handlers.
 ///
-/// Drivers free their memory in exit handlers, even if another thread uses it: Mesa ends in a "double free". So a
-/// context's thread is stopped in an exit handler that runs before theirs. Exit handlers run in reverse order, and this
-/// one is set after the context has been made.
+/// Drivers free their memory in exit handlers, even if another thread uses that memory: Mesa then aborts with a "double
+/// free". So a context's thread is stopped in an exit handler that runs before the drivers'. Exit handlers run in
+/// reverse order, and this one is registered after the context has been made.
 enum ExitGuard {
-    /// Refers to a thread without keeping it alive.
+    /// A weak reference to a thread, for the C callback.
     private final class Watch {
         weak let executor: ThreadExecutor?
         init(_ executor: ThreadExecutor) { self.executor = executor }
     }
 
-    /// Stops a thread when the process ends, and waits for the thread for two seconds at most.
+    /// Stops a thread when the process ends, and waits up to two seconds for the thread to end.
     ///
-    /// A handler cannot be removed, so a few bytes stay for each context.
+    /// A handler cannot be removed, so each context leaves a few bytes allocated.
     static func watch(_ executor: ThreadExecutor) {
         unsafe on_exit(
             { _, context in

@@ -1,6 +1,6 @@
 internal import CGL
 
-/// Functions that only some drivers have, looked up once.
+/// The functions of optional extensions, looked up once when a context opens; nil where the driver lacks them.
 @safe struct ExtensionFunctions {
     let bufferStorage: PFNGLBUFFERSTORAGEEXTPROC?
     let resetStatus: PFNGLGETGRAPHICSRESETSTATUSKHRPROC?
@@ -10,7 +10,7 @@ internal import CGL
 
     init() {
         unsafe bufferStorage = unsafe EGLLibrary.function("glBufferStorageEXT", as: PFNGLBUFFERSTORAGEEXTPROC.self)
-        // This function is in OpenGL ES 3.2 and in two extensions, with one signature.
+        // OpenGL ES 3.2 and two extensions have this function, with the same signature.
         resetStatus =
             ["glGetGraphicsResetStatus", "glGetGraphicsResetStatusKHR", "glGetGraphicsResetStatusEXT"].lazy
             .compactMap { unsafe EGLLibrary.function($0, as: PFNGLGETGRAPHICSRESETSTATUSKHRPROC.self) }.first

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Reading folders.
+/// Functions that list folders.
 package enum Folder {
-    /// The names of a folder's entries, without `.` and `..`; none when the folder cannot be read.
+    /// The names of a folder's entries, without `.` and `..`; empty when the folder cannot be read.
     package static func entries(of path: String) -> [String] {
         guard let stream = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(stream) }

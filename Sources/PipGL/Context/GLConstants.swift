@@ -1,6 +1,6 @@
 internal import CGL
 
-/// OpenGL's constants in the type that its functions take; Swift imports the macros as `Int32`.
+/// OpenGL's constants as `GLenum`, the type that GL's functions take; Swift imports the macros as `Int32`.
 enum GL {
     static let noError = GLenum(GL_NO_ERROR)
 

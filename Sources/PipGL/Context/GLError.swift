@@ -1,28 +1,28 @@
 internal import CGL
 
-/// A failed operation of the renderer.
+/// An EGL or OpenGL ES operation that has failed.
 public struct GLError: Error, Hashable, CustomStringConvertible {
-    /// The reason of a failure.
+    /// The cause of the failure: an error code of EGL or GL, messages of the compiler, a lost context, or text.
     public enum Reason: Hashable, Sendable {
-        /// An error number of `eglGetError`.
+        /// An error code from `eglGetError`.
         case egl(Int32)
-        /// An error number of `glGetError`.
+        /// An error code from `glGetError`.
         case gl(UInt32)
-        /// The messages of the compiler or linker, each with the file that it refers to.
+        /// The messages of the GLSL compiler or linker, each with the file that the message refers to.
         case shader([ShaderMessage])
-        /// The GPU was reset again and again, by this program or another.
+        /// The GPU was reset repeatedly, by this program or another one.
         case contextLost
-        /// A reason in words.
+        /// A reason that is no error code, as text.
         case text(String)
     }
 
-    /// The object, such as `program "Sepia"`; nil for the context itself.
+    /// The object that was used, such as `program "Sepia"`; nil for the context itself.
     public let subject: String?
-    /// The operation, to follow "cannot": `create a texture of 1280x720`.
+    /// The operation that failed, to follow "cannot": `create a texture of 1280x720`.
     public let operation: String
     /// The C call that failed, such as `glTexStorage2D`.
     public let call: String
-    /// The reason.
+    /// The cause of the failure.
     public let reason: Reason
 
     package init(_ operation: String, subject: String? = nil, call: String, reason: Reason) {
@@ -41,7 +41,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
 }
 
 extension GLError.Reason: CustomStringConvertible {
-    /// The name of an error number, the compiler's messages a line each, or the words.
+    /// The name of an error code, the compiler's messages with a line for each, or the text.
     public var description: String {
         switch self {
         case .egl(let code): Self.name(ofEGLError: code)
@@ -52,7 +52,7 @@ extension GLError.Reason: CustomStringConvertible {
         }
     }
 
-    /// The error of the last EGL call of this thread.
+    /// The error of the calling thread's last EGL call.
     static var newestEGL: Self { .egl(eglGetError()) }
 
     private static func name(ofEGLError code: Int32) -> String {

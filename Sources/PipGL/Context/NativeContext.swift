@@ -1,13 +1,13 @@
 internal import CGL
 internal import Glibc
 
-/// An OpenGL ES context that is current on the thread that made it, with its display.
+/// An OpenGL ES context and its display; the context is current on the thread that made it.
 ///
-/// Owns both. Must be released on that thread.
+/// Thread: the caller must release the object on the thread that made it.
 @safe final class NativeContext {
     let display: EGLDisplay
     let platform: Capabilities.Platform
-    /// Extensions of the display.
+    /// The names of the display's EGL extensions.
     let displayExtensions: Set<String>
     private var connection: DisplayConnection?
     private var context: EGLContext?
@@ -15,10 +15,10 @@ internal import Glibc
     private let debugLog: DebugLog?
     private let thread = pthread_self()
 
-    /// Makes a context of OpenGL ES 3.1 or newer and makes it current.
+    /// Makes a context of OpenGL ES 3.1 or newer, current on the calling thread.
     ///
     /// - Parameters:
-    ///   - connection: The display, kept as long as the context.
+    ///   - connection: The display; the context keeps it open.
     ///   - log: Receives the driver's messages of high severity.
     /// - Throws: ``GLError`` when the driver has no OpenGL ES 3.1.
     init(_ connection: DisplayConnection, log: (@Sendable (String) -> Void)?) throws(GLError) {
@@ -29,7 +29,7 @@ internal import Glibc
         debugLog = log.map(DebugLog.init)
         unsafe context = nil
         unsafe surface = nil
-        // All properties have values from here on, so a failure runs `deinit`.
+        // All properties are set from here on, so `deinit` runs after a failure.
         let isSurfaceless = connection.extensions.contains("EGL_KHR_surfaceless_context")
         let config = try unsafe chooseConfig(isSurfaceless: isSurfaceless)
         unsafe context = try unsafe createContext(config, isVersion15: connection.isVersion15)
@@ -42,7 +42,7 @@ internal import Glibc
 
     deinit {
         guard pthread_equal(thread, pthread_self()) != 0 else {
-            // This happens only while the process ends, when the thread is gone. The kernel releases everything.
+            // This happens only while the process ends and the thread is gone. The kernel then releases everything.
             if let connection { _ = unsafe Unmanaged.passRetained(connection) }
             return
         }
@@ -53,7 +53,7 @@ internal import Glibc
         eglReleaseThread()
     }
 
-    /// The framebuffer configuration; nil where a context needs none.
+    /// Chooses a framebuffer configuration; nil where a context needs none.
     private func chooseConfig(isSurfaceless: Bool) throws(GLError) -> EGLConfig? {
         let needsNone = ["EGL_KHR_no_config_context", "EGL_MESA_configless_context"].contains(
             where: displayExtensions.contains)
@@ -80,7 +80,7 @@ internal import Glibc
             extras += [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT]
         }
         if debugLog != nil, isVersion15 { extras += [EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE] }
-        // Some drivers list the extras but do not accept them together.
+        // Some drivers list the optional attributes but reject them together.
         for attributes in [version + extras, version] {
             if let context = unsafe eglCreateContext(display, config, nil, attributes + [EGL_NONE]) {
                 return unsafe context
@@ -89,9 +89,9 @@ internal import Glibc
         throw GLError("make a context of OpenGL ES 3.1", call: "eglCreateContext", reason: .newestEGL)
     }
 
-    /// A surface of one pixel, for drivers that require one.
+    /// Makes a surface of one pixel, for drivers that require a surface.
     ///
-    /// Nothing is drawn into it.
+    /// Nothing is drawn into the surface.
     private func createSurface(_ config: EGLConfig?) throws(GLError) -> EGLSurface {
         let attributes = [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE]
         guard let surface = unsafe eglCreatePbufferSurface(display, config, attributes) else {

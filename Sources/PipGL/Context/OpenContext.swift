@@ -1,12 +1,12 @@
-/// An open OpenGL ES context.
+/// The capabilities, functions and deletion queue of an open OpenGL ES context.
 ///
-/// The owners of GL objects are made with it, so they cannot exist without one.
+/// The initializers of GL objects require an `OpenContext`, so no GL object can exist without a context.
 ///
-/// Thread: its own.
+/// Thread: render thread only.
 final class OpenContext {
     let capabilities: Capabilities
     let functions: ExtensionFunctions
-    /// The queue into which the owners of GL objects put their names.
+    /// The queue to which GL objects add their names when they are released.
     let deletions: DeletionQueue
 
     init(_ capabilities: Capabilities, _ functions: ExtensionFunctions, _ deletions: DeletionQueue) {

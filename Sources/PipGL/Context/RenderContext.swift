@@ -2,45 +2,46 @@ internal import CGL
 package import PipConcurrency
 internal import Synchronization
 
-/// The render thread, `pip-render`, as an actor. It has an OpenGL ES context once one is opened, and needs no display.
+/// The render thread, `pip-render`, as an actor, with an OpenGL ES context once one is opened. It needs no screen.
 ///
-/// The CPU draws on it without a context, and then no library of OpenGL is loaded. These rules keep a GL call from
-/// another thread from compiling:
+/// Where the CPU draws, it draws on this thread without a context, and no OpenGL library is loaded. The following rules
+/// make a GL call from another thread a compile-time error:
 ///
 /// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
-///   call it.
-/// - Code on the actor is a method of it, the body of ``perform(_:)`` (from elsewhere, with `await`), or the body of
-///   ``onThread(_:)`` (where the thread is already right, such as in a tick of
-///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``).
+///   call such a function.
+/// - Code runs on the actor in a method of the actor, or in the body of ``perform(_:)``, which other code calls with
+///   `await`. Code that is on the render thread already, such as a tick of
+///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``, calls ``onThread(_:)``.
 /// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
-///   object that lives there too. Their `deinit` calls no GL and may run anywhere. Their initializers take the open
-///   context, and throw where there is none.
+///   object that stays on the actor. Their `deinit` calls no GL and may run on any thread. Their initializers take the
+///   open context, and throw an error where there is none.
 ///
-/// An object does not keep its context alive, except ``ReadbackBuffer``, whose memory other threads read.
+/// GL objects do not keep their context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {
-    /// The thread of all GL calls.
+    /// The executor of the render thread.
     ///
-    /// A render loop may use the executor's recurring function.
+    /// A render loop may run its ticks with ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``.
     package nonisolated let executor: ThreadExecutor
     private nonisolated let deletions: DeletionQueue
     private nonisolated let known = Mutex<Capabilities?>(nil)
 
-    /// The context; nil before ``open(log:)``.
+    /// The open context; nil before ``open(log:)``.
     private var opened: OpenContext?
-    /// Replaces the driver's answer whether the GPU was reset.
+    /// A replacement, for tests, of the driver's report of GPU resets; nil asks the driver.
     private let resetStatus: (@Sendable () -> UInt32)?
-    /// The cache of the context's state, which skips redundant calls.
+    /// The cache of the context's GL state, which skips redundant GL calls.
     var bound = BoundState()
     private nonisolated let end: ContextEnd
     private var scratch = DeletionQueue.Names()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Starts the thread, without a context.
+    /// Starts the render thread, without a context.
     ///
     /// - Parameters:
     ///   - clock: The clock of the render thread.
-    ///   - resetStatus: Replaces the driver's answer whether the GPU was reset, so that a test can lose a context.
+    ///   - resetStatus: Replaces the driver's report of GPU resets, so that a test can lose a context; nil asks the
+    ///     driver.
     package init(clock: MonotonicClock, resetStatus: (@Sendable () -> UInt32)? = nil) {
         self.resetStatus = resetStatus
         deletions = DeletionQueue()
@@ -48,7 +49,7 @@ package actor RenderContext {
         end = ContextEnd(deletions)
     }
 
-    /// Starts the thread and opens a context on it.
+    /// Starts the render thread and opens a context on it.
     ///
     /// - Parameter log: Receives messages as in ``open(log:)``.
     /// - Throws: ``GLError`` when no context can be made.
@@ -57,18 +58,18 @@ package actor RenderContext {
         try open(log: log)
     }
 
-    /// Finds a GPU and makes a context on it: a render node by GBM, a device that EGL lists, Mesa without a device, or
-    /// EGL's default display.
+    /// Finds a GPU and makes a context on it.
     ///
-    /// Blocks the thread while the driver is loaded. Does nothing when a context is open.
+    /// Tries a render node by GBM, a device that EGL lists, Mesa's surfaceless platform, and EGL's default display.
+    /// Does nothing when a context is open. Blocks the render thread while the driver is loaded.
     ///
-    /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless`, `default`) allows one way only, for
-    /// diagnosis.
+    /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless` or `default`) restricts the search to one of
+    /// these ways, for diagnosis.
     ///
     /// - Parameter log: Receives the driver's messages of high severity, on the render thread. A context with a log may
     ///   be slower.
-    /// - Throws: ``GLError`` with the missing library, or with the reason why each way failed and the packages that are
-    ///   needed.
+    /// - Throws: ``GLError`` with the missing library, or with the reasons for which all ways failed, and the packages
+    ///   that are needed.
     package func open(log: (@Sendable (String) -> Void)? = nil) throws(GLError) {
         guard opened == nil else { return }
         let native = try DisplayLadder(choice: Environment.value("PIP_EGL")).climb(log: log)
@@ -89,27 +90,27 @@ package actor RenderContext {
     ///
     /// - Parameter operation: The operation that needs the context, to follow "cannot".
     /// - Returns: The context.
-    /// - Throws: ``GLError`` when none is open.
+    /// - Throws: ``GLError`` when no context is open.
     func context(to operation: @autoclosure () -> String) throws(GLError) -> OpenContext {
         if let opened { return opened }
         throw GLError(operation(), call: "eglMakeCurrent", reason: .text("no OpenGL ES context is open"))
     }
 
-    // This `deinit` is not isolated: Swift 6.3.1 cannot optimize a module that imports an isolated one ("circular
-    // reference").
+    // This `deinit` is not isolated, because Swift 6.3.1 cannot optimize a module that imports an isolated `deinit`
+    // ("circular reference").
     deinit {
         executor.stop { [end] in end.run() }
     }
 
-    /// Makes a context, lends it, and returns after its objects, its display and its thread are gone.
+    /// Calls `body` with a new context, and returns after the context's objects, display and thread are gone.
     ///
-    /// A context that is only released ends a moment later, on its thread. Use this function before counting or
-    /// measuring.
+    /// A context that is merely released ends a moment later, on its thread. Use this function before you count objects
+    /// or measure.
     ///
     /// - Parameters:
     ///   - log: Receives messages as in ``open(log:)``.
-    ///   - body: The function. It must keep neither the context nor a ``ReadbackBuffer``, for which the call would
-    ///     wait.
+    ///   - body: The function to call. If it kept the context or a ``ReadbackBuffer``, the call would wait for their
+    ///     release.
     /// - Returns: The result of `body`.
     /// - Throws: ``GLError`` when no context can be made, and the error of `body`.
     package static func with<Result>(
@@ -132,46 +133,47 @@ package actor RenderContext {
 
     /// The number of GL objects.
     ///
-    /// An object whose owner is gone counts until the thread's next pass.
+    /// A released object still counts until the render thread next deletes names.
     package nonisolated var objectCounts: ObjectCounts { deletions.counts }
 
-    /// Runs a function on the render thread.
+    /// Runs a function on the render thread and returns its result.
     package func perform<Result: Sendable, Failure: Error>(
         _ body: @Sendable (isolated RenderContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(self)
     }
 
-    /// Deletes the objects whose owners are gone.
+    /// Deletes the GL objects that were released.
     ///
-    /// Every draw and every creation of an object begins with it.
+    /// Every draw, and every creation of an object, begins with this call.
     package func deletePending() {
         guard deletions.needsDrain else { return }
-        // Deletion unbinds an object, and another object may get its name.
+        // Deletion unbinds an object, and a new object may get its name, so the cached bindings are void.
         if deletions.drain(scratch: &scratch) { bound = BoundState() }
     }
 
     /// Submits queued commands to the GPU without waiting.
     package func flush() { if opened != nil { glFlush() } }
 
-    /// Waits until the GPU has done all commands.
+    /// Waits until the GPU has finished all commands.
     ///
     /// Must not be called in the frame path.
     package func finish() { if opened != nil { glFinish() } }
 
-    /// The oldest GL error since the last check; nil when there was none.
+    /// Returns the oldest GL error since the last call; nil when there was none.
     package func takeError() -> GLError.Reason? {
         guard opened != nil else { return nil }
         let code = glGetError()
         guard code != GL.noError else { return nil }
-        // There may be several flags, and a lost context reports one for ever.
+        // GL may hold several error flags, and a lost context reports an error for ever.
         for _ in 0..<8 where glGetError() == GL.noError { break }
         return .gl(code)
     }
 
-    /// True when the GPU was reset, because of this program or another.
+    /// True when the GPU was reset, by this program or another one.
     ///
-    /// The context is then useless: make a new one. Always false where the driver reports no resets, or none is open.
+    /// The context is then unusable: make a new one. Always false where the driver reports no resets, or while no
+    /// context is open.
     package var isLost: Bool {
         guard let opened else { return false }
         if let resetStatus { return resetStatus() != GL.noError }
@@ -179,7 +181,7 @@ package actor RenderContext {
         return status() != GL.noError
     }
 
-    /// Throws the GL error that a creation left.
+    /// Throws the GL error that the creation of an object has left.
     func checkError(_ operation: String, call: String) throws(GLError) {
         if let reason = takeError() { throw GLError(operation, call: call, reason: reason) }
     }
@@ -188,9 +190,9 @@ package actor RenderContext {
 extension RenderContext {
     /// Runs a function immediately.
     ///
-    /// The caller must be on the render thread; another thread traps.
+    /// The caller must be on the render thread; a call from another thread traps.
     ///
-    /// Allocates nothing, so a tick can go through here; `assumeIsolated` allocates twice.
+    /// Allocates nothing, unlike `assumeIsolated`, which allocates twice. A tick may therefore use this function.
     package nonisolated func onThread<Result: Sendable, Failure: Error>(
         _ body: (isolated RenderContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -204,9 +206,9 @@ extension RenderContext {
     }
 }
 
-/// An entry into the context that the compiler does not check.
+/// A way to call isolated code that the compiler does not check.
 ///
-/// The executor checks it when it is used.
+/// The executor checks the thread at run time.
 private protocol ThreadEntry: Sendable {
     func runIsolated<Result: Sendable, Failure: Error>(
         _ body: (isolated RenderContext) throws(Failure) -> Result
@@ -221,9 +223,9 @@ extension RenderContext: @preconcurrency ThreadEntry {
     }
 }
 
-/// The parts of a context that its thread cleans up.
+/// The parts of a context that the render thread releases at its end.
 private final class ContextEnd: @unchecked Sendable {
-    // Only the context's thread touches this: when the context opens, and in its last job.
+    // Only the render thread touches this property: when the context opens, and in the thread's last job.
     var native: NativeContext?
     private let deletions: DeletionQueue
 

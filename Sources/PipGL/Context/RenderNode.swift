@@ -2,17 +2,17 @@ internal import CGL
 internal import Glibc
 internal import SystemPackage
 
-/// A GPU's render node, opened, with a GBM device on it.
+/// An open render node of a GPU, with a GBM device on it.
 ///
-/// Owns both.
+/// Closes both when it is released.
 @safe final class RenderNode {
     /// The device file, such as `/dev/dri/renderD128`.
     let path: String
-    /// The GBM device, EGL's native display.
+    /// The GBM device, which is EGL's native display.
     let device: OpaquePointer
     private let descriptor: FileDescriptor
 
-    /// Opens a node.
+    /// Opens a render node.
     ///
     /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied", or with the missing library.
     init(path: String) throws(GLError) {
@@ -36,7 +36,7 @@ internal import SystemPackage
         try? descriptor.close()
     }
 
-    /// The render nodes in a folder, in the kernel's order.
+    /// The paths of the render nodes in a folder, in alphabetical order.
     static func all(in folder: String) -> [String] {
         Folder.entries(of: folder).filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/\($0)" }
     }

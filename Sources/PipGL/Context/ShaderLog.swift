@@ -1,10 +1,10 @@
-/// A named piece of GLSL.
+/// A named piece of GLSL text.
 ///
-/// A shader consists of several pieces. The compiler's messages name the piece and the line within it.
+/// A shader consists of several pieces. Compiler messages give the name of a piece and a line within the piece.
 package struct ShaderChunk: Hashable, Sendable {
-    /// The piece's name in messages: a file name such as `Sepia.frag`, or a note such as `generated main`.
+    /// The piece's name in messages: a file name such as `Sepia.frag`, or a description such as `generated main`.
     package let name: String
-    /// GLSL text without a `#version` line; its first line counts as line 1.
+    /// The GLSL text, without a `#version` line; the first line counts as line 1.
     package let text: String
 
     package init(name: String, text: String) {
@@ -14,13 +14,13 @@ package struct ShaderChunk: Hashable, Sendable {
 }
 
 extension [ShaderChunk] {
-    /// The range of line numbers of each piece: piece `n` counts from `n` times this number.
+    /// The number of line numbers reserved for each piece: piece `n` begins at line `n` times this number.
     fileprivate static let lineStep = 10_000
 
-    /// The text of one shader: the version, then every piece with a `#line` of its own.
+    /// The text of the shader: the version, then every piece after a `#line` directive.
     ///
-    /// The line number contains the piece, because Mesa drops the number of the source string from most of its
-    /// messages. `#extension` lines must be in the first piece, before any text but directives.
+    /// The line number encodes the piece, because Mesa drops the number of the source string from most of its messages.
+    /// `#extension` lines must be in the first piece, before any text but directives.
     package var shaderText: String {
         var text = "#version 310 es\n"
         for (index, chunk) in enumerated() {
@@ -32,27 +32,27 @@ extension [ShaderChunk] {
     }
 }
 
-/// One line of a compiler's or linker's log, which leads to the mistake in an effect's own GLSL.
+/// A line of a compiler's or linker's log, with its position in an effect's GLSL file.
 public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the piece of GLSL that the line refers to; nil when the driver gave no position.
+    /// The name of the piece of GLSL that the message refers to; nil when the driver gave no position.
     public let file: String?
-    /// Line within that piece, from 1.
+    /// The line within that piece, from 1; nil when the driver gave no position.
     public let line: Int?
-    /// Column within that line, from 1; nil when the driver gave none.
+    /// The column within the line, from 1; nil when the driver gave none.
     public let column: Int?
-    /// The driver's text, such as `error: 'color' undeclared`.
+    /// The message, such as `error: 'color' undeclared`.
     public let text: String
 
-    /// The line in the form of compilers: ``Gamma.frag:12:5: error: `colour' undeclared``.
+    /// The message in the usual form of compilers: ``Gamma.frag:12:5: error: `colour' undeclared``.
     public var description: String {
         guard let file, let line else { return text }
         return if let column { "\(file):\(line):\(column): \(text)" } else { "\(file):\(line): \(text)" }
     }
 }
 
-/// Reads drivers' logs.
+/// A parser of the logs of drivers' compilers and linkers.
 enum ShaderLog {
-    /// The lines of a log, each with the piece and the line that its numbers stand for.
+    /// Parses a log into messages, each with its piece and its line within the piece.
     ///
     /// Understands Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` of ANGLE and
     /// most mobile drivers.
@@ -67,9 +67,9 @@ enum ShaderLog {
         }
     }
 
-    /// The numbers at the start of a line of a log.
+    /// The position at the beginning of a log line.
     private struct Place {
-        /// The driver's line number, which contains the piece.
+        /// The driver's line number, which encodes the piece.
         let line: Int
         var column: Int?
         var prefix = ""
@@ -100,7 +100,7 @@ enum ShaderLog {
 }
 
 extension Substring {
-    /// Removes a decimal number from the front.
+    /// Removes a decimal number from the beginning, and returns it; nil when the text begins with another character.
     fileprivate mutating func takeNumber() -> Int? {
         let digits = prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits) else { return nil }
@@ -108,7 +108,7 @@ extension Substring {
         return number
     }
 
-    /// Removes a character from the front, if the text begins with it.
+    /// Removes a character from the beginning; returns false when the text begins with another one.
     fileprivate mutating func take(_ character: Character) -> Bool {
         guard first == character else { return false }
         removeFirst()

@@ -1,12 +1,12 @@
 internal import CGL
 
-/// A library of the system that is loaded when OpenGL ES is first needed.
+/// A shared library that is loaded when OpenGL ES is first needed.
 ///
-/// None of its functions may be called before.
+/// Call ``load()`` before any function of the library.
 enum SystemLibrary: CaseIterable {
     case egl, gles, gbm
 
-    /// The Debian package of the library.
+    /// The name of the Debian package that contains the library.
     var package: String {
         switch self {
         case .egl: "libegl1"
@@ -23,11 +23,11 @@ enum SystemLibrary: CaseIterable {
         }
     }
 
-    /// Loads the library, once in a process.
+    /// Loads the library, at most once in a process.
     ///
     /// Thread: any.
     ///
-    /// - Throws: ``GLError`` with the library and its package, when it is missing or too old.
+    /// - Throws: ``GLError`` with the names of the library and its package, when the library is missing or too old.
     func load() throws(GLError) {
         guard let reason = unsafe pip_load_library(number) else { return }
         throw GLError(
@@ -35,9 +35,7 @@ enum SystemLibrary: CaseIterable {
             reason: .text("\(unsafe String(cString: reason)); sudo apt-get install \(package)"))
     }
 
-    /// Loads the libraries that every context needs.
-    ///
-    /// GBM is needed for render nodes only.
+    /// Loads EGL and OpenGL ES, which every context needs; GBM is needed for render nodes only.
     ///
     /// - Throws: ``GLError`` with the first missing library.
     static func loadOpenGL() throws(GLError) {

@@ -2,15 +2,15 @@ internal import Glibc
 internal import PipFrames
 package import SystemPackage
 
-/// Small files in a folder, each keyed by a list of words.
+/// A cache of small files in a folder, keyed by lists of words.
 ///
-/// A file holds the words beside its contents, and a checksum. A file that does not match to the last byte counts as
-/// missing. Files are written under another name and renamed, so a reader never sees half of one. A fault of the folder
-/// disables the cache and is no error.
+/// A file contains its key, the contents and a checksum. A file whose key or checksum does not match counts as missing.
+/// Files are written under a temporary name and renamed, so that a reader never sees an incomplete file. If the folder
+/// cannot be used, the cache stays empty; that is no error.
 package struct CacheFolder {
-    /// The largest file that is read.
+    /// The largest file that is read, in bytes.
     ///
-    /// Larger files are not ours.
+    /// Larger files were not written by this cache.
     private static let byteLimit = 16 << 20
     private static let magic = Array("PIPCACHE".utf8)
 
@@ -18,19 +18,21 @@ package struct CacheFolder {
     private let suffix: String
     private let fileLimit: Int
 
-    /// A folder, which is made with its first file.
+    /// Creates a cache; its folder is made when the first file is saved.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - suffix: The suffix of the files' names.
-    ///   - fileLimit: The largest number of files; above it the oldest are deleted.
+    ///   - suffix: The suffix of the names of the cache's files.
+    ///   - fileLimit: The largest number of files; the oldest files beyond it are deleted.
     package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
         self.fileLimit = fileLimit
     }
 
-    /// A folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
+    /// The path of a folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`.
+    ///
+    /// Nil when the environment sets neither `XDG_CACHE_HOME` nor `HOME`.
     ///
     /// Source: XDG Base Directory Specification 0.8, which says to ignore relative paths.
     package static func path(
@@ -44,7 +46,7 @@ package struct CacheFolder {
         return path(name, cacheHome: FilePath(home).appending(".cache").string, home: nil)
     }
 
-    /// The contents of a file; nil when there is no file for these words.
+    /// The contents saved for a key; nil when there are none.
     package func load(_ words: [String]) -> ArraySlice<UInt8>? {
         let identity = Self.identity(words)
         guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
@@ -55,7 +57,9 @@ package struct CacheFolder {
         return body.dropFirst(identity.count)
     }
 
-    /// Writes a file.
+    /// Saves contents for a key.
+    ///
+    /// Does nothing when the file cannot be written.
     package func save(_ contents: [UInt8], for words: [String]) {
         let identity = Self.identity(words)
         let body = identity + contents
@@ -76,7 +80,7 @@ package struct CacheFolder {
         return folder.appending(String(repeating: "0", count: 16 - hash.count) + hash + suffix)
     }
 
-    /// The header of a file: the mark, and the words with their lengths.
+    /// The header of a file: the magic number, and the words of the key with their lengths.
     private static func identity(_ words: [String]) -> [UInt8] {
         words.reduce(into: magic) { bytes, text in
             bytes += Self.bytes(of: UInt32(truncatingIfNeeded: text.utf8.count))
@@ -125,13 +129,13 @@ package struct CacheFolder {
         let names = Folder.entries(of: folder.string).filter { $0.hasSuffix(suffix) }
         guard names.count > fileLimit else { return }
         let files = names.map { folder.appending($0).string }.map { (path: $0, age: Self.modification(of: $0)) }
-        // A quarter of the files is deleted at once. Otherwise, a full folder would be searched for every new file.
+        // A quarter of the files is deleted at once, so that the folder is not searched again for every new file.
         for file in files.sorted(by: { $0.age < $1.age }).prefix(names.count - fileLimit * 3 / 4) {
             _ = unsafe unlink(file.path)
         }
     }
 
-    /// The time of the last change, in nanoseconds; 0 for a file that is gone.
+    /// The time of a file's last change, in nanoseconds; 0 for a file that no longer exists.
     private static func modification(of path: String) -> Int {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return 0 }

@@ -1,7 +1,7 @@
 internal import CGL
 internal import Synchronization
 
-/// The number of GL objects of each kind in a context.
+/// The number of GL objects in a context, by kind.
 package struct ObjectCounts: Sendable, Equatable {
     package var textures = 0
     package var framebuffers = 0
@@ -15,11 +15,11 @@ package struct ObjectCounts: Sendable, Equatable {
     package var total: Int { textures + framebuffers + programs + buffers + fences }
 }
 
-/// Names of GL objects whose owners are gone.
+/// The names of GL objects that were released and must be deleted.
 ///
-/// Owners add the names in their `deinit`, on any thread. The context deletes them on its thread.
+/// The objects add their names in `deinit`, on any thread. The context deletes the names on the render thread.
 package final class DeletionQueue: Sendable {
-    /// Kinds of objects whose name is a number.
+    /// The kinds of objects whose name is a number.
     enum Kind: Int, CaseIterable {
         case texture, framebuffer, program, buffer
     }
@@ -35,11 +35,11 @@ package final class DeletionQueue: Sendable {
         var framebuffers: [GLuint] = []
         var programs: [GLuint] = []
         var buffers: [GLuint] = []
-        /// The bits of `GLsync` pointers.
+        /// The fences' `GLsync` pointers, as integers.
         var fences: [UInt] = []
 
         init() {
-            // Fences come every frame; other objects are rare.
+            // Fences are released every frame; other objects seldom.
             fences.reserveCapacity(64)
             textures.reserveCapacity(16)
             framebuffers.reserveCapacity(16)
@@ -52,9 +52,9 @@ package final class DeletionQueue: Sendable {
     /// The number of objects that were made and not yet deleted.
     var counts: ObjectCounts { state.withLock { $0.counts } }
 
-    /// True when names are queued.
+    /// True when names wait for deletion.
     ///
-    /// Cheap, because every draw asks for it.
+    /// Cheap, because every draw reads this property.
     var needsDrain: Bool { isPending.load(ordering: .acquiring) }
 
     /// Counts a new object.
@@ -92,10 +92,10 @@ package final class DeletionQueue: Sendable {
 
     /// Deletes the queued names.
     ///
-    /// Thread: the context's.
+    /// Thread: render thread only.
     ///
-    /// - Parameter scratch: Empty lists, which are empty again afterwards. They change places with the queue's lists,
-    ///   so nothing is allocated.
+    /// - Parameter scratch: Empty lists, which are exchanged with the queue's lists, so that nothing is allocated. They
+    ///   are empty again afterwards.
     /// - Returns: True when a deleted object may have been bound.
     func drain(scratch: inout Names) -> Bool {
         isPending.store(false, ordering: .releasing)

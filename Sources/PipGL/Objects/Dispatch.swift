@@ -1,17 +1,18 @@
 internal import CGL
 package import PipFrames
 
-/// The state of a run of a compute shader, except the program's uniforms.
+/// The state of a compute shader's run, except the program's uniforms.
 ///
-/// Make it once and run it often: running allocates nothing.
+/// Create the value once and run it often: a run allocates nothing.
 package struct Dispatch {
     package var program: Program
-    /// The image that the shader writes, by `layout(rgba32f, binding = 0) writeonly uniform image2D`; of format
-    /// `rgba32f`.
+    /// The texture that the shader writes, declared as `layout(rgba32f, binding = 0) writeonly uniform image2D`.
+    ///
+    /// Its format must be `rgba32f`.
     package var result: Texture
-    /// The numbers of groups across and down.
+    /// The number of work groups across and down.
     package var groups: PixelSize
-    /// The textures, by texture unit.
+    /// The textures that the shader reads, by texture unit.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into result: Texture, groups: PixelSize) {

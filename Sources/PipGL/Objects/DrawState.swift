@@ -1,19 +1,20 @@
 internal import CGL
 package import PipFrames
 
-/// The blending of a draw's results with the texels in the target.
+/// The way in which a draw's results are combined with the target's texels.
 package enum TargetBlending: Sendable {
     /// Results replace the target's texels.
     case none
-    /// Results lie over the target's texels, with premultiplied alpha: `source + target · (1 - source.a)`.
+    /// Results are blended over the target's texels, with premultiplied alpha: `source + target · (1 - source.a)`.
     case premultipliedOver
-    /// The shader outputs both terms, for each component: `first + target · second`. Needs
-    /// ``Capabilities/hasDualSourceBlending``, and outputs `layout(location = 0, index = 0)` and `index = 1` in the
-    /// shader.
+    /// The shader outputs two colours, which are blended by component: `first + target · second`.
+    ///
+    /// Needs ``Capabilities/hasDualSourceBlending``, and outputs with `layout(location = 0, index = 0)` and `index = 1`
+    /// in the shader.
     case dualSource
 }
 
-/// Components that a draw writes.
+/// The colour components that a draw writes.
 package struct ColorMask: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -27,9 +28,9 @@ package struct ColorMask: OptionSet, Sendable {
 
 /// The state of a draw, except the program's uniforms.
 ///
-/// Drawing sets the differences from the last draw, and relies on no other state.
+/// A draw sets whatever differs from the last draw, and relies on no other state.
 ///
-/// Make it once and draw it often: drawing allocates nothing.
+/// Create the value once and draw it often: a draw allocates nothing.
 package struct DrawState {
     /// The number of textures that one draw can read.
     package static let maxTextures = 8
@@ -38,7 +39,7 @@ package struct DrawState {
     package var target: RenderTarget
     package var blend = TargetBlending.none
     package var colorMask = ColorMask.all
-    /// The textures, by texture unit: `layout(binding = n)` in the shader.
+    /// The textures that the shader reads, by texture unit: `layout(binding = n)` in the shader.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into target: RenderTarget) {
@@ -46,7 +47,7 @@ package struct DrawState {
         self.target = target
     }
 
-    /// Draws the whole target.
+    /// Draws the whole of ``target``.
     package func draw(on gpu: isolated RenderContext) {
         var region = target.size.bounds
         unsafe withUnsafePointer(to: &region) {
@@ -54,9 +55,10 @@ package struct DrawState {
         }
     }
 
-    /// Draws rectangles of the target, in texels.
+    /// Draws rectangles of the target.
     ///
-    /// Parts outside the target are cut off. Where rectangles overlap, blending counts twice.
+    /// Units: texels. Parts outside the target are cut off. Where rectangles overlap, texels are blended more than
+    /// once.
     package func draw(_ regions: Span<PixelRect>, on gpu: isolated RenderContext) {
         unsafe regions.withUnsafeBufferPointer { unsafe draw($0, on: gpu) }
     }

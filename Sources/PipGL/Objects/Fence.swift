@@ -1,16 +1,16 @@
 internal import CGL
 
-/// A mark among the GPU's commands, signaled when all commands before it are done.
+/// A fence among the GPU's commands, signaled when all earlier commands are done.
 ///
-/// Thread: the context's; any thread may release it.
+/// Thread: render thread only; any thread may release the fence.
 @safe package struct Fence: ~Copyable, @unchecked Sendable {
-    // Only GL follows this pointer, and only on the context's thread.
+    // Sendable, because only GL follows this pointer, and only on the render thread.
     private let sync: GLsync
     private let deletions: DeletionQueue
 
-    /// Puts a mark behind all commands so far.
+    /// Inserts a fence after all commands so far.
     ///
-    /// - Throws: ``GLError`` when memory is out or the GPU was reset.
+    /// - Throws: ``GLError`` when memory is out, or the GPU was reset.
     package init(on gpu: isolated RenderContext) throws(GLError) {
         let context = try gpu.context(to: "mark the end of a frame")
         guard let sync = unsafe glFenceSync(GL.commandsComplete, 0) else {
@@ -25,12 +25,12 @@ internal import CGL
 
     /// True when the GPU has passed the fence.
     ///
-    /// Flushes, so that the GPU reaches the fence without further calls. Does not wait.
+    /// Flushes the commands, so that the GPU reaches the fence without further calls. Does not wait.
     package func isSignaled(on gpu: isolated RenderContext) -> Bool { wait(nanoseconds: 0) }
 
     /// Blocks the render thread until the GPU has passed the fence.
     ///
-    /// - Returns: False when the time passed first, or the GPU was reset.
+    /// - Returns: False when the timeout passed first, or the GPU was reset.
     package func wait(timeout: Duration, on gpu: isolated RenderContext) -> Bool {
         let (seconds, attoseconds) = timeout.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,14 +1,14 @@
 internal import CGL
 
-/// A linked program in a form that only its driver reads.
+/// A linked program in the driver's own binary format.
 struct ProgramBinary: Equatable {
-    /// GL's number of the format.
+    /// The number by which GL identifies the format.
     var format: UInt32
     var bytes: [UInt8]
 }
 
 extension Program {
-    /// Loads a binary; nil when the driver refuses it, such as after an update.
+    /// Loads a binary; nil when the driver rejects it, such as after an update of the driver.
     convenience init?(
         label: String, binary: ProgramBinary, in context: OpenContext, on gpu: isolated RenderContext
     ) {
@@ -24,7 +24,7 @@ extension Program {
         self.init(label: label, name: name, in: context)
     }
 
-    /// The program for ``ProgramStore``; nil when the driver provides no binary.
+    /// The program's binary, for ``ProgramStore``; nil when the driver provides none.
     func binary(on gpu: isolated RenderContext) -> ProgramBinary? {
         let length = Int(Shader.value(name, GL.binaryLength))
         guard length > 0 else { return nil }

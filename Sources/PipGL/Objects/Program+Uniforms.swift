@@ -1,6 +1,6 @@
 internal import CGL
 
-/// Uniforms. They can be set at any time; the program need not be in use. Locations come from ``Program/location(_:)``.
+/// Setting uniforms, at any time: the program need not be in use. Locations come from ``Program/location(_:)``.
 extension Program {
     package func set(_ location: Int32, _ value: Float, on gpu: isolated RenderContext) {
         glProgramUniform1f(name, location, value)
@@ -30,7 +30,7 @@ extension Program {
         glProgramUniform4i(name, location, value.x, value.y, value.z, value.w)
     }
 
-    /// Sets an array or a matrix, from a multiple of the shape's ``UniformShape/floatCount`` numbers.
+    /// Sets a uniform array or matrix; the number of `values` must be a multiple of ``UniformShape/floatCount``.
     @unsafe package func set(
         _ location: Int32, _ shape: UniformShape, _ values: UnsafeBufferPointer<Float>, on gpu: isolated RenderContext
     ) {
@@ -49,13 +49,13 @@ extension Program {
     }
 }
 
-/// The shape of one element of a uniform of floats.
+/// The shape of an element of a float uniform.
 ///
-/// Matrices are stored column by column; `mat4x3` has four columns of three rows.
+/// Matrices are stored in column-major order; `mat4x3` has four columns of three rows.
 package enum UniformShape: Sendable {
     case float, vec2, vec3, vec4, mat2, mat3, mat4, mat4x3
 
-    /// The number of floats of one element.
+    /// The number of floats in one element.
     package var floatCount: Int {
         switch self {
         case .float: 1

@@ -1,26 +1,26 @@
 internal import CGL
 
-/// A linked pair of shaders, or a compute shader.
+/// A linked program: a vertex and a fragment shader, or a compute shader.
 ///
-/// The uniforms keep their values from draw to draw.
+/// Uniforms keep their values from draw to draw.
 package final class Program {
     /// The program's name in errors and traces.
     package let label: String
     let name: GLuint
     private let locations: [String: Int32]
-    /// The location of the rectangles of ``VertexlessQuad``; -1 where the shader has none.
+    /// The location of ``VertexlessQuad``'s uniform `regions`; -1 where the shader lacks it.
     let regionsLocation: Int32
     let targetSizeLocation: Int32
     private let deletions: DeletionQueue
 
-    /// Compiles and links two shaders.
+    /// Compiles and links a vertex and a fragment shader.
     ///
     /// - Parameters:
     ///   - label: The program's name in errors and traces.
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: The fragment shader's pieces, in order.
     ///   - gpu: The context.
-    /// - Throws: ``GLError`` whose messages name the piece and its line.
+    /// - Throws: ``GLError`` whose messages name the piece and the line.
     package convenience init(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -31,14 +31,14 @@ package final class Program {
 
     /// Compiles and links a compute shader.
     ///
-    /// - Throws: ``GLError`` whose messages name the piece and its line.
+    /// - Throws: ``GLError`` whose messages name the piece and the line.
     package convenience init(label: String, compute: [ShaderChunk], on gpu: isolated RenderContext) throws(GLError) {
         let context = try gpu.context(to: "make the program \"\(label)\"")
         gpu.deletePending()
         self.init(label: label, name: try Shader.link(label: label, compute: compute), in: context)
     }
 
-    /// Takes over a linked program.
+    /// Wraps a linked GL program, which this object deletes.
     init(label: String, name: GLuint, in context: OpenContext) {
         self.label = label
         self.name = name
@@ -51,7 +51,9 @@ package final class Program {
 
     deinit { deletions.append(.program, name) }
 
-    /// The location of a uniform, of an array by its name alone; nil when the program does not use it.
+    /// The location of a uniform; nil when the program does not use the uniform.
+    ///
+    /// An array is named without an index.
     package func location(_ name: String) -> Int32? { locations[name] }
 
     private static func activeUniforms(of program: GLuint) -> [String: Int32] {
@@ -64,7 +66,7 @@ package final class Program {
                 var size: GLint = 0
                 var type: GLenum = 0
                 unsafe glGetActiveUniform(program, GLuint(index), GLsizei(capacity), nil, &size, &type, start)
-                // The location is -1 for members of uniform blocks.
+                // Members of uniform blocks have the location -1.
                 let location = unsafe glGetUniformLocation(program, start)
                 guard location >= 0 else { continue }
                 let name = unsafe String(cString: start)

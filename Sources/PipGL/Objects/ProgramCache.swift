@@ -1,23 +1,23 @@
 package import SystemPackage
 
-/// Programs, keyed by their text: in memory, and as the driver's binaries on disk, so that a second start compiles
-/// nothing.
+/// A cache of programs, keyed by their GLSL text: in memory, and as drivers' binaries on disk.
 ///
-/// A program in use stays alive when the cache forgets it.
+/// A second start of the process loads the binaries and compiles nothing. A program in use stays alive when the cache
+/// drops it.
 package final class ProgramCache {
-    /// Counters of compiled, loaded and shared programs.
+    /// The number of compiled, loaded and reused programs.
     package struct Counters: Sendable, Equatable {
-        /// Programs that were compiled from text.
+        /// The number of programs that were compiled from GLSL text.
         package var compiled = 0
-        /// Programs that were loaded from disk.
+        /// The number of programs that were loaded from disk.
         package var loaded = 0
-        /// Programs that were found in memory.
+        /// The number of requests that were met from memory.
         package var reused = 0
     }
 
     private struct Entry {
         let program: Program
-        /// The last request, counted in requests.
+        /// The number of the latest request for this program, counting all requests from 1.
         var lastUse: Int
     }
 
@@ -27,31 +27,31 @@ package final class ProgramCache {
     private let limit: Int
     private let store: ProgramStore?
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of programs in memory, where drivers need up to 2 MB for each. Those whose last
-    ///     request is oldest go first.
-    ///   - folder: The folder of the binaries, made with the first one; nil keeps none.
+    ///   - limit: The largest number of programs in memory; drivers need up to 2 MB for each. The cache drops the least
+    ///     recently used first.
+    ///   - folder: The folder of the binaries, made when the first is saved; nil saves none.
     package init(limit: Int = 64, folder: FilePath? = ProgramCache.defaultFolder) {
         self.limit = limit
         store = folder.map { ProgramStore(folder: $0) }
     }
 
-    /// `programs` in the user's cache folder; nil where there is none.
+    /// The folder `programs` in the user's cache folder; nil where the environment names no cache folder.
     package static var defaultFolder: FilePath? { CacheFolder.path("programs") }
 
-    /// The program of two shaders.
+    /// Returns the program of a vertex and a fragment shader, compiled if need be.
     ///
     /// Reads and writes files on the render thread, so it must not be called in the frame path.
     ///
     /// - Parameters:
-    ///   - label: The program's name in errors. A program that was found keeps the label of its first request.
+    ///   - label: The program's name in errors. A reused program keeps the label of its first request.
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: The fragment shader's pieces, in order.
-    ///   - gpu: The context, always the same for one cache.
-    /// - Returns: The program, perhaps shared: set all its uniforms before each draw.
-    /// - Throws: ``GLError`` when a shader does not compile. A fault of the disk is no error.
+    ///   - gpu: The context; one cache serves one context.
+    /// - Returns: The program, which other callers may share: set all its uniforms before each draw.
+    /// - Throws: ``GLError`` when a shader does not compile. Failures of the disk are ignored.
     package func program(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {
@@ -61,7 +61,7 @@ package final class ProgramCache {
         }
     }
 
-    /// The program of a compute shader, otherwise as ``program(label:vertex:fragment:on:)``.
+    /// Returns the program of a compute shader, in the same way as ``program(label:vertex:fragment:on:)``.
     package func program(
         label: String, compute: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {

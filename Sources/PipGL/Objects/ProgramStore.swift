@@ -1,12 +1,12 @@
 internal import SystemPackage
 
-/// The text of a program's two shaders, or of its compute shader as the second: the program's identity.
+/// The GLSL text that identifies a program: vertex and fragment shader, or a compute shader as the second text.
 struct ProgramSource: Hashable {
     let vertex: String
     let fragment: String
 }
 
-/// Programs' binaries in a folder, a file each.
+/// Saves programs' binaries in a folder, with a file for each program.
 struct ProgramStore {
     /// The largest number of files in the folder.
     static let fileLimit = 512
@@ -15,14 +15,14 @@ struct ProgramStore {
 
     init(folder: FilePath) { files = CacheFolder(folder, suffix: ".program", fileLimit: Self.fileLimit) }
 
-    /// The binary of a program; nil when there is none for this driver and text.
+    /// Loads the binary of a program; nil when none was saved for this driver and text.
     func load(_ source: ProgramSource, driver: String) -> ProgramBinary? {
         guard let binary = files.load([driver, source.vertex, source.fragment]), binary.count > 4 else { return nil }
         let format = binary.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return ProgramBinary(format: format, bytes: Array(binary.dropFirst(4)))
     }
 
-    /// Writes the binary of a program.
+    /// Saves the binary of a program.
     func save(_ binary: ProgramBinary, of source: ProgramSource, driver: String) {
         let format = (0..<4).map { UInt8(truncatingIfNeeded: binary.format >> (8 * $0)) }
         files.save(format + binary.bytes, for: [driver, source.vertex, source.fragment])

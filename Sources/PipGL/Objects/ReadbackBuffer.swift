@@ -1,19 +1,20 @@
 internal import CGL
 package import PipFrames
 
-/// Memory that the GPU writes pixels into, without the render thread waiting: a pixel pack buffer.
+/// A buffer into which the GPU writes pixels while the render thread goes on (a pixel pack buffer).
 ///
-/// Put a ``Fence`` behind the reads: when it is signaled, the bytes are in memory. Unlike other objects it keeps its
-/// context alive, because other threads may read its memory after the renderer is gone.
+/// Insert a ``Fence`` after the reads: once it is signaled, the bytes are in memory. Unlike other GL objects, a
+/// read-back buffer keeps its context alive, because other threads may read the memory after the renderer is gone.
 @safe package final class ReadbackBuffer: @unchecked Sendable {
-    // GL is called only on the context's thread. Only reads that the owner orders write the mapped memory.
+    // Sendable, because GL is called on the render thread only, and nothing but reads that the owner orders writes the
+    // mapping.
     package let byteCount: Int
     private let name: GLuint
     private let mapping: UnsafeRawBufferPointer?
     private let deletions: DeletionQueue
     private let gpu: RenderContext
 
-    /// Allocates a buffer, which stays mapped for its whole life where the GPU allows it.
+    /// Allocates a buffer, which stays mapped permanently where the GPU allows that.
     ///
     /// - Throws: ``GLError`` when memory is out.
     package init(byteCount: Int, on gpu: isolated RenderContext) throws(GLError) {
@@ -44,13 +45,16 @@ package import PipFrames
 
     deinit { deletions.append(.buffer, name) }
 
-    /// The memory, with ``Capabilities/hasPersistentMapping``; else nil: use ``withMapped(_:on:)``.
+    /// The buffer's memory; nil without ``Capabilities/hasPersistentMapping``, where ``withMapped(_:on:)`` gives
+    /// access.
     ///
-    /// Valid as long as this object lives, on every thread. A read's bytes are in memory once a fence behind it is
-    /// signaled.
+    /// Thread: any. Valid as long as this object lives. The bytes of a read are in memory once a fence after the read
+    /// is signaled.
     @unsafe package var mappedBytes: UnsafeRawBufferPointer? { unsafe mapping }
 
-    /// Lends the memory on the render thread, after waiting for unfinished reads into it.
+    /// Calls `body` with the buffer's memory, after waiting for unfinished reads into it.
+    ///
+    /// Thread: render thread only.
     ///
     /// - Throws: ``GLError`` when the memory cannot be mapped, and the error of `body`.
     package func withMapped<Result>(
@@ -66,18 +70,20 @@ package import PipFrames
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: byteCount))
     }
 
-    /// Queues a read of pixels into the buffer, without waiting for it.
+    /// Queues a read of pixels into the buffer, and returns without waiting for the GPU.
     ///
     /// - Parameters:
-    ///   - target: The framebuffer to read.
-    ///   - attachment: The index of the target's texture.
+    ///   - target: The framebuffer that is read.
+    ///   - attachment: The index of the texture among the target's textures.
     ///   - region: The rectangle in texels, which must lie within the target.
     ///   - format: The format in memory; see ``RenderTarget/canRead(attachment:as:on:)``.
-    ///   - offset: Byte of the buffer where the first row starts; a multiple of the format's component.
-    ///   - strideInBytes: Bytes from row to row: a multiple of the texel, or a length to which GL can round a row up
-    ///     (2, 4, 8 bytes).
+    ///   - offset: The byte of the buffer at which the first row starts; a multiple of the size of the format's
+    ///     component.
+    ///   - strideInBytes: The number of bytes from row to row: a multiple of the texel's size, or a row's length that
+    ///     GL can round up to 2, 4 or 8 bytes.
     ///   - gpu: The buffer's context.
-    /// - Throws: ``GLError`` when the rectangle, the stride or the format is impossible; then nothing is written.
+    /// - Throws: ``GLError`` when the rectangle, the stride or the format is not possible; the buffer is then
+    ///   unchanged.
     package func read(
         from target: RenderTarget, attachment: Int = 0, region: PixelRect, format: TextureFormat, into offset: Int = 0,
         strideInBytes: Int, on gpu: isolated RenderContext

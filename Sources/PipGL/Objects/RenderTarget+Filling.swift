@@ -2,7 +2,7 @@ internal import CGL
 internal import PipFrames
 
 extension RenderTarget {
-    /// Sets all components and textures of the target to one value.
+    /// Sets all components of all textures to one value.
     package func clear(to color: SIMD4<Float>, on gpu: isolated RenderContext) {
         gpu.deletePending()
         gpu.bound.bind(framebuffer: name)
@@ -11,7 +11,7 @@ extension RenderTarget {
         glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
-    /// Copies the first texture to another target of the same size and format.
+    /// Copies the target's first texture to another target of the same size and format.
     package func copy(to target: RenderTarget, on gpu: isolated RenderContext) {
         gpu.deletePending()
         gpu.bound.set(colorMask: .all)
@@ -21,7 +21,7 @@ extension RenderTarget {
         let (width, height) = (GLint(size.width), GLint(size.height))
         glBlitFramebuffer(
             0, 0, width, height, 0, 0, width, height, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
-        // The cached binding stands for both of GL's bindings, which become one again here.
+        // The cache holds one framebuffer for reading and drawing, so both bindings are made equal again.
         glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), target.name)
     }
 }

@@ -1,22 +1,22 @@
 internal import CGL
 package import PipFrames
 
-/// One to four textures of equal size that a draw writes at once: a framebuffer.
+/// A framebuffer: one to four textures of equal size that a draw writes at once.
 ///
-/// Keeps its textures alive.
+/// Keeps the textures alive.
 package final class RenderTarget {
-    /// The size in texels.
+    /// The size of the textures, in texels.
     package let size: PixelSize
-    /// The fragment shader's outputs, by location.
+    /// The textures, by the location of the fragment shader's outputs.
     package let textures: [Texture]
     let name: GLuint
     private let deletions: DeletionQueue
-    /// The attachment that read-backs read.
+    /// The index of the texture that read-backs read.
     private var readAttachment = 0
 
     /// Makes a framebuffer.
     ///
-    /// - Throws: ``GLError`` when the textures differ in size, or the driver cannot draw into one of the formats.
+    /// - Throws: ``GLError`` when the textures differ in size, or the driver cannot draw into one of their formats.
     package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
         let operation = "draw into " + textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
         let context = try gpu.context(to: operation)
@@ -51,7 +51,7 @@ package final class RenderTarget {
 
     deinit { deletions.append(.framebuffer, name) }
 
-    /// Selects the attachment that the next `glReadPixels` reads.
+    /// Selects the texture that the next `glReadPixels` reads.
     func bindForReading(attachment: Int, on gpu: isolated RenderContext) {
         gpu.bound.bind(framebuffer: name)
         guard readAttachment != attachment else { return }
@@ -61,8 +61,8 @@ package final class RenderTarget {
 
     /// True when the driver can read a texture of the target back in a format.
     ///
-    /// Every driver reads `rgba8` from 8-bit textures and `rgba32f` from floating-point ones. It may choose another
-    /// one, which is nearly always the texture's own format.
+    /// Every driver reads 8-bit textures as `rgba8` and float textures as `rgba32f`. Each driver may offer one further
+    /// format, which is nearly always the texture's own.
     package func canRead(attachment: Int, as format: TextureFormat, on gpu: isolated RenderContext) -> Bool {
         let texture = textures[attachment]
         if format == (texture.format.isFloat ? .rgba32f : .rgba8) { return true }

@@ -1,9 +1,10 @@
 internal import CGL
 
-/// Compiling and linking.
+/// Functions that compile and link GLSL.
 enum Shader {
-    /// Compiles and links a program.
+    /// Compiles and links a vertex and a fragment shader.
     ///
+    /// - Returns: The name of the GL program, which the caller must delete.
     /// - Throws: ``GLError`` with the program's label and the driver's messages.
     static func link(label: String, vertex: [ShaderChunk], fragment: [ShaderChunk]) throws(GLError) -> GLuint {
         let vertexShader = try compile(vertex, GL.vertexShader, "vertex", label: label)
@@ -13,8 +14,9 @@ enum Shader {
         return try link(label: label, vertexShader, fragmentShader)
     }
 
-    /// Compiles and links a program of a compute shader.
+    /// Compiles and links a compute shader.
     ///
+    /// - Returns: The name of the GL program, which the caller must delete.
     /// - Throws: ``GLError`` with the program's label and the driver's messages.
     static func link(label: String, compute: [ShaderChunk]) throws(GLError) -> GLuint {
         let shader = try compile(compute, GLenum(GL_COMPUTE_SHADER), "compute", label: label)
@@ -40,10 +42,10 @@ enum Shader {
         return program
     }
 
-    /// True when the last link, or load of a binary, succeeded.
+    /// True when the program was linked, or its binary loaded, without an error.
     static func isLinked(_ program: GLuint) -> Bool { value(program, GL.linkStatus) == GL_TRUE }
 
-    /// A value of a program.
+    /// Reads an integer parameter of a program (`glGetProgramiv`).
     static func value(_ program: GLuint, _ parameter: GLenum) -> GLint {
         var value: GLint = 0
         unsafe glGetProgramiv(program, parameter, &value)

@@ -1,12 +1,12 @@
 internal import CGL
 package import PipFrames
 
-/// Texels in a dma-buf.
+/// The layout of a picture's texels in a dma-buf.
 package struct ImportedTexels: Hashable {
     /// The size in texels.
     package var size: PixelSize
     package var format: TextureFormat
-    /// Bytes from the start of the dma-buf to the first texel.
+    /// The number of bytes from the start of the dma-buf to the first texel.
     package var offset: Int
     package var strideInBytes: Int
 
@@ -19,14 +19,14 @@ package struct ImportedTexels: Hashable {
 }
 
 extension Texture {
-    /// A texture in the memory of a dma-buf: passes read the bytes that the device writes there.
+    /// Imports a dma-buf as a texture: passes read the bytes that the device has written.
     ///
-    /// The texture keeps the dma-buf, but not the descriptor. Its texels are consistent only while the device does not
-    /// write them.
+    /// The texture keeps the dma-buf alive; the caller may close the descriptor. The contents are consistent only while
+    /// the device does not write.
     ///
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
-    /// - Throws: ``GLError`` when the driver cannot read such memory.
+    /// - Throws: ``GLError`` when the driver cannot import the memory.
     package convenience init(
         importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -49,7 +49,7 @@ extension Texture {
         guard let image = unsafe create(display, nil, EGLenum(EGL_LINUX_DMA_BUF_EXT), nil, attributes) else {
             throw GLError(operation, call: "eglCreateImageKHR", reason: .newestEGL)
         }
-        // The texture keeps the memory of the image.
+        // The texture keeps the image's memory alive, so the image can be destroyed.
         defer { _ = unsafe destroy(display, image) }
         self.init(withoutMemory: texels.size, format: texels.format, in: context, on: gpu)
         unsafe attach(GL.texture2D, image)
@@ -58,7 +58,7 @@ extension Texture {
 }
 
 extension TextureFormat {
-    /// The DRM format code of such texels; nil where there is none.
+    /// The DRM format code of this texel format; nil where there is none.
     ///
     /// Source: `drm_fourcc.h`, whose names count from the highest byte down.
     fileprivate var drmCode: FourCC? {

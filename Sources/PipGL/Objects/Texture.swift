@@ -1,9 +1,9 @@
 internal import CGL
 package import PipFrames
 
-/// A 2D texture of fixed size and format, sampled at the nearest texel and clamped to its edge.
+/// A 2D texture of fixed size and format, sampled at the nearest texel and clamped to the edge.
 ///
-/// Not `Sendable`: it cannot leave the context that made it. Any thread may release it.
+/// Not `Sendable`, so that it cannot leave the context that made it. Any thread may release it.
 package final class Texture {
     /// The size in texels.
     ///
@@ -28,7 +28,7 @@ package final class Texture {
         try gpu.checkError(operation, call: "glTexStorage2D")
     }
 
-    /// A bound texture that has no memory yet.
+    /// Creates a texture without memory, and binds it; the caller must attach memory.
     init(withoutMemory size: PixelSize, format: TextureFormat, in context: OpenContext, on gpu: isolated RenderContext)
     {
         self.size = size
@@ -39,19 +39,18 @@ package final class Texture {
 
     deinit { deletions.append(.texture, name) }
 
-    /// Bytes of the texture's texels.
+    /// The number of bytes of the texture's texels.
     package var byteCount: Int { size.area * format.bytesPerTexel }
 
-    /// Copies pixels from memory into a rectangle.
+    /// Copies pixels from memory into a rectangle of the texture.
     ///
-    /// The memory can be used again as soon as this returns.
+    /// The caller may reuse the memory as soon as the call returns.
     ///
     /// - Parameters:
-    ///   - pixels: The rectangle's first texel. Rows are `strideInBytes` apart; the last ends with its last texel.
-    ///   - strideInBytes: Bytes from row to row, at least those of a row. A stride that GL cannot express is uploaded
-    ///     row by row.
-    ///   - region: The rectangle in texels, which must lie within the texture. Otherwise, the caller is at fault and
-    ///     nothing is copied.
+    ///   - pixels: The rectangle's first texel. The memory must reach to the last texel of the last row.
+    ///   - strideInBytes: The number of bytes from row to row, at least those of a row. A stride that GL cannot express
+    ///     is uploaded row by row.
+    ///   - region: The rectangle in texels, which must lie within the texture. If it does not, nothing is copied.
     ///   - gpu: The texture's context.
     @unsafe package func upload(
         from pixels: UnsafeRawPointer, strideInBytes: Int, region: PixelRect, on gpu: isolated RenderContext
@@ -63,7 +62,7 @@ package final class Texture {
             gpu.bound.setUnpack(store)
             unsafe copy(pixels, to: region)
         } else {
-            // With one row at a time the stride does not matter.
+            // For a single row, the stride does not matter.
             gpu.bound.setUnpack(PixelStore.singleRow)
             for row in 0..<region.height {
                 let target = PixelRect(x: region.x, y: region.y + row, width: region.width, height: 1)
@@ -72,7 +71,7 @@ package final class Texture {
         }
     }
 
-    /// Makes and binds a texture that is sampled at the nearest texel and clamped.
+    /// Makes a GL texture and binds it, with nearest sampling and clamping.
     private static func makeName(in context: OpenContext, on gpu: isolated RenderContext) -> GLuint {
         gpu.deletePending()
         var name: GLuint = 0
@@ -95,7 +94,7 @@ package final class Texture {
 }
 
 extension PixelStore {
-    /// The layout of single rows: their own width, packed.
+    /// The layout of a single row without padding.
     static let singleRow = PixelStore(rowLength: 0, alignment: 1)
 
     private init(rowLength: Int, alignment: Int) {

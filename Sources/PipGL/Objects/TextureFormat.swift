@@ -4,7 +4,7 @@ internal import CGL
 package enum TextureFormat: String, Sendable, CaseIterable {
     case r8, rg8, rgb8, rgba8, r32f, rg32f, rgba16f, rgba32f
 
-    /// Components of a texel.
+    /// The number of components in a texel.
     package var componentCount: Int {
         switch self {
         case .r8, .r32f: 1
@@ -14,7 +14,7 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of a component in memory, for uploads and read-backs.
+    /// The number of bytes in a component, in the memory of uploads and read-backs.
     package var bytesPerComponent: Int {
         switch self {
         case .r8, .rg8, .rgb8, .rgba8: 1
@@ -23,13 +23,13 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of a texel in memory, for uploads and read-backs.
+    /// The number of bytes in a texel, in the memory of uploads and read-backs.
     package var bytesPerTexel: Int { componentCount * bytesPerComponent }
 
     /// True for floating-point formats.
     package var isFloat: Bool { bytesPerComponent > 1 }
 
-    /// True when a ``RenderTarget`` can have this format.
+    /// True when a ``RenderTarget`` may have a texture of this format.
     package func isRenderable(with capabilities: Capabilities) -> Bool {
         switch self {
         case .r8, .rg8, .rgb8, .rgba8: true
@@ -38,7 +38,7 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// GL's sized internal format.
+    /// The sized internal format of GL, such as `GL_RGBA8`.
     var internalFormat: GLenum {
         switch self {
         case .r8: GLenum(GL_R8)
@@ -52,7 +52,7 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// GL's format of pixels in memory.
+    /// The pixel format that GL's uploads and read-backs take, such as `GL_RGBA`.
     var format: GLenum {
         switch componentCount {
         case 1: GL.red
@@ -62,7 +62,7 @@ package enum TextureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// GL's type of a component in memory.
+    /// The component type that GL's uploads and read-backs take, such as `GL_UNSIGNED_BYTE`.
     var type: GLenum {
         switch bytesPerComponent {
         case 1: GL.unsignedByte

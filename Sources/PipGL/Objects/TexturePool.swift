@@ -1,25 +1,25 @@
 package import PipFrames
 
-/// A pool of textures, so that a frame makes none.
+/// A pool of textures, so that no texture is made in the frame path.
 ///
-/// A texture returns to the pool when its last holder releases it. It can be drawn into at once: GL keeps the order of
-/// one context's draws, so draws that read the old contents come first.
+/// A texture returns to the pool when its last holder releases it. The next holder can draw into it at once: GL
+/// executes the draws of one context in order, so draws that read the old contents come first.
 package final class TexturePool {
-    /// The counters of a pool.
+    /// The counters of a texture pool.
     package struct Counters: Sendable, Equatable {
-        /// Textures in use.
+        /// The number of textures in use.
         package var live = 0
-        /// Textures that are free to be taken.
+        /// The number of textures that nobody holds.
         package var idle = 0
-        /// The bytes of both.
+        /// The memory of all textures of the pool, in bytes.
         package var bytes = 0
-        /// Textures that the pool has made.
+        /// The number of textures that the pool has made so far.
         package var created = 0
     }
 
     private struct Entry {
         var texture: Texture
-        /// The last request, counted in requests.
+        /// The number of the latest request that took the texture, counting all requests from 1.
         var lastUse: Int
     }
 
@@ -28,13 +28,13 @@ package final class TexturePool {
     private var takes = 0
     private var created = 0
 
-    /// An empty pool.
+    /// Creates an empty pool.
     ///
-    /// - Parameter byteBudget: The largest memory of all textures. Idle textures are released to keep it, those taken
-    ///   longest ago first; only textures in use can exceed it.
+    /// - Parameter byteBudget: The memory that the pool's textures may use. Beyond it, the pool releases idle textures,
+    ///   the least recently taken first. Textures in use alone may exceed the budget.
     package init(byteBudget: Int = 256 << 20) { self.byteBudget = byteBudget }
 
-    /// A texture that nobody else holds, with undefined contents.
+    /// Returns a texture that nobody else holds, with undefined contents.
     ///
     /// - Throws: ``GLError`` when a new texture is needed and cannot be made.
     package func take(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) -> Texture
@@ -52,8 +52,8 @@ package final class TexturePool {
         return texture
     }
 
-    /// Releases idle textures, those taken longest ago first, until the pool has no more than `limit` bytes or no idle
-    /// texture.
+    /// Releases idle textures, the least recently taken first, until the pool uses at most `limit` bytes or has no idle
+    /// texture left.
     package func trim(toByteCount limit: Int = 0) {
         var bytes = entries.reduce(0) { $0 + $1.texture.byteCount }
         while bytes > limit, let oldest = oldestIdle() {
@@ -62,7 +62,7 @@ package final class TexturePool {
         }
     }
 
-    /// The pool's counters at present.
+    /// The pool's present counters.
     package var counters: Counters {
         var counters = Counters(created: created)
         for index in entries.indices {

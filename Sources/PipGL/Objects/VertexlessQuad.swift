@@ -1,15 +1,15 @@
-/// Rectangles that are drawn without vertex buffers: the vertex shader computes their corners from the vertex and
-/// instance numbers.
+/// Draws rectangles without vertex buffers: the vertex shader computes the corners from the vertex and instance
+/// numbers.
 package enum VertexlessQuad {
-    /// The largest number of rectangles in one GL draw.
+    /// The largest number of rectangles in one GL draw call.
     ///
-    /// ``DrawState`` splits longer lists.
+    /// ``DrawState`` divides longer lists into several calls.
     package static let maxRegions = 8
 
-    /// The vertex shader, without outputs.
+    /// The vertex shader, which has no outputs.
     ///
-    /// A fragment shader knows its position exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since
-    /// row 0 of a target is its top row. An interpolated position would be off by thousandths of a texel.
+    /// A fragment shader reads its exact position from `gl_FragCoord.xy`, in texels of the target from the top left,
+    /// since row 0 of a target is its top row. An interpolated position would be off by thousandths of a texel.
     package static let chunk = ShaderChunk(
         name: "VertexlessQuad.vert",
         text: """
