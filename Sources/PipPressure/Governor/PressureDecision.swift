@@ -1,13 +1,13 @@
 /// A change made by a governor.
 package struct PressureDecision: Sendable, Hashable {
-    /// The state that led to it.
+    /// The machine's state that led to the decision.
     package var state: PressureState
-    /// The level before.
+    /// The pressure level before the decision.
     package var previousLevel: PressureLevel
-    /// The mitigations that this change takes, in order.
+    /// The mitigations that the governor newly applies, in order.
     package var taken: [PressureMitigation]
-    /// The mitigations that this change takes back.
+    /// The mitigations that the governor reverses.
     package var restored: [PressureMitigation]
-    /// The mitigations in force from now on.
+    /// The combined effect of all mitigations that are in force after the decision.
     package var relief: PressureRelief
 }

@@ -2,28 +2,29 @@ package import PipFrames
 
 /// Decides which mitigations of a policy are in force, from the machine's state.
 ///
-/// A value without a clock: the same states at the same moments give the same decisions.
+/// A value without a clock: the same states at the same times give the same decisions.
 ///
-/// A level's mitigations are taken at once. They are taken back one at a time, in reverse, as long as the pressure does
-/// not rise. When it gets too high again afterwards, one mitigation comes back, and further ones only if that does not
-/// help. They then stay for long, so that the machine settles at a load that it can bear and seldom leaves it.
+/// The governor applies all mitigations of a level at once. It reverses them one at a time, the last one first, as long
+/// as the pressure does not rise. If the pressure rises again after a reversal (a relapse), the governor applies that
+/// one mitigation again, and further ones only if that does not help. It then reverses nothing for a long time, so that
+/// the machine settles at a load that it can bear.
 ///
 /// Source: the thermal governor `step_wise` of the Linux kernel, which also decides by level and trend.
 package struct PressureGovernor: Sendable {
     package let policy: PressurePolicy
-    /// The mitigations in force.
+    /// The combined effect of the mitigations in force.
     package private(set) var relief = PressureRelief()
-    /// The level of the latest state.
+    /// The pressure level of the latest state.
     package private(set) var level = PressureLevel.nominal
-    /// The moment at which each step was taken; nil for steps not in force.
+    /// The time at which each of the policy's steps was applied; nil for steps that are not in force.
     private var takenAt: [Timestamp?]
     private var pressure = LevelHistory()
     private var harm = LevelHistory()
     private var lastTaken: Timestamp?
     private var lastRestored: Timestamp?
-    /// The number of relapses after a restore, since the last long calm.
+    /// The number of relapses since the last long period without pressure.
     private var relapses = 0
-    /// The end of the time after a relapse in which no mitigation is taken back.
+    /// The time until which no mitigation is reversed, after a relapse; nil without one.
     private var heldUntil: Timestamp?
 
     package init(_ policy: PressurePolicy) {
@@ -31,14 +32,14 @@ package struct PressureGovernor: Sendable {
         takenAt = Array(repeating: nil, count: policy.steps.count)
     }
 
-    /// Advances the governor by a state.
+    /// Updates the mitigations for the machine's present state.
     ///
     /// - Parameters:
     ///   - state: The machine's state.
-    ///   - now: The present moment.
-    ///   - isIdle: Returns true for a mitigation that would change nothing. It is taken, and taken back, together with
-    ///     the next one, so that nobody waits for its effect.
-    /// - Returns: The change; nil when neither the level nor a mitigation has changed.
+    ///   - now: The present time.
+    ///   - isIdle: Returns true for a mitigation that would change nothing. The governor applies and reverses such a
+    ///     mitigation together with the next one, because waiting for its effect would be useless.
+    /// - Returns: The change; nil when neither the level nor the mitigations have changed.
     package mutating func step(
         _ state: PressureState, now: Timestamp, isIdle: (PressureMitigation) -> Bool = { _ in false }
     ) -> PressureDecision? {
@@ -60,7 +61,9 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking
 
-    /// Takes the mitigations of the present level.
+    /// Applies the mitigations of the present level.
+    ///
+    /// Returns the indices of the steps.
     private mutating func take(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {
@@ -95,7 +98,7 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking back
 
-    /// Takes the last mitigation back when it is no longer needed, together with idle ones behind it.
+    /// Reverses the last mitigation that is not idle, together with the idle ones after it, once its level has ended.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {
@@ -126,7 +129,7 @@ package struct PressureGovernor: Sendable {
         moment.map { $0.duration(to: now) >= time } ?? true
     }
 
-    /// Forgets relapses after a long calm.
+    /// Resets the number of relapses after a long period without pressure.
     private mutating func forgetRelapses(_ now: Timestamp) {
         guard takenAt.allSatisfy({ $0 == nil }), let calm = pressure.left(.fair),
             calm.duration(to: now) >= policy.timing.longestHold
@@ -136,7 +139,7 @@ package struct PressureGovernor: Sendable {
     }
 }
 
-/// The moments at which each level was reached and left.
+/// The times at which each pressure level was reached and left.
 private struct LevelHistory: Sendable {
     private var since: [PressureLevel: Timestamp] = [:]
     private var below: [PressureLevel: Timestamp] = [:]
@@ -153,9 +156,9 @@ private struct LevelHistory: Sendable {
         }
     }
 
-    /// The moment since which the level has been this one or higher; nil when it is lower.
+    /// The time since which the level has been `level` or higher; nil when it is lower now.
     func reached(_ level: PressureLevel) -> Timestamp? { since[level] }
 
-    /// The moment since which the level has been lower; nil when it is not.
+    /// The time since which the level has been below `level`; nil when it is not below now.
     func left(_ level: PressureLevel) -> Timestamp? { below[level] }
 }

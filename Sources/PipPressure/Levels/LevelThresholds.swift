@@ -1,19 +1,19 @@
-/// The values of a sensor at which each level begins; nil for a level that it never reaches.
+/// The sensor values at which each pressure level begins; nil for a level that the sensor never causes.
 ///
-/// Set them for a thermometer whose own limits are wrong.
+/// Set thresholds for a thermometer whose own limits are wrong.
 public struct LevelThresholds: Sendable, Hashable {
-    /// The value at which ``PressureLevel/fair`` begins; nil when the level has no threshold.
+    /// The value at which ``PressureLevel/fair`` begins; nil when the sensor never causes this level.
     public var fair: Double?
-    /// The value at which ``PressureLevel/serious`` begins.
+    /// The value at which ``PressureLevel/serious`` begins; nil when the sensor never causes this level.
     public var serious: Double?
-    /// The value at which ``PressureLevel/critical`` begins.
+    /// The value at which ``PressureLevel/critical`` begins; nil when the sensor never causes this level.
     public var critical: Double?
-    /// The value at which ``PressureLevel/shutdown`` begins.
+    /// The value at which ``PressureLevel/shutdown`` begins; nil when the sensor never causes this level.
     public var shutdown: Double?
-    /// The hysteresis of each level: the distance below its threshold at which it is left.
+    /// The hysteresis of each level: how far the value must fall below the threshold before the level ends.
     var hysteresis: [PressureLevel: Double] = [:]
 
-    /// Thresholds that do not fall from level to level; ``PressurePolicy`` refuses others.
+    /// Creates thresholds, which must not fall from level to level; otherwise, ``PressurePolicy`` throws an error.
     public init(
         fair: Double? = nil, serious: Double? = nil, critical: Double? = nil, shutdown: Double? = nil
     ) {
@@ -39,9 +39,9 @@ public struct LevelThresholds: Sendable, Hashable {
         return all.compactMap { level, value in value.map { (level, $0) } }
     }
 
-    /// The highest level whose threshold a value reaches.
+    /// The highest level whose threshold the value reaches.
     ///
-    /// With `leaving`, the lower thresholds for leaving a level are used.
+    /// `leaving`: True to subtract each level's hysteresis from its threshold.
     func level(of value: Double, leaving: Bool = false) -> PressureLevel {
         steps.last { value >= $0.value - (leaving ? hysteresis[$0.level] ?? 0 : 0) }?.level ?? .nominal
     }

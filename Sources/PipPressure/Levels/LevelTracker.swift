@@ -1,18 +1,17 @@
-/// The level of one sensor over time.
+/// Tracks the level of one sensor over time.
 ///
-/// It rises at once when the level is bad, after confirmation by a second sample when it is not, and falls at once.
-///
-/// The governor delays the effects of a falling level.
+/// A rise to critical or higher counts at once; a rise to a lower level needs confirmation by a second sample. A fall
+/// counts at once, because the governor delays the effects of a fall.
 struct LevelTracker: Sendable {
     private(set) var level = PressureLevel.nominal
-    /// A higher level that was seen once.
+    /// A higher level that one sample has reached and the next must confirm; nil for none.
     private var seen: PressureLevel?
-    /// True while a higher level awaits confirmation by a second sample.
+    /// True while a higher level waits for confirmation by a second sample.
     var isUnsure: Bool { seen != nil }
 
     /// - Parameters:
-    ///   - reached: The highest level whose threshold is reached.
-    ///   - kept: The highest level that is not left yet, at least `reached`.
+    ///   - reached: The highest level whose threshold the sample reaches.
+    ///   - kept: The highest level that hysteresis keeps; at least `reached`.
     mutating func update(reached: PressureLevel, kept: PressureLevel) {
         if reached > level {
             if reached >= .critical {

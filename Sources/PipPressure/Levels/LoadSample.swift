@@ -1,4 +1,4 @@
-/// The frame loop's deadline misses since the last sample.
+/// The frame loop's load and missed deadlines since the last sample.
 package struct LoadSample: Sendable, Hashable {
     /// The number of frames that were due.
     package var due: Int
@@ -6,10 +6,10 @@ package struct LoadSample: Sendable, Hashable {
     package var missed: Int
     /// The share of the time in which the loop worked, from 0 to 1.
     ///
-    /// A lower frame rate lowers it, so that the governor's own mitigation never looks like slowness.
+    /// A lower frame rate lowers the share, so the governor's own mitigation does not look like a slow machine.
     package var utilization: Double
 
-    /// A sample from its counters.
+    /// Creates a sample from the loop's counters.
     package init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
         self.due = due
         self.missed = missed

@@ -1,4 +1,4 @@
-/// A number with one digit after the decimal point, which is a sensor's precision.
+/// Formats a number with one digit after the decimal point, which matches sensors' precision.
 func tenths(_ value: Double) -> String {
     let scaled = (value * 10).rounded()
     guard scaled.magnitude < 1e15 else { return "\(value)" }
@@ -6,8 +6,8 @@ func tenths(_ value: Double) -> String {
     return "\(scaled < 0 ? "-" : "")\(number / 10).\(number % 10)"
 }
 
-/// A temperature as text: `82.5 °C`.
+/// Formats a temperature: `82.5 °C`.
 func degrees(_ celsius: Double) -> String { "\(tenths(celsius)) °C" }
 
-/// A share in percent: `12.5 %`.
+/// Formats a share as a percentage: `12.5 %`.
 func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }

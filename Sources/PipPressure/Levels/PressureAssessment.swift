@@ -1,11 +1,11 @@
 package import PipFrames
 
-/// Maps samples of sensors and of the frame loop to levels.
+/// Maps samples of the sensors and of the frame loop to pressure levels.
 ///
-/// It remembers earlier samples for hysteresis, confirmation and silent sensors. The governor decides on the response
-/// to a level, and on the delay of its end.
+/// The assessment keeps earlier samples, for hysteresis, for confirmation, and for sensors that are silent for a while.
+/// The governor decides on the response to a level, and on the delay after a level ends.
 package struct PressureAssessment: Sendable {
-    /// The source of readings about the frame loop's deadlines.
+    /// The name of the source that reports the frame loop's missed deadlines.
     package static let deadlines = "deadlines"
 
     private var memories: [String: SourceMemory] = [:]
@@ -15,15 +15,15 @@ package struct PressureAssessment: Sendable {
 
     package init() {}
 
-    /// True while a source's higher level awaits confirmation by a second sample.
+    /// True while a source's higher level waits for confirmation by a second sample.
     package var isUnsure: Bool { memories.values.contains(where: \.tracker.isUnsure) }
 
     /// Assesses one round of samples.
     ///
     /// - Parameters:
-    ///   - samples: The sensors' samples; silent sensors are left out.
-    ///   - load: The frame loop's deadline misses since the last round.
-    ///   - now: The moment of the samples, later than that of the last round.
+    ///   - samples: The sensors' samples, without sensors that gave none.
+    ///   - load: The frame loop's load and missed deadlines since the last round.
+    ///   - now: The time of the samples, later than the last round's.
     /// - Returns: The level of each source, and the machine's.
     package mutating func assess(
         _ samples: [SensorSample], load: LoadSample, now: Timestamp
@@ -74,7 +74,7 @@ package struct PressureAssessment: Sendable {
         var memory = memories[source] ?? SourceMemory(reading: blank, lastReading: now)
         let verdict = judge(&memory)
         memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
-        // A level that only its hysteresis keeps is falling.
+        // A level that lasts only because of its hysteresis is falling.
         let trend =
             verdict.reached < memory.tracker.level
             ? .falling : memory.recent.trend(over: PressureThresholds.steadyRate)
@@ -87,9 +87,9 @@ package struct PressureAssessment: Sendable {
         memories[source] = memory
     }
 
-    /// Drops the last reading of a silent sensor after a while.
+    /// Drops the last reading of a sensor that has been silent for a while.
     ///
-    /// A grave reading counts for longer, so that a sensor that fails in the heat does not bring relief.
+    /// A serious reading is kept for longer, so that a sensor that fails in the heat does not end the mitigations.
     private mutating func forgetSilent(now: Timestamp) {
         for (source, memory) in memories where memory.lastReading != now {
             let since = memory.silentSince ?? now
@@ -105,13 +105,13 @@ package struct PressureAssessment: Sendable {
 }
 
 extension SensorValue {
-    /// True when the sample has limits to be compared with.
+    /// True when the value has limits to be compared with.
     fileprivate var hasLimits: Bool {
         guard case .temperature(let sample) = self else { return true }
         return !PressureThresholds.temperature(sample).steps.isEmpty
     }
 
-    /// The level of this sample, with its reason.
+    /// Judges the value: its level, with the reason.
     fileprivate func verdict(_ memory: inout SourceMemory, _ context: AssessmentContext) -> Verdict {
         switch self {
         case .temperature(let sample): .temperature(sample, &memory, context)

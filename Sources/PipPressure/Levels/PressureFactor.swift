@@ -1,29 +1,29 @@
-/// The cause of pressure, to tell a user whether to cool the machine, power it or give it less work.
+/// The cause of pressure, from which a user learns whether to cool the machine, power it or reduce its work.
 ///
 /// Source: the factors of `AVCaptureDevice.SystemPressureState`, and further ones that Linux reports.
 public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// The processor or the board is hot, or slows itself down because of heat.
+    /// The processor or the board is hot, or heat makes the processor slow itself down.
     case systemTemperature
-    /// The GPU is hot, or slows itself down because of heat.
+    /// The GPU is hot, or heat makes it slow itself down.
     case gpuTemperature
     /// A camera's sensor is hot.
     case cameraTemperature
-    /// The supply delivers too little power: under-voltage, or a power limit.
+    /// The power supply delivers too little power: under-voltage, or a power limit.
     case peakPower
-    /// The battery runs out.
+    /// The battery is nearly empty.
     case batteryStress
-    /// There is more work than the processor can do in time.
+    /// The processor has more work than it can do in time.
     case cpuPressure
     /// Memory is running out.
     case memoryPressure
-    /// Disks are too slow for the work.
+    /// Disks are too slow for the processes that wait for them.
     case ioPressure
 
     public var description: String { rawValue }
 
-    /// True for load.
+    /// True for causes of load, in contrast to heat and power.
     ///
-    /// Unlike heat and power it cannot harm the machine, so load never switches a camera off.
+    /// Load cannot harm the machine, so load never switches a camera off.
     package var isLoad: Bool {
         switch self {
         case .cpuPressure, .memoryPressure, .ioPressure: true

@@ -1,18 +1,18 @@
-/// The severity of pressure by heat, power or load.
+/// The severity of pressure from heat, power or load.
 ///
-/// Compare levels to decide on less work.
+/// Compare levels to decide how much work to do.
 ///
 /// Source: the levels of `AVCaptureDevice.SystemPressureState`.
 public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
-    /// No pressure.
+    /// There is no pressure.
     case nominal
-    /// Slightly raised, without a need to act.
+    /// Pressure is slightly raised, without a need to act.
     case fair
-    /// Clearly raised: the machine may slow down by itself. Less work is advised.
+    /// Pressure is clearly raised: the machine may slow itself down. Less work is advised.
     case serious
-    /// The picture suffers. Much less work is advised.
+    /// Pressure impairs the picture. Much less work is advised.
     case critical
-    /// Work has to stop before the machine stops it.
+    /// The machine is about to switch itself off, so work must stop before.
     case shutdown
 
     public static func < (left: PressureLevel, right: PressureLevel) -> Bool { left.rawValue < right.rawValue }
@@ -28,7 +28,7 @@ public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, Cu
         }
     }
 
-    /// The level with a name; nil when there is no such level.
+    /// Creates the level with a name; nil when no level has that name.
     public init?(name: String) {
         guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = level

@@ -1,19 +1,19 @@
-/// The level of one sensor, for a list of what is behind the machine's level.
+/// The level of one sensor, with the measured value.
 public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
-    /// The source's name: `thermal_zone0 (cpu-thermal)`, `deadlines`.
+    /// The sensor's name, such as `thermal_zone0 (cpu-thermal)`, or `deadlines` for the frame loop.
     public var source: String
-    /// The cause that the source measures.
+    /// The cause of pressure that the sensor measures.
     public var factor: PressureFactor
-    /// The sensor's level.
+    /// The pressure level that the sensor's value has reached.
     public var level: PressureLevel
-    /// The value and its limit: `82.5 °C, passive from 80 °C`.
+    /// The measured value and its limit: `82.5 °C, passive from 80 °C`.
     public var detail: String
-    /// The direction of the value during the last half minute or so.
+    /// The direction of the value over about the last 30 seconds.
     ///
-    /// Falling, too, when the value is below the level's threshold but within its hysteresis.
+    /// Also falling when the value is below the level's threshold but within its hysteresis.
     public var trend: PressureTrend
 
-    /// A reading from its parts.
+    /// Creates the reading of a sensor.
     package init(
         source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
     ) {
@@ -27,7 +27,7 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(source): \(detail)" }
 }
 
-/// The direction of a value over time, to tell whether pressure is about to end.
+/// The direction of a value over time, from which to judge whether pressure is about to end.
 public enum PressureTrend: String, Sendable, Hashable {
     /// Pressure falls.
     case falling
@@ -36,24 +36,24 @@ public enum PressureTrend: String, Sendable, Hashable {
     case rising
 }
 
-/// The machine's level of pressure, with the readings behind it.
+/// The machine's pressure level, with the readings that cause it.
 public struct PressureState: Sendable, Hashable {
-    /// The highest level of all readings.
+    /// The highest level among the readings; nominal without readings.
     public var level: PressureLevel { readings.map(\.level).max() ?? .nominal }
-    /// All readings, the worst first, nominal ones included.
+    /// All readings, the highest level first, nominal ones included.
     public var readings: [PressureReading]
-    /// False when only our own deadlines can be read.
+    /// False when no sensor but the frame loop's own deadlines can be read.
     ///
     /// The level then says little about heat.
     public var isKnown: Bool
 
-    /// A state from its readings.
+    /// Creates a state from readings in any order.
     package init(readings: [PressureReading] = [], isKnown: Bool = false) {
         self.readings = readings.sorted { $0.level > $1.level }
         self.isKnown = isKnown
     }
 
-    /// The factors with pressure, each with its level.
+    /// The causes of pressure at present, with the level of each.
     package var factors: [PressureFactor: PressureLevel] {
         readings.reduce(into: [:]) { factors, reading in
             guard reading.level > .nominal else { return }
@@ -61,17 +61,17 @@ public struct PressureState: Sendable, Hashable {
         }
     }
 
-    /// The highest level of heat and power, which could harm the machine, without load.
+    /// The highest level of heat and power, which could harm the machine; load does not count.
     package var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
 
-    /// The direction of the worst readings: rising when one of them rises.
+    /// The direction of the readings with the highest level: rising when any of them rises.
     public var trend: PressureTrend {
         let worst = readings.filter { $0.level == level }
         if worst.contains(where: { $0.trend == .rising }) { return .rising }
         return !worst.isEmpty && worst.allSatisfy { $0.trend == .falling } ? .falling : .steady
     }
 
-    /// The state of a machine at a level, whatever its sensors say, to try a policy.
+    /// A made-up state at a level, regardless of the sensors, for trying out a policy.
     package static func pinned(_ level: PressureLevel) -> PressureState {
         PressureState(
             readings: [

@@ -1,83 +1,85 @@
-/// All thresholds of the levels.
+/// The thresholds of all pressure levels.
 ///
-/// They are this project's choice. Thresholds of temperatures are relative to the trip points of kernel and hardware,
-/// because every board has its own.
+/// This project has chosen the values. Temperature thresholds are relative to the trip points of kernel and hardware,
+/// because these differ from board to board.
 package enum PressureThresholds {
-    // Temperatures, in degrees Celsius, relative to the passive trip P, the hot one H and the critical one C.
+    // Temperatures in degrees Celsius, relative to the zone's passive, hot and critical trip points.
     static let fairBelowPassive = 8.0
     static let criticalAbovePassive = 5.0
     static let criticalBelowCritical = 10.0
     static let shutdownBelowCritical = 5.0
-    /// The distance of an assumed passive trip below the critical one, where there is no passive trip.
+    /// The assumed passive trip lies this far below the critical one, for zones without a passive trip.
     static let passiveBelowCritical = 15.0
     static let passiveBelowHot = 5.0
     static let temperatureHysteresis = 3.0
-    /// The time before the critical trip at which a rising temperature counts as shutdown.
+    /// The time left until the critical trip at which a rising temperature counts as shutdown.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
-    /// The time for which the projection has to hold.
+    /// The time for which the projected rise must persist.
     static let projectionSettling = Duration.seconds(2)
-    /// The rate in degrees a second below which a temperature is steady, and the time of its measurement.
+    /// The rate in degrees a second below which a temperature is steady.
+    ///
+    /// The rate is measured over `trendWindow`.
     static let steadyRate = 0.008
     static let trendWindow = Duration.seconds(30)
-    /// A camera's sensor, where it has no trips of its own.
+    /// The thresholds of a camera sensor without trip points of its own.
     static let camera = LevelThresholds(
         fair: 70, serious: 80, critical: 90, shutdown: 100, hysteresis: steady(temperatureHysteresis))
 
-    /// A cooling device, by the share of its range that it uses more than at the start.
+    /// The rise of a cooling device's state that is critical, as a share of the device's range.
     static let coolingCritical = 0.5
-    /// A processor's throttled share of the last ten seconds.
+    /// The thresholds for the share of the last ten seconds in which a processor was throttled.
     ///
-    /// Fair is any share above 0.
+    /// Any share above 0 is fair.
     static let throttling = LevelThresholds(serious: 0.1, critical: 0.5)
     static let throttlingWindow = Duration.seconds(10)
 
-    /// The time for which a cap of a processor's clock counts as pressure.
+    /// The time for which a new cap of the processor's clock counts as pressure.
     ///
-    /// An older cap is an administrator's choice.
+    /// An older cap was presumably set by an administrator.
     static let capWindow = Duration.seconds(60)
 
-    /// A Raspberry Pi's soft temperature limit, with the processor's temperature.
+    /// The processor's temperatures at which a Raspberry Pi's soft temperature limit is critical or shutdown.
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0
     static let softLimitRise = Duration.seconds(10)
-    /// The duration of throttling by firmware that is critical.
+    /// The duration from which throttling by the firmware is critical.
     static let firmwareThrottling = Duration.seconds(30)
     /// Under-voltage: the number of events within the window that is serious, and the duration that is critical.
     static let underVoltageSerious = 3
     static let underVoltageWindow = Duration.seconds(60)
     static let underVoltageCritical = Duration.seconds(10)
 
-    /// A battery's discharge, in percent.
+    /// The thresholds for the discharged part of a battery, in percent.
     static let battery = LevelThresholds(fair: 80, serious: 90, critical: 95, shutdown: 98, hysteresis: steady(1))
 
-    /// The share of the last frames that missed their deadlines.
+    /// The thresholds for the share of recent frames that missed their deadlines.
     static let misses = LevelThresholds(
         fair: 0.02, serious: 0.1, hysteresis: [.fair: 0.005, .serious: 0.02, .critical: 0.05])
     static let missesWindow = Duration.seconds(5)
     static let missesCritical = 0.4
     static let missesCriticalTime = Duration.seconds(10)
 
-    /// Stalls, in percent of ten seconds.
+    /// The thresholds for processor stalls, in percent of the last ten seconds.
     static let processorStalls = LevelThresholds(
         fair: 40, serious: 70, hysteresis: [.fair: 8, .serious: 14])
-    /// The share of missed deadlines below which processor stalls are not serious.
+    /// The share of missed deadlines from which processor stalls may count as serious.
     static let processorStallsMisses = 0.05
     static let memoryStalls = LevelThresholds(
         fair: 2, serious: 10, critical: 30, hysteresis: [.fair: 0.5, .serious: 2, .critical: 6])
     static let diskStalls = LevelThresholds(fair: 20, hysteresis: [.fair: 4])
 
-    /// The time for which the last reading of a silent sensor counts.
+    /// The time for which a silent sensor's last reading still counts.
     static let stale = Duration.seconds(10)
-    /// The time for which the last reading of a silent sensor counts if it was serious or worse.
+    /// The time for which a silent sensor's last reading still counts if it was serious or worse.
     static let hold = Duration.seconds(60)
 
-    /// An equal hysteresis for all levels.
+    /// The same hysteresis for all levels.
     private static func steady(_ hysteresis: Double) -> [PressureLevel: Double] {
         [.fair: hysteresis, .serious: hysteresis, .critical: hysteresis, .shutdown: hysteresis]
     }
 
-    /// The thresholds of a temperature: the user's own, or those from its limits.
+    /// The thresholds of a thermometer: those that the user has set, or else derived from its trip points.
     package static func temperature(_ sample: TemperatureSample) -> LevelThresholds {
         if var own = sample.thresholds {
             own.hysteresis = steady(temperatureHysteresis)

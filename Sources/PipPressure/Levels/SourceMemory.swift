@@ -1,35 +1,35 @@
 internal import PipFrames
 
-/// The state of one sensor between two samples.
+/// The state that an assessment keeps for one sensor between samples.
 struct SourceMemory: Sendable {
     var tracker = LevelTracker()
     /// The sensor's last reading.
     var reading: PressureReading
-    /// The moment of the last reading, and the moment since which there is none.
+    /// The time of the last reading.
     var lastReading: Timestamp
     var silentSince: Timestamp?
-    /// False for our own deadlines, and for sensors without limits to compare with.
+    /// False for the frame loop's deadlines, and for sensors that have no limits to compare with.
     var hasLimits = true
 
-    /// The temperatures of the last seconds.
+    /// The temperatures within the window of the projection.
     var temperatures = Trail(PressureThresholds.projectionWindow)
-    /// The temperatures of the last half minute.
+    /// The temperatures within the window of the trend.
     var recent = Trail(PressureThresholds.trendWindow)
-    /// The moment since which the temperatures have been rising towards the critical trip.
+    /// The time since which the temperature has been rising towards the critical trip; nil while it is not.
     var projectedSince: Timestamp?
-    /// The moments at which under-voltage began.
+    /// The times at which under-voltage began.
     var events: [Timestamp] = []
-    /// The beginning of the condition that the sensor reports.
+    /// The time since which the reported condition, such as throttling, has lasted; nil while there is none.
     var since: Timestamp?
     var voltageLowSince: Timestamp?
 }
 
-/// The assessment of one sample.
+/// The assessment of one sample: its level, cause and reason.
 struct Verdict {
     var factor: PressureFactor
-    /// The highest level whose condition is met.
+    /// The highest level whose threshold the sample reaches.
     var reached: PressureLevel
-    /// The highest level that is not left yet.
+    /// The highest level that hysteresis keeps.
     var kept: PressureLevel
     var detail: String
 
@@ -41,14 +41,16 @@ struct Verdict {
     }
 }
 
-/// The readings of other sensors on which an assessment depends.
+/// The readings of other sensors that influence the assessment of one.
 struct AssessmentContext {
     let now: Timestamp
-    /// The share of the last frames that missed their deadlines, from 0 to 1.
+    /// The share of recent frames that missed their deadlines, from 0 to 1.
     var misses = 0.0
-    /// The level of the processors' throttle counters.
+    /// The level of the processors' throttle counters at present.
     var throttling = PressureLevel.nominal
-    /// The highest temperature of processors and board, and true when it has been rising.
+    /// The highest temperature of processors and board in degrees Celsius; nil without a thermometer.
+    ///
+    /// `isRising` is true when it has been rising.
     var hottest: Double?
     var isRising = false
 }

@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// The latest values of a sensor.
+/// The values of a sensor within a time window.
 struct Trail: Sendable {
     private let window: Duration
     private var points: [(time: Timestamp, value: Double)] = []
 
-    /// An empty trail.
+    /// Creates an empty trail.
     ///
-    /// - Parameter window: The time span that is kept.
+    /// - Parameter window: The age beyond which values are dropped.
     init(_ window: Duration) { self.window = window }
 
     mutating func add(_ value: Double, at now: Timestamp) {
@@ -15,12 +15,14 @@ struct Trail: Sendable {
         points.append((now, value))
     }
 
-    /// The sum of the values.
+    /// The sum of the values in the window.
     var sum: Double { points.reduce(0) { $0 + $1.value } }
 
-    /// The slope of the values per second, the smaller one of the window's two halves; nil until the window is full.
+    /// The slope of the values per second: the smaller slope of the window's two halves.
     ///
-    /// A single leap of a sensor lies in one half only and counts as no rise.
+    /// Nil until the window is full.
+    ///
+    /// A single jump of a sensor lies in one half only, and so does not count as a rise.
     var steadyRisePerSecond: Double? {
         guard let first = points.first, let last = points.last,
             first.time.duration(to: last.time).inSeconds >= 0.8 * window.inSeconds
@@ -31,14 +33,14 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
-    /// True when the last value is higher than the value `time` earlier.
+    /// True when the latest value is higher than the value `time` earlier.
     func hasRisen(within time: Duration) -> Bool {
         guard let last = points.last, let before = points.last(where: { $0.time.duration(to: last.time) >= time })
         else { return false }
         return last.value > before.value
     }
 
-    /// The direction of the values: rising or falling by more than a rate, in units a second.
+    /// The direction of the values, which are steady unless they change faster than `rate`, in units a second.
     func trend(over rate: Double) -> PressureTrend {
         guard let first = points.first, let last = points.last, first.time < last.time else { return .steady }
         let rise = Self.rise(first, last)

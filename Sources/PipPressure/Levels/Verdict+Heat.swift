@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// The verdict on a temperature, by the trips of its zone or chip.
+    /// Judges a temperature by the trip points of its zone or chip.
     static func temperature(
         _ sample: TemperatureSample, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {
@@ -17,12 +17,13 @@ extension Verdict {
             detail += ", there in \(seconds) s"
         }
         if sample.hasAlarm, reached >= .serious {
-            // An old alarm that nobody cleared does not come with such a temperature.
+            // The temperature supports the alarm. Without that, it may be an old alarm that was never cleared.
             reached = max(reached, .critical)
             detail += ", alarm"
         }
         if sample.runsToItsLimit, sample.thresholds == nil {
-            // Such a processor runs up to its limit on purpose: it is too hot only when it throttles itself.
+            // Such a processor runs up to its limit by design, so its temperature counts as pressure only when it
+            // throttles.
             let highest = max(.fair, context.throttling)
             reached = min(reached, highest)
             kept = min(kept, highest)
@@ -30,14 +31,15 @@ extension Verdict {
         return Verdict(sample.factor, reached, kept: kept, detail)
     }
 
-    /// The seconds until a steadily rising temperature reaches the critical trip; nil when that is far off.
+    /// The seconds until a steadily rising temperature reaches the critical trip; nil when that takes too long to
+    /// matter.
     private static func secondsToCritical(
         _ sample: TemperatureSample, _ level: PressureLevel, _ memory: inout SourceMemory, now: Timestamp
     ) -> Int? {
         guard (.serious..<PressureLevel.shutdown).contains(level), let critical = sample.limits.critical?.celsius,
             let rise = memory.temperatures.steadyRisePerSecond, rise > 0,
             memory.temperatures.hasRisen(within: PressureThresholds.projectionSettling),
-            // Sensors count in steps, so the rise need not be visible in every sample once it has begun.
+            // A thermometer counts in steps, so a rise that has begun need not show in every sample.
             (critical - sample.celsius) / rise
                 <= PressureThresholds.projection.inSeconds * (memory.projectedSince == nil ? 1 : 1.5)
         else {
@@ -46,12 +48,12 @@ extension Verdict {
         }
         let since = memory.projectedSince ?? now
         memory.projectedSince = since
-        // Two leaps look like a rise until the second one is over.
+        // Two jumps look like a steady rise until the second one is over.
         guard since.duration(to: now) >= PressureThresholds.projectionSettling else { return nil }
         return Int((critical - sample.celsius) / rise)
     }
 
-    /// The verdict on a cooling device that throttles.
+    /// Judges a cooling device that throttles a processor or GPU.
     static func cooling(_ state: Int, of maximum: Int, baseline: Int, _ factor: PressureFactor) -> Verdict {
         var level = PressureLevel.nominal
         if state > baseline {
@@ -61,15 +63,15 @@ extension Verdict {
         return Verdict(factor, level, state == 0 ? "off" : detail)
     }
 
-    /// The verdict on a processor that throttles itself.
+    /// Judges a processor by the share of time in which it throttled itself.
     static func throttling(_ share: Double) -> Verdict {
         let level = max(share > 0 ? .fair : .nominal, PressureThresholds.throttling.level(of: share))
         return Verdict(.systemTemperature, level, "slowed down for \(percent(share)) of the last 10 s")
     }
 
-    /// The verdict on a processor whose clock was capped recently.
+    /// Judges a processor whose highest clock was lowered recently.
     ///
-    /// The kernel does not tell by whom, so a cap alone is only a hint.
+    /// The kernel does not report who lowered it, so a cap alone is only a hint.
     static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {
         let isCapped = kilohertz < baseline
         return Verdict(
@@ -78,7 +80,7 @@ extension Verdict {
                 ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz before" : "\(kilohertz / 1000) MHz")
     }
 
-    /// The verdict on a GPU by the reasons for its lowered clock.
+    /// Judges a GPU by the reasons for its lowered clock.
     static func gpuClock(_ reasons: GPUClockReasons) -> Verdict {
         if reasons.contains(.hardwarePowerBrake) { return Verdict(.peakPower, .critical, "hardware power brake") }
         if reasons.contains(.hardwareThermal) {
@@ -92,14 +94,14 @@ extension Verdict {
 }
 
 extension LevelThresholds {
-    /// The thresholds of a policy, to follow a temperature.
+    /// The thresholds as text, to follow the temperature in a reading's detail.
     fileprivate var text: String {
         steps.map { ", \($0.level) from \(degrees($0.value))" }.joined() + " by the policy"
     }
 }
 
 extension TemperatureLimits {
-    /// The limits, to follow a temperature.
+    /// The limits as text, to follow the temperature in a reading's detail.
     fileprivate var text: String {
         let limits = [("passive", passive), ("hot", hot), ("critical", critical)]
         let known = limits.compactMap { name, trip in trip.map { "\(name) from \(degrees($0.celsius))" } }

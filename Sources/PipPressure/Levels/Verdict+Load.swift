@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// The verdict on the frame loop's deadlines, which are the best sign of too much work and always available.
+    /// Judges the frame loop by its missed deadlines, the best sign of too much work and one that every machine has.
     static func deadlines(_ misses: Double, _ memory: inout SourceMemory, now: Timestamp) -> Verdict {
         let thresholds = PressureThresholds.misses
         var reached = thresholds.level(of: misses)
@@ -15,11 +15,11 @@ extension Verdict {
         return Verdict(.cpuPressure, reached, kept: kept, "\(percent(misses)) of frames late")
     }
 
-    /// The verdict on tasks that wait for a resource.
+    /// Judges the share of time in which tasks wait for a resource.
     static func stall(_ resource: StallResource, some: Double, full: Double, misses: Double) -> Verdict {
         switch resource {
         case .cpu:
-            // Many waiting tasks are harmless while our own meet their deadlines.
+            // Waiting tasks are harmless while our own frames meet their deadlines.
             let highest = misses >= PressureThresholds.processorStallsMisses ? PressureLevel.serious : .fair
             let thresholds = PressureThresholds.processorStalls
             return Verdict(

@@ -1,13 +1,13 @@
 internal import PipFrames
 
 extension Verdict {
-    /// The verdict on a Raspberry Pi's firmware: too little voltage, or throttling because of heat.
+    /// Judges the flags of a Raspberry Pi's firmware: under-voltage, and throttling because of heat.
     static func firmware(
         _ flags: FirmwareFlags, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {
         let voltage = underVoltage(flags.contains(.underVoltage), &memory, now: context.now)
         let isThrottled = !flags.isDisjoint(with: [.throttled, .frequencyCapped])
-        // Throttling because of low voltage is reported as under-voltage.
+        // Throttling during under-voltage counts as under-voltage, not as heat.
         let isHot = isThrottled && !flags.contains(.underVoltage)
         memory.since = isHot ? memory.since ?? context.now : nil
         var heat = Verdict(.systemTemperature, .nominal, "not throttled")
@@ -30,7 +30,7 @@ extension Verdict {
         return Verdict(.systemTemperature, level, "soft temperature limit")
     }
 
-    /// The verdict on a supply whose voltage is too low at times, or for long.
+    /// Judges a power supply by how often and for how long its voltage is too low.
     static func underVoltage(_ isLow: Bool, _ memory: inout SourceMemory, now: Timestamp) -> Verdict {
         memory.events.removeAll { $0.duration(to: now) > PressureThresholds.underVoltageWindow }
         if isLow, memory.voltageLowSince == nil { memory.events.append(now) }
@@ -43,7 +43,7 @@ extension Verdict {
         return Verdict(.peakPower, level, "under-voltage \(count) times in a minute")
     }
 
-    /// The verdict on a battery that runs out.
+    /// Judges a battery by its charge.
     static func battery(_ percent: Double, isDischarging: Bool) -> Verdict {
         guard isDischarging else { return Verdict(.batteryStress, .nominal, "\(Int(percent)) %, on mains power") }
         let used = 100 - percent

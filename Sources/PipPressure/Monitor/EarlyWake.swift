@@ -1,26 +1,26 @@
-/// The reason for an early sample.
+/// The reason for a sample before the interval has passed.
 enum EarlyWake: Equatable {
-    /// A trip was crossed, or a cooling device changed.
+    /// A temperature crossed a trip point, or a cooling device changed its state.
     case thermal
-    /// Zones, devices or trips themselves changed, or events were lost.
+    /// Zones, devices or trip points came, went or changed, or events were lost.
     case changedSensors
-    /// Tasks wait for a resource.
+    /// Tasks have waited too long for a resource.
     case stall
 }
 
-/// An event source that can end the monitor's sleep.
+/// A source of kernel events that can end the monitor's sleep.
 protocol WakeSource: Sendable {
-    /// The descriptor to poll.
+    /// The file descriptor to poll.
     var descriptor: Int32 { get }
     var events: Int32 { get }
 
     /// Consumes the pending events without blocking.
     ///
-    /// - Parameter ready: The `revents` of `poll`.
-    /// - Returns: The reason to wake; nil when the events are irrelevant.
-    /// - Throws: ``WakeSourceLost`` when the source is dead.
+    /// - Parameter ready: The descriptor's `revents` from `poll`.
+    /// - Returns: The reason to take a sample; nil when the events are irrelevant.
+    /// - Throws: ``WakeSourceLost`` when the source will deliver no more events.
     mutating func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake?
 }
 
-/// The error of a dead wake source.
+/// The error of a wake source that will deliver no more events.
 struct WakeSourceLost: Error {}

@@ -1,17 +1,18 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// The body of the monitor's thread: it samples, sleeps until the next sample is due, and wakes early for kernel
-/// events.
+/// The body of the monitor's thread.
+///
+/// Takes a sample, sleeps until the next sample is due, and wakes early for kernel events.
 struct MonitorLoop {
     static let interval = Duration.seconds(1)
-    /// The interval before the second sample that confirms a level.
+    /// The interval before the second sample, which confirms a higher level.
     ///
-    /// With it, the response takes less than two seconds.
+    /// This interval keeps the response below two seconds.
     private static let secondLook = Duration.milliseconds(500)
-    /// The interval at serious and higher levels.
+    /// The interval at the level serious and above.
     private static let shortInterval = Duration.milliseconds(200)
-    /// The least distance of two samples, however many reasons to wake there are.
+    /// The least time between two samples, even when many events arrive.
     static let shortestInterval = Duration.milliseconds(100)
 
     private var sampler: PressureSampler
@@ -46,12 +47,14 @@ struct MonitorLoop {
         }
     }
 
-    /// The interval between two samples.
+    /// The time from one sample to the next.
     static func interval(at level: PressureLevel, isUnsure: Bool) -> Duration {
         level >= .serious ? shortInterval : isUnsure ? secondLook : interval
     }
 
-    /// Sleeps until a moment, or until there is a reason to sample.
+    /// Sleeps until `next`, or until a wake source gives a reason to take a sample.
+    ///
+    /// - Returns: The reason; nil when the time has come.
     private mutating func sleep(after last: Timestamp, until next: Timestamp) -> EarlyWake? {
         while true {
             let (wake, ready) = interruption.wait(
@@ -67,7 +70,7 @@ struct MonitorLoop {
                 }
             }
             for index in lost.reversed() { wakeSources.remove(at: index) }
-            // Events are not read before, so that a burst costs nothing.
+            // Events are left unread during the pause, so that a burst of events causes one sample.
             let pause = (reasons.isEmpty ? clock.now : last).advanced(by: Self.shortestInterval)
             _ = interruption.wait(for: -1, events: 0, until: min(next, pause), by: clock)
             if let reason = reasons.first(where: { $0 == .changedSensors }) ?? reasons.first { return reason }

@@ -1,19 +1,19 @@
 internal import CPlatform
 
-/// A message of netlink, on little-endian machines, the only ones with Swift.
+/// A netlink message, on little-endian machines (Swift supports no others).
 ///
 /// Source: the kernel's "Introduction to Netlink".
 struct NetlinkMessage: Equatable {
-    /// A field of a message.
+    /// An attribute of a message.
     struct Attribute: Equatable {
         let type: Int
         let bytes: [UInt8]
 
-        /// The nested fields, if the field consists of fields.
+        /// The nested attributes, if the attribute's contents are attributes.
         var nested: [Attribute] { Attribute.list(in: bytes[...]) }
-        /// The field's text, without the zero at its end.
+        /// The contents as text, without the terminating zero byte.
         var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
-        /// The field's number.
+        /// The contents as an unsigned number; nil for another length than that of a number.
         var number: UInt32? {
             switch bytes.count {
             case 2: UInt32(bytes.integer(at: 0) as UInt16)
@@ -29,7 +29,7 @@ struct NetlinkMessage: Equatable {
                 let field = Array(rest)
                 let length = Int(field.integer(at: 0) as UInt16)
                 guard length >= 4, length <= field.count else { break }
-                // The two highest bits tell how to read the field.
+                // The two highest bits of the type are flags.
                 let type = Int((field.integer(at: 2) as UInt16) & 0x3FFF)
                 found.append(Attribute(type: type, bytes: Array(field[4..<length])))
                 rest = rest.dropFirst(padded(length))
@@ -38,7 +38,7 @@ struct NetlinkMessage: Equatable {
         }
     }
 
-    /// The number of its family of generic netlink, or the kind of netlink's own message.
+    /// The number of the message's generic netlink family, or the type of a control message.
     let type: Int
     let command: UInt8
     let attributes: [Attribute]
@@ -46,9 +46,9 @@ struct NetlinkMessage: Equatable {
     private static let headerSize = 16
     private static let genericSize = 4
 
-    /// The messages from one reading of a socket.
+    /// Parses the messages from one read of a socket.
     ///
-    /// A truncated message is left out.
+    /// Ignores a truncated message.
     static func list(in bytes: [UInt8]) -> [NetlinkMessage] {
         var start = 0
         var found: [NetlinkMessage] = []
@@ -65,7 +65,7 @@ struct NetlinkMessage: Equatable {
         return found
     }
 
-    /// The request for a family's number and groups.
+    /// The request for the numbers of a generic netlink family and its multicast groups.
     static func question(family: String) -> [UInt8] {
         let name = Array(family.utf8) + [0]
         let field = little(UInt16(4 + name.count)) + little(UInt16(CTRL_ATTR_FAMILY_NAME)) + name
@@ -82,7 +82,7 @@ struct NetlinkMessage: Equatable {
     }
 }
 
-/// A length, rounded up to a multiple of four.
+/// Rounds a length up to a multiple of four.
 private func padded(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension [UInt8] {

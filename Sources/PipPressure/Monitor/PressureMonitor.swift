@@ -2,18 +2,18 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// Samples the machine's pressure on a thread of its own, until it is stopped.
+/// Samples the machine's pressure on a thread of its own until it is stopped.
 ///
-/// The interval is a second, half a second after an unconfirmed higher level, and 200 ms at serious and higher levels.
-/// A kernel event, such as a crossed trip point or a stall, causes a sample at once.
+/// The interval is one second, half a second while a higher level waits for confirmation, and 200 ms at the level
+/// serious and above. A kernel event, such as a crossed trip point or a stall, causes a sample at once.
 package final class PressureMonitor: Sendable {
-    /// Counters of wake-ups, by reason.
+    /// The number of wake-ups of the monitor's thread, by reason.
     package struct Wakes: Sendable, Hashable {
-        /// Wake-ups by the clock.
+        /// Wake-ups because the interval had passed.
         package var timer = 0
-        /// Wake-ups by a thermal event.
+        /// Wake-ups because of a thermal event of the kernel.
         package var thermal = 0
-        /// Wake-ups by tasks that waited too long.
+        /// Wake-ups because tasks had waited too long for a resource.
         package var stall = 0
     }
 
@@ -30,12 +30,14 @@ package final class PressureMonitor: Sendable {
     /// The wake-ups since the start.
     package var wakes: Wakes { counts.withLock { $0 } }
 
-    /// Creates a monitor, which measures after ``start()``.
+    /// Creates a monitor, which takes samples after ``start()``.
     ///
     /// - Parameters:
-    ///   - root: The folder in place of `/`. A folder other than `/` has no events and is read by the clock only.
-    ///   - clock: The clock of the samples' intervals and timestamps.
-    ///   - load: Returns the deadline misses since its last call. Called before every sample, on the monitor's thread.
+    ///   - root: The folder in place of `/`. Below another folder than `/`, there are no kernel events, only samples at
+    ///     intervals.
+    ///   - clock: The clock of the intervals and of the samples' times.
+    ///   - load: Returns the load and missed deadlines since its last call. Called before every sample, on the
+    ///     monitor's thread.
     ///   - onState: Receives the state after every sample, on the monitor's thread.
     package convenience init(
         root: String = "/", clock: MonotonicClock = MonotonicClock(), load: @escaping @Sendable () -> LoadSample,
@@ -58,10 +60,10 @@ package final class PressureMonitor: Sendable {
         self.onState = onState
     }
 
-    /// Sets the thresholds of thermometers from the next sample on, keyed by the thermometers' names.
+    /// Sets thresholds for thermometers from the next sample on, keyed by the thermometers' names.
     package func use(_ thresholds: [String: LevelThresholds]) { self.thresholds.withLock { $0 = thresholds } }
 
-    /// Starts measuring.
+    /// Starts the monitor's thread.
     ///
     /// Does nothing after an earlier start or stop.
     package func start() {
@@ -79,12 +81,12 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// Ends measuring for good, and blocks until the thread has ended.
+    /// Stops the monitor for good, and blocks until its thread has ended.
     ///
     /// `onState` is not called afterwards.
     ///
-    /// Takes some milliseconds. When a sensor's driver hangs, the wait ends after one second and leaves the thread to
-    /// itself. Must not be called from `onState`.
+    /// Takes some milliseconds. When a sensor's driver hangs, the wait ends after one second, and the thread is left
+    /// running. Must not be called from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }
@@ -103,9 +105,9 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// The kernel's event sources.
+    /// Opens the kernel's event sources.
     ///
-    /// Without them, only the clock wakes the monitor.
+    /// Without event sources, the monitor wakes at its intervals only.
     private static func kernelSources() -> [any WakeSource] {
         var stalls = Stalls()
         stalls.scan(RootedFiles())

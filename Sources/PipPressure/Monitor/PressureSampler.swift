@@ -5,29 +5,33 @@ package struct PressureSampler: Sendable {
     private var sensors: PressureSensors
     private var assessment = PressureAssessment()
 
+    /// Creates a sampler of the machine's sensors.
+    ///
     /// - Parameter root: The folder in place of `/`.
     package init(root: String = "/") { sensors = PressureSensors(root: root) }
 
-    /// - Parameter files: The kernel's files.
+    /// Creates a sampler that reads sensor files only.
+    ///
+    /// - Parameter files: The kernel's sensor files, or a test's.
     package init(files: any SensorFiles) { sensors = PressureSensors(files: files) }
 
     /// Reads all sensors once.
     ///
     /// - Parameters:
-    ///   - load: The frame loop's deadline misses since the last sample.
-    ///   - now: The present moment, later than the last one.
+    ///   - load: The frame loop's load and missed deadlines since the last sample.
+    ///   - now: The present time, later than the last sample's.
     /// - Returns: The machine's state, and the sensors that were set aside since the last sample.
     package mutating func sample(load: LoadSample, now: Timestamp) -> (PressureState, [SensorProblem]) {
         let (samples, problems) = sensors.read(now: now)
         return (assessment.assess(samples, load: load, now: now), problems)
     }
 
-    /// True while a higher level awaits confirmation by a second sample.
+    /// True while a higher level waits for confirmation by a second sample.
     package var isUnsure: Bool { assessment.isUnsure }
 
-    /// Sets the thresholds of thermometers from now on, keyed by the thermometers' names.
+    /// Sets thresholds for thermometers from now on, keyed by the thermometers' names.
     package mutating func use(_ thresholds: [String: LevelThresholds]) { sensors.use(thresholds) }
 
-    /// Enumerates sensors and limits again at the next sample.
+    /// Makes the next sample enumerate the sensors and their limits again.
     package mutating func rescan() { sensors.rescan() }
 }

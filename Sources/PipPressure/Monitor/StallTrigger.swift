@@ -1,17 +1,17 @@
 internal import CPlatform
 internal import Glibc
 
-/// A file of pressure stall information that wakes its poller when tasks wait too long.
+/// A pressure stall information (PSI) file, with a trigger that wakes its poller when tasks wait too long.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information", "Monitoring for pressure thresholds".
 final class StallTrigger: WakeSource {
-    /// The window, which has to be a multiple of two seconds without privileges.
+    /// The length of the trigger's window; unprivileged processes must use a multiple of two seconds.
     private static let windowInMicroseconds = 2_000_000
 
     let descriptor: Int32
     var events: Int32 { Int32(POLLPRI) }
 
-    /// Sets the trigger; nil where the kernel does not permit it.
+    /// Opens the file and sets the trigger; nil where the kernel does not permit a trigger.
     init?(_ file: Stalls.File, root: String) {
         descriptor = unsafe open(root + file.path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -26,14 +26,15 @@ final class StallTrigger: WakeSource {
 
     deinit { close(descriptor) }
 
-    /// Nothing is read, since polling has consumed the event.
+    /// Reads nothing, since `poll` has consumed the event.
     func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {
-        // The control group is gone.
+        // The control group was removed.
         guard ready & Int32(POLLERR | POLLHUP | POLLNVAL) == 0 else { throw WakeSourceLost() }
         return .stall
     }
 
-    /// The trigger's text for the file: stall time and window in microseconds, at the threshold of fair.
+    /// The text that sets the trigger: the stall time and the window in microseconds, for the threshold of the level
+    /// fair.
     static func text(for resource: StallResource) -> String {
         let (kind, percent) =
             switch resource {

@@ -1,23 +1,23 @@
 internal import CPlatform
 internal import Glibc
 
-/// The kernel's thermal events, as a reason to read the sensors at once.
+/// Thermal events of the kernel, which cause the sensors to be read at once.
 ///
-/// Their contents are not used.
+/// The values in the events are not used.
 ///
-/// Source: `linux/thermal.h`, the family "thermal" of generic netlink.
+/// Source: `linux/thermal.h`, the generic netlink family "thermal".
 final class ThermalEvents: WakeSource {
     private static let family = "thermal"
     private static let group = "event"
-    /// The limit of reads from the socket per wake.
+    /// The largest number of reads from the socket for one wake-up.
     private static let mostReadings = 64
 
     let descriptor: Int32
     var events: Int32 { Int32(POLLIN) }
-    /// The family's number, which the kernel assigned.
+    /// The number that the kernel has assigned to the netlink family.
     private let number: Int
 
-    /// Subscribes to the events; nil where the kernel has none.
+    /// Subscribes to the events; nil where the kernel offers none.
     init?() {
         descriptor = pip_generic_netlink_socket()
         guard descriptor >= 0 else { return nil }
@@ -36,13 +36,13 @@ final class ThermalEvents: WakeSource {
             switch Self.receive(descriptor) {
             case .success(let bytes):
                 for message in NetlinkMessage.list(in: bytes) where message.type == number {
-                    // A change of the set of sensors outweighs an event of one sensor.
+                    // A change in the set of sensors takes precedence over an event of one sensor.
                     if wake != .changedSensors { wake = Self.meaning(of: message.command) ?? wake }
                 }
             case .failure(let error):
                 switch error.number {
                 case EAGAIN: return wake
-                // Events were lost, so all sensors are read.
+                // The socket's buffer overflowed, so events were lost and all sensors are read.
                 case ENOBUFS: wake = .changedSensors
                 case EINTR: continue
                 default: throw WakeSourceLost()
@@ -52,7 +52,7 @@ final class ThermalEvents: WakeSource {
         return wake
     }
 
-    /// The reason to wake for an event; nil for an irrelevant one.
+    /// The reason for an early sample that an event gives; nil for an irrelevant event.
     static func meaning(of command: UInt8) -> EarlyWake? {
         switch thermal_genl_event(UInt32(command)) {
         case THERMAL_GENL_EVENT_TZ_TRIP_UP, THERMAL_GENL_EVENT_TZ_TRIP_DOWN, THERMAL_GENL_EVENT_CDEV_STATE_UPDATE:
@@ -61,12 +61,12 @@ final class ThermalEvents: WakeSource {
             THERMAL_GENL_EVENT_TZ_TRIP_ADD, THERMAL_GENL_EVENT_TZ_TRIP_DELETE, THERMAL_GENL_EVENT_CDEV_ADD,
             THERMAL_GENL_EVENT_CDEV_DELETE:
             .changedSensors
-        // Other events, such as processor capabilities, occur many times a second.
+        // Other events, such as changes of processor capabilities, occur many times a second.
         default: nil
         }
     }
 
-    /// The numbers of the family and of its group, from the kernel's answer; nil without such a family.
+    /// The numbers of the family and its multicast group from the kernel's answer; nil where there is no such family.
     static func numbers(in answer: [NetlinkMessage]) -> (family: Int, group: UInt32)? {
         for message in answer where message.type == Int(GENL_ID_CTRL) {
             let attributes = message.attributes
@@ -88,7 +88,7 @@ final class ThermalEvents: WakeSource {
         let question = NetlinkMessage.question(family: family)
         let sent = unsafe question.withUnsafeBytes { unsafe send(socket, $0.baseAddress, $0.count, 0) }
         guard sent == question.count else { return nil }
-        // The kernel answers before `send` returns.
+        // The kernel's answer is in the socket's buffer as soon as `send` returns.
         guard case .success(let answer) = receive(socket) else { return nil }
         return numbers(in: NetlinkMessage.list(in: answer))
     }

@@ -1,31 +1,33 @@
 public import PipFrames
 
-/// One measure against pressure, which can be taken back.
+/// A reversible measure against pressure.
 ///
-/// Steps of a ``PressurePolicy`` consist of them.
+/// A step of a ``PressurePolicy`` applies one mitigation.
 public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
-    /// Inset cameras are decimated to this rate; dropped frames are not even decoded.
+    /// Reduces inset cameras to this frame rate; dropped frames are not decoded.
     case insetRate(FrameRate)
-    /// Effects have at most this cost.
+    /// Limits effects to this quality.
     case effects(EffectQuality)
-    /// Recordings and streams are encoded with this share of their bit rate: 0.5 for half of it.
+    /// Encodes recordings and streams with this share of their bit rate: 0.5 for half of it.
     case bitRate(Double)
-    /// Recordings and streams are encoded with as little work as their encoder allows, at a lower quality.
+    /// Encodes recordings and streams with as little work as the encoder allows, at a lower quality.
     case fastEncoding
-    /// Every inset camera is set to its largest mode that is no larger than this.
+    /// Sets every inset camera to its largest mode that is no larger than this size.
     case insetResolution(PixelSize)
-    /// The output and the main camera are limited to this rate.
+    /// Limits the output and the main camera to this frame rate.
     case mainRate(FrameRate)
-    /// The inset cameras are switched off. Their layers look as for a missing camera.
+    /// Switches the inset cameras off. Their layers look as for a missing camera.
     case insetOff
-    /// The main camera is set to its largest mode that is no larger than this; the output's size stays.
+    /// Sets the main camera to its largest mode that is no larger than this size; the output's size stays.
     case mainResolution(PixelSize)
-    /// All cameras are switched off, and one frame a second is drawn until the pressure is gone.
+    /// Switches all cameras off, and draws one frame a second until the pressure is gone.
     case pause
-    /// Every file is finished, and the session ends.
+    /// Finishes every file and ends the session.
     case stop
 
-    /// True for mitigations that interrupt a camera's stream, which are not taken below critical.
+    /// True for mitigations that interrupt a camera's stream.
+    ///
+    /// They are applied at the level critical and above only.
     package var interruptsCamera: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding: false
@@ -35,7 +37,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
 
     /// True for mitigations that end a camera's picture.
     ///
-    /// Heat and power take them, load alone never does.
+    /// Heat and power may cause such a mitigation; load alone never does.
     package var switchesCameraOff: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding, .insetResolution, .mainResolution: false
@@ -43,7 +45,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True for mitigations that only change recordings and streams.
+    /// True for mitigations that affect nothing but recordings and streams.
     package var isOfEncoding: Bool {
         switch self {
         case .bitRate, .fastEncoding: true
@@ -51,7 +53,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The name in a policy file: `inset-rate`.
+    /// The name in policy files, such as `inset-rate`.
     public var name: String {
         switch self {
         case .insetRate: "inset-rate"

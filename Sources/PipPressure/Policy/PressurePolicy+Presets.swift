@@ -1,7 +1,8 @@
 internal import PipFrames
 
 extension PressurePolicy {
-    /// Lowers rates first, then effects, then the inset camera: the main picture stays sharp for as long as possible.
+    /// Lowers frame rates first, then effects, then the inset camera: the main picture stays sharp for as long as
+    /// possible.
     public static let balanced = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -20,7 +21,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "balanced")
 
-    /// Keeps the output's rate for as long as possible: effects and resolution go first.
+    /// Keeps the output's frame rate for as long as possible: effects and resolution are reduced first.
     public static let keepFrameRate = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .effects(.reduced)),
@@ -35,7 +36,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-fps")
 
-    /// Keeps every camera's mode: rates and effects go first.
+    /// Keeps every camera's mode: frame rates and effects are reduced first.
     public static let keepResolution = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -49,7 +50,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-resolution")
 
-    /// Keeps all cameras until the session ends: rates and resolution go further down instead.
+    /// Keeps all cameras until the session ends: frame rates and resolution are reduced further instead.
     public static let keepBothCameras = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),
@@ -68,13 +69,15 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-both-cameras")
 
-    /// Only reports pressure.
+    /// Reports pressure and applies no mitigation.
     public static let off = PressurePolicy(unchecked: [], "off")
 
-    /// The policies with a name.
+    /// All policies that have a name.
     public static let presets = [balanced, keepFrameRate, keepResolution, keepBothCameras, off]
 
-    /// The policy with a pause in place of every stop: at shutdown the session pauses, and resumes by itself.
+    /// The policy with ``PressureMitigation/pause`` in place of every ``PressureMitigation/stop``.
+    ///
+    /// At the level shutdown, the session pauses, and resumes when the pressure falls.
     public var waitingAtShutdown: PressurePolicy {
         var policy = self
         for index in policy.steps.indices where policy.steps[index].mitigation == .stop {

@@ -1,15 +1,15 @@
 internal import PipFrames
 
-/// A step of a ``PressurePolicy``: a mitigation, and the level and delay after which it is taken.
+/// A step of a ``PressurePolicy``: a mitigation, with the level and the delay after which it is applied.
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
-    /// The lowest level at which the mitigation is taken.
+    /// The lowest pressure level at which the mitigation is applied.
     public var level: PressureLevel
-    /// The mitigation.
+    /// The mitigation that the step applies.
     public var mitigation: PressureMitigation
-    /// The time for which the level has to last before.
+    /// The time for which the level must last before the mitigation is applied.
     public var delay: Duration
 
-    /// A step that takes `mitigation` once `level` or a higher one has lasted for `delay`.
+    /// Creates a step that applies `mitigation` once `level` or a higher level has lasted for `delay`.
     public init(at level: PressureLevel, _ mitigation: PressureMitigation, after delay: Duration = .zero) {
         self.level = level
         self.mitigation = mitigation
@@ -21,26 +21,27 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A session's response to pressure: mitigations in the order in which they are taken, and the timing of their
-/// reversal.
+/// A session's response to pressure: which mitigations it applies in which order, and when it reverses them.
 ///
-/// Set one of the presets, or your own, in the session's options.
+/// Set a preset, or a policy of your own, in the session's options.
 public struct PressurePolicy: Sendable, Hashable {
-    /// The name of a preset; nil for another policy.
+    /// The name of a preset; nil for a policy of your own.
     public var name: String?
-    /// The steps in the order in which they are taken.
+    /// The steps in the order in which they are applied.
     ///
-    /// They are taken back in reverse.
+    /// Steps are reversed in the opposite order.
     public var steps: [PressureStep]
-    /// The timing of the mitigations' reversal.
+    /// The timing by which mitigations are reversed.
     public var timing: PressureTiming
-    /// The thresholds of thermometers in degrees Celsius, which replace their own limits.
+    /// Thresholds in degrees Celsius that replace the limits of thermometers, keyed by the thermometers' names.
     ///
-    /// The keys are the thermometers' names, listed by `pip-compose doctor`: `thermal_zone0 (cpu-thermal)`, or in short
-    /// `thermal_zone0` or `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
+    /// `pip-compose doctor` lists the names: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0` or
+    /// `cpu-thermal`. `coretemp` stands for all thermometers of such chips.
     public var thresholds: [String: LevelThresholds] = [:]
 
-    /// - Throws: ``PressurePolicyError`` when the steps are out of order or impossible.
+    /// Creates a policy of your own.
+    ///
+    /// - Throws: ``PressurePolicyError`` when steps or thresholds are out of order, or a step is not possible.
     public init(
         name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming(),
         thresholds: [String: LevelThresholds] = [:]
@@ -81,31 +82,31 @@ public struct PressurePolicy: Sendable, Hashable {
     }
 }
 
-/// The timing by which mitigations are taken back.
+/// The timing by which mitigations are reversed.
 ///
-/// Change it for a machine that cools slowly.
+/// Change the timing for a machine that cools slowly.
 public struct PressureTiming: Sendable, Hashable {
-    /// The least time between two mitigations that are taken back.
+    /// The least time between two reversals.
     public var restoreInterval = Duration.seconds(10)
     /// The least time for which a mitigation stays in force.
     public var dwell = Duration.seconds(20)
-    /// The time for which the level has to be fair or lower before a camera is switched on again.
+    /// The time for which the level must be fair or lower before a camera is switched on again.
     public var cameraHold = Duration.seconds(60)
-    /// The time after a mitigation was taken back in which pressure that is too high again counts as a relapse.
+    /// The time after a reversal in which renewed pressure counts as a relapse.
     public var relapseWindow = Duration.seconds(1800)
-    /// The time for which nothing is taken back after a relapse.
+    /// The time after a relapse in which no mitigation is reversed.
     ///
-    /// It doubles after each further one.
+    /// Doubles after each further relapse, up to ``longestHold``.
     public var relapseHold = Duration.seconds(600)
-    /// The longest time for which nothing is taken back.
+    /// The longest time after a relapse in which no mitigation is reversed.
     ///
-    /// After a calm of this length, relapses are forgotten.
+    /// After a period of this length without pressure, earlier relapses no longer count.
     public var longestHold = Duration.seconds(1800)
 
-    /// The default timing.
+    /// Creates the default timing.
     public init() {}
 
-    /// The time for which nothing is taken back after the latest of several relapses.
+    /// The time in which no mitigation is reversed, after `count` relapses.
     func hold(afterRelapses count: Int) -> Duration {
         min(relapseHold * (1 << min(max(count - 1, 0), 16)), longestHold)
     }
@@ -134,21 +135,21 @@ extension LevelThresholds {
     }
 }
 
-/// The fault of an invalid policy, for a message to the person who wrote it.
+/// The fault of an invalid policy, as a message to the policy's author.
 public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
-    /// A step of a lower level comes after one of a higher level.
+    /// A step of a lower level follows a step of a higher level.
     case outOfOrder(PressureStep, PressureStep)
-    /// A step at a level without pressure.
+    /// A step is applied at nominal, the level without pressure.
     case nominalStep(PressureStep)
     case negativeDelay(PressureStep)
-    /// A step that changes nothing.
+    /// A step's mitigation changes nothing.
     case noRelief(PressureStep)
-    /// A step with an invalid share of the bit rate, or one too small for any picture.
+    /// A step's share of the bit rate is below 0.05, or not below 1.
     case badShare(PressureStep)
-    /// A step that interrupts a camera below critical.
+    /// A step interrupts a camera at a level below critical.
     case tooEarly(PressureStep)
     case badTiming(String)
-    /// The thresholds of a sensor, which are out of order or beyond its reach.
+    /// The thresholds of a thermometer are out of order, or beyond its range.
     case badThresholds(String, String)
 
     public var description: String {

@@ -6,27 +6,27 @@ package struct PressureRelief: Sendable, Hashable {
     package var insetRate: FrameRate?
     /// The highest output frame rate; nil keeps the configured one.
     package var mainRate: FrameRate?
-    /// The quality at which effects are drawn.
+    /// The highest quality at which effects are drawn.
     package var effects = EffectQuality.full
-    /// The reduction of recordings and streams.
+    /// The reduced settings of recordings and streams.
     package var encoding = EncodingRelief.none
-    /// The largest size of inset cameras; nil keeps the configured one.
+    /// The largest picture size of inset cameras; nil keeps the configured one.
     package var insetSize: PixelSize?
-    /// The largest size of the main camera; nil keeps the configured one.
+    /// The largest picture size of the main camera; nil keeps the configured one.
     package var mainSize: PixelSize?
     /// True when inset cameras are switched off.
     package var insetIsOff = false
     /// True when drawing pauses until the pressure falls.
     package var isPaused = false
-    /// True when the session ends, with its files finished.
+    /// True when the session must finish its files and end.
     package var isStopped = false
 
-    /// No mitigation in force.
+    /// Creates the relief without any mitigation.
     package init() {}
 
     /// Adds a mitigation.
     ///
-    /// Of two of a kind, the stronger one counts.
+    /// Of two mitigations of the same kind, the stronger one counts.
     package mutating func take(_ mitigation: PressureMitigation) {
         switch mitigation {
         case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
@@ -48,19 +48,20 @@ package struct PressureRelief: Sendable, Hashable {
     }
 }
 
-/// The reduction of recordings and streams.
+/// The reduced settings of recordings and streams.
 package struct EncodingRelief: Sendable, Hashable {
-    /// The share of its bit rate at which each one is encoded.
+    /// The share of its configured bit rate at which each recording or stream is encoded, from 0 to 1.
     package var bitRateShare = 1.0
-    /// True when encoders do as little work as possible.
+    /// True when encoders use their fastest setting.
     package var isFastest = false
 
-    /// No reduction.
+    /// The full bit rate, and encoders' configured setting.
     package static let none = EncodingRelief()
 
     /// - Parameters:
-    ///   - bitRateShare: The share of its bit rate at which each one is encoded.
-    ///   - isFastest: True when encoders do as little work as possible.
+    ///   - bitRateShare: The share of its configured bit rate at which each recording or stream is encoded, from 0 to
+    ///     1.
+    ///   - isFastest: True when encoders use their fastest setting.
     package init(bitRateShare: Double = 1, isFastest: Bool = false) {
         self.bitRateShare = bitRateShare
         self.isFastest = isFastest

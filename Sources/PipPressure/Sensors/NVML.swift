@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// NVIDIA's management library, loaded if it is installed.
+/// NVIDIA's management library (NVML), loaded if it is installed.
 ///
 /// Source: NVML API reference.
 @safe final class NVML: GPULibrary {
@@ -11,17 +11,17 @@ internal import Glibc
 
     private let shutDown: Plain
     private let reasons: Reasons
-    /// The library's handles of the GPUs, which are pointers that only it may follow.
+    /// The library's handles of the GPUs: pointers that only the library may dereference.
     private let devices: [UInt]
 
-    /// Nil without the library, or without a GPU that it knows.
+    /// Loads and initializes the library; nil without the library, or when it knows no GPU.
     init?() {
-        // The library is never unloaded, because drivers' libraries do not survive that.
+        // The library is never unloaded, because drivers' libraries do not survive unloading.
         guard let library = unsafe dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL),
             let start = unsafe dlsym(library, "nvmlInit_v2"), let shutDown = unsafe dlsym(library, "nvmlShutdown"),
             let count = unsafe dlsym(library, "nvmlDeviceGetCount_v2"),
             let handle = unsafe dlsym(library, "nvmlDeviceGetHandleByIndex_v2"),
-            // The newer name of the function, and the name in older drivers.
+            // The function's present name, or its name in older drivers.
             let reasons = unsafe dlsym(library, "nvmlDeviceGetCurrentClocksEventReasons")
                 ?? dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons")
         else { return nil }
@@ -37,7 +37,7 @@ internal import Glibc
             }
         }
         self.devices = devices
-        // From here on, deinit shuts the library down.
+        // From here on, `deinit` shuts the library down.
         if devices.isEmpty { return nil }
     }
 

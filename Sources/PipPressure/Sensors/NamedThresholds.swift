@@ -1,12 +1,12 @@
-/// The policy's thresholds for thermometers, keyed by their names.
+/// The policy's thresholds for thermometers, keyed by the thermometers' names.
 struct NamedThresholds: Sendable {
     let thresholds: [String: LevelThresholds]
-    /// True once names without a thermometer were reported.
+    /// True once the names without a thermometer have been reported.
     private var wasReported = false
 
     init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
 
-    /// A sample with the thresholds of its thermometer.
+    /// Adds the thresholds of its thermometer to a sample.
     func applied(to sample: RawSample) -> RawSample {
         guard !thresholds.isEmpty, case .success(.temperature(var temperature)) = sample.result,
             let own = Self.names(of: sample.source).compactMap({ thresholds[$0] }).first
@@ -15,7 +15,7 @@ struct NamedThresholds: Sendable {
         return RawSample(source: sample.source, result: .success(.temperature(temperature)))
     }
 
-    /// The names that match no thermometer, reported once.
+    /// The names in the policy that match no thermometer; empty after the first call.
     mutating func unknown(among samples: [RawSample]) -> [SensorProblem] {
         guard !wasReported else { return [] }
         wasReported = true
@@ -26,8 +26,10 @@ struct NamedThresholds: Sendable {
         }
     }
 
-    /// The names of `hwmon2 temp1 (coretemp Package id 0)`, the narrowest first: all of it, the part before the
-    /// parenthesis, the kind within, and the kind's first word, which is the chip.
+    /// The names by which a policy may refer to `hwmon2 temp1 (coretemp Package id 0)`, the most specific first.
+    ///
+    /// These are the whole name, the part before the parenthesis, the kind within, and the kind's first word, which is
+    /// the chip.
     private static func names(of source: String) -> [String] {
         guard source.hasSuffix(")"), let opening = source.firstRange(of: " (") else { return [source] }
         let kind = source[opening.upperBound...].dropLast()

@@ -1,31 +1,34 @@
 internal import PipFrames
 internal import SystemPackage
 
-/// Rejects impossible readings: sets sensors aside that fail, leap, lie or are gone, and reports each once.
+/// Rejects impossible readings.
+///
+/// Sets sensors aside that fail, jump, are stuck or have gone, and reports each once.
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0
-    /// The time without a good reading after which a sensor is set aside.
+    /// The time without a plausible reading after which a sensor is set aside.
     static let stale = Duration.seconds(10)
-    /// The time after which an unchanged hot sensor counts as stuck, if another one moves by more than the limit below.
+    /// The time after which an unchanged hot sensor counts as stuck, if another sensor's value changes by more than
+    /// `swing`.
     static let longestStandstill = Duration.seconds(300)
     static let swing = 10.0
 
     private struct Memory {
-        /// The last good reading.
+        /// The last plausible reading; the temperature is nil for other kinds of sensors.
         var good: (time: Timestamp, celsius: Double?)?
         var failingSince: Timestamp?
-        /// True once the problem was reported.
+        /// True once the problem has been reported.
         var wasReported = false
-        /// The moment since which the reading is unchanged.
+        /// The time since which the reading has not changed.
         var unchangedSince: Timestamp
-        /// The temperature from which the next large move counts, and the moment of the last move.
+        /// The temperature from which the next large change is measured.
         var anchor: Double?
         var lastSwing: Timestamp?
     }
     private var memories: [String: Memory] = [:]
 
-    /// Splits readings into usable samples and problems to report.
+    /// Splits readings into plausible samples and problems to report.
     mutating func judge(_ raw: [RawSample], now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
         var samples: [SensorSample] = []
         var problems: [SensorProblem] = []
@@ -42,14 +45,14 @@ struct Plausibility: Sendable {
             memories[source]?.wasReported = true
             memories[source]?.failingSince = memory.failingSince ?? now
         }
-        // Sensors that are long gone are forgotten. One that returns under the same name is new.
+        // Sensors that have been gone for long are forgotten. A sensor that returns under the same name counts as new.
         memories = memories.filter { source, memory in
             present.contains(source) || (memory.failingSince ?? now).duration(to: now) < .seconds(60)
         }
         return (samples, problems)
     }
 
-    /// The fault of a reading by itself; nil when it is plausible.
+    /// The fault of a single reading, regardless of earlier ones; nil when it is plausible.
     static func problem(of sample: RawSample) -> SensorProblem? {
         switch sample.result {
         case .failure(.asleep): nil
@@ -60,7 +63,7 @@ struct Plausibility: Sendable {
         }
     }
 
-    /// A rejected reading, with the problem to report.
+    /// A rejected reading, with the problem to report; nil when there is nothing to report.
     private struct Rejection: Error {
         var kind: SensorProblem.Kind?
     }
@@ -103,7 +106,7 @@ struct Plausibility: Sendable {
     ) -> Rejection {
         let since = memory.failingSince ?? now
         memory.failingSince = since
-        // A sensor that never worked is no loss.
+        // A sensor that never gave a plausible reading is not reported.
         guard memory.good != nil, !memory.wasReported, isGone || since.duration(to: now) >= Self.stale else {
             return Rejection()
         }
@@ -111,7 +114,7 @@ struct Plausibility: Sendable {
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
-    /// True when the temperature is possible after the last good one.
+    /// True when the temperature can have been reached since the last plausible one.
     private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
     {
         guard let good, let before = good.celsius else { return true }
@@ -129,7 +132,7 @@ struct Plausibility: Sendable {
         }
     }
 
-    /// A stuck sensor matters only when it is hot.
+    /// True for a stuck sensor, if its temperature is high enough to matter.
     private func isStuck(_ sample: TemperatureSample, _ source: String, _ memory: Memory, now: Timestamp) -> Bool {
         guard memory.unchangedSince.duration(to: now) >= Self.longestStandstill,
             PressureThresholds.temperature(sample).level(of: sample.celsius) > .nominal

@@ -1,10 +1,10 @@
 package import PipFrames
 
-/// All sensors of the machine that measure pressure.
+/// All of the machine's sensors that measure pressure.
 ///
-/// A value: reading it twice at the same moment from the same files gives the same samples.
+/// A value: two reads at the same time, from the same files, give the same samples.
 package struct PressureSensors: Sendable {
-    /// The interval at which sensors are enumerated and their limits read again.
+    /// The interval at which the sensors are enumerated and their limits read again.
     static let scanInterval = Duration.seconds(10)
 
     private let files: any SensorFiles
@@ -13,10 +13,14 @@ package struct PressureSensors: Sendable {
     private var scanned: Timestamp?
     private var named = NamedThresholds()
 
-    /// - Parameter files: The kernel's files, which are the only sensors.
+    /// Creates sensors that are read from files only.
+    ///
+    /// - Parameter files: The kernel's sensor files, or a test's.
     package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
 
-    /// - Parameter root: The folder in place of `/`. A folder other than `/` has files only, without libraries and
+    /// Creates all sensors of the machine.
+    ///
+    /// - Parameter root: The folder in place of `/`. For a folder other than `/`, only files are read, no libraries and
     ///   devices.
     package init(root: String = "/") {
         let isReal = root == "/"
@@ -37,7 +41,7 @@ package struct PressureSensors: Sendable {
 
     /// Reads every sensor.
     ///
-    /// Blocks for as long as drivers take, usually some milliseconds.
+    /// Blocks for as long as the drivers take, usually some milliseconds.
     ///
     /// - Returns: The plausible samples, and the sensors set aside since the last call.
     package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
@@ -47,13 +51,13 @@ package struct PressureSensors: Sendable {
         return (samples, problems + named.unknown(among: raw))
     }
 
-    /// The sensors that exist without a usable reading at this moment.
+    /// The sensors that exist but give no usable reading at present.
     package mutating func silent(now: Timestamp) -> [SensorProblem] {
         scan(now: now)
         return readAll(now: now).compactMap { Plausibility.problem(of: $0) }
     }
 
-    /// Sets the thresholds of thermometers from now on, in place of their limits.
+    /// Sets thresholds for thermometers from now on, in place of the thermometers' limits.
     ///
     /// - Parameter thresholds: The thresholds in degrees Celsius, keyed by the thermometers' names; see
     ///   ``PressurePolicy/thresholds``.
@@ -61,7 +65,7 @@ package struct PressureSensors: Sendable {
         if named.thresholds != thresholds { named = NamedThresholds(thresholds) }
     }
 
-    /// Enumerates sensors at the next reading, because one has come, gone or changed.
+    /// Makes the next reading enumerate the sensors again, because a sensor has come, gone or changed.
     package mutating func rescan() { scanned = nil }
 
     private mutating func readAll(now: Timestamp) -> [RawSample] {

@@ -1,21 +1,23 @@
 internal import Glibc
 package import SystemPackage
 
-/// The files in which the kernel shows its sensors: the machine's own, or a test's.
+/// Access to the files in which the kernel shows its sensors, or to a test's copies of them.
 ///
 /// Paths have no leading slash: `sys/class/thermal/thermal_zone0/temp`.
 package protocol SensorFiles: Sendable {
-    /// The text of a small file, without white space at its end.
+    /// Reads the text of a small file, without white space at its end.
     func text(of path: String) throws(Errno) -> String
 
-    /// The names in a folder, in any order; none when the folder cannot be read.
+    /// The names of a folder's entries, in any order; empty when the folder cannot be read.
     func names(in path: String) -> [String]
 }
 
-/// The files below a folder, which is `/` for the machine's own.
+/// Files below a folder, which is `/` for the machine's own sensors.
 package struct RootedFiles: SensorFiles {
     private let prefix: String
 
+    /// Creates access to the files below a folder.
+    ///
     /// - Parameter root: The folder in place of `/`.
     package init(root: String = "/") { prefix = root.hasSuffix("/") ? root : root + "/" }
 
@@ -23,7 +25,7 @@ package struct RootedFiles: SensorFiles {
         let file = unsafe open(prefix + path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Errno(rawValue: errno) }
         defer { close(file) }
-        // An attribute of sysfs fits into a page.
+        // A sysfs attribute fits into one page.
         let result = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             let count = unsafe read(file, buffer.baseAddress, buffer.count)
             guard count >= 0 else { return Result<String, Errno>.failure(Errno(rawValue: errno)) }
@@ -49,13 +51,13 @@ package struct RootedFiles: SensorFiles {
 }
 
 extension SensorFiles {
-    /// The whole number in a file; nil without such a file or a number in it.
+    /// The whole number in a file; nil when the file is missing or does not contain a number.
     func integer(at path: String) -> Int? {
         guard let text = try? text(of: path) else { return nil }
         return Int(text)
     }
 
-    /// The folders in a folder whose names are a prefix and a number, in the order of their numbers.
+    /// The subfolders whose names consist of a prefix and a number, in the order of the numbers.
     func numbered(_ prefix: String, in path: String) -> [String] {
         let found = names(in: path).compactMap { name -> (number: Int, name: String)? in
             guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return nil }

@@ -2,25 +2,25 @@ internal import Glibc
 internal import PipFrames
 public import SystemPackage
 
-/// A sensor that was set aside because its readings are impossible or missing, for a warning to the user.
+/// A sensor that was set aside because its readings are impossible or missing; the user gets a warning.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of problem.
+    /// The reason for setting a sensor aside.
     public enum Kind: Sendable, Hashable {
         /// The sensor could not be read for ten seconds.
         case unreadable(Errno)
         /// The sensor gave no plausible reading for ten seconds.
         case implausible(String)
-        /// The sensor has not changed for minutes while others have.
+        /// The sensor's value has not changed for minutes, while other sensors' values have.
         case stuck(String)
-        /// The sensor is gone.
+        /// The sensor no longer exists.
         case vanished
-        /// The policy names a thermometer that does not exist. The values are those that do.
+        /// The policy names a thermometer that does not exist. The associated names are those of existing thermometers.
         case unknown([String])
     }
 
     /// The sensor's name.
     public let source: String
-    /// The kind of problem.
+    /// The reason for setting the sensor aside.
     public let kind: Kind
 
     package init(source: String, kind: Kind) {
@@ -42,21 +42,21 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The raw result of reading a sensor once, before its plausibility check.
+/// The result of reading a sensor once, before the plausibility check.
 struct RawSample {
     let source: String
     let result: Result<SensorValue, SensorFailure>
 }
 
-/// The reason why a sensor gave no value.
+/// The reason for which a sensor gave no value.
 enum SensorFailure: Error, Hashable {
     case unreadable(Errno)
-    /// The sensor's text does not parse.
+    /// The text in the sensor's file cannot be parsed.
     case garbled(String)
-    /// The sensor's device sleeps to save power, and reading would wake it.
+    /// The sensor's device sleeps to save power, and reading the sensor would wake it.
     case asleep
 
-    /// True when the sensor is gone and not only silent.
+    /// True when the sensor no longer exists, false when it is silent.
     var isGone: Bool {
         switch self {
         case .unreadable(let error): [ENOENT, ENODEV, ENXIO].contains(error.rawValue)
@@ -65,17 +65,17 @@ enum SensorFailure: Error, Hashable {
     }
 }
 
-/// A family of sensors, which it enumerates and reads.
+/// A family of sensors that are enumerated and read in the same way.
 protocol SensorReader: Sendable {
-    /// Enumerates the sensors. Called at the start and at intervals, since sensors come and go.
+    /// Enumerates the family's sensors. Called at the start and at intervals, since sensors come and go.
     mutating func scan(_ files: some SensorFiles)
 
-    /// Reads all sensors of the family.
+    /// Reads all sensors of the family, and adds a sample for each.
     mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample])
 }
 
 extension SensorFiles {
-    /// Reads a sensor's file and parses its text.
+    /// Reads a sensor's file and parses the text.
     func sample(_ source: String, at path: String, _ parse: (String) -> SensorValue?) -> RawSample {
         do throws(Errno) {
             let text = try text(of: path)

@@ -1,6 +1,6 @@
-/// A plausible and fresh value of one sensor.
+/// A plausible and current value of one sensor.
 package struct SensorSample: Sendable, Hashable {
-    /// The sensor's name, by which it can be found: `thermal_zone0 (cpu-thermal)`.
+    /// The sensor's name, which tells where to find it: `thermal_zone0 (cpu-thermal)`.
     package var source: String
     package var value: SensorValue
 
@@ -10,14 +10,14 @@ package struct SensorSample: Sendable, Hashable {
     }
 }
 
-/// The value of a sensor, by its kind.
+/// The value of a sensor, by the kind of sensor.
 package enum SensorValue: Sendable, Hashable {
     case temperature(TemperatureSample)
-    /// A cooling device's state, 0…`maximum`, and the lowest state seen: the throttling of a processor or GPU.
+    /// The state of a cooling device that throttles a processor or GPU, 0…`maximum`, and the lowest state seen so far.
     case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
     /// The share of the last ten seconds in which a processor throttled itself, from 0 to 1.
     case throttling(share: Double)
-    /// The highest clock that a processor may have, and the highest clock before.
+    /// The highest clock that a processor may use, and the highest clock before the latest change.
     case frequencyCap(kilohertz: Int, baseline: Int)
     /// The throttling flags of a Raspberry Pi's firmware.
     case firmware(FirmwareFlags)
@@ -30,12 +30,12 @@ package enum SensorValue: Sendable, Hashable {
     case stall(StallResource, some: Double, full: Double)
 }
 
-/// The resource that tasks wait for.
+/// A resource that tasks wait for.
 package enum StallResource: String, Sendable, Hashable, CaseIterable {
     case cpu, memory, io
 }
 
-/// The bits of a Raspberry Pi's `get_throttled` that describe the present.
+/// The bits of a Raspberry Pi's `get_throttled` that describe the present state.
 ///
 /// Source: Raspberry Pi documentation, `vcgencmd get_throttled`.
 package struct FirmwareFlags: OptionSet, Sendable, Hashable {
@@ -49,7 +49,7 @@ package struct FirmwareFlags: OptionSet, Sendable, Hashable {
     package static let softTemperatureLimit = FirmwareFlags(rawValue: 1 << 3)
 }
 
-/// The reasons for a lowered clock, in the bits of NVIDIA's library.
+/// The reasons for a GPU's lowered clock, in the bits of NVIDIA's library.
 ///
 /// Source: NVML API reference, `nvmlClocksEventReasons`.
 package struct GPUClockReasons: OptionSet, Sendable, Hashable {

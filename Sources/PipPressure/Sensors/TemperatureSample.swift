@@ -1,13 +1,13 @@
-/// A temperature with its limits.
+/// A temperature, with the limits of its thermometer.
 package struct TemperatureSample: Sendable, Hashable {
     package var celsius: Double
     package var limits: TemperatureLimits
     package var factor: PressureFactor
-    /// True for processors that run up to their limit by design as long as nothing throttles.
+    /// True for processors that run up to their limit by design, so that a high temperature alone is no pressure.
     package var runsToItsLimit: Bool
     /// True while the hardware's critical alarm is raised.
     ///
-    /// Some alarms stay raised until they are cleared.
+    /// Some alarms stay raised until software clears them.
     package var hasAlarm: Bool
     /// The policy's thresholds for this thermometer; nil uses the hardware's limits.
     package var thresholds: LevelThresholds?
@@ -26,7 +26,7 @@ package struct TemperatureSample: Sendable, Hashable {
 
 /// The temperatures at which the kernel or the hardware acts, in degrees Celsius.
 package struct TemperatureLimits: Sendable, Hashable {
-    /// A temperature, and the distance below it at which the kernel considers it left.
+    /// A trip point: a temperature, and how far the temperature must fall below it before the kernel considers it left.
     package struct Trip: Sendable, Hashable {
         package var celsius: Double
         package var hysteresis: Double
@@ -37,11 +37,11 @@ package struct TemperatureLimits: Sendable, Hashable {
         }
     }
 
-    /// The temperature from which the kernel slows the machine down.
+    /// The temperature from which the kernel throttles the machine; nil for none.
     package var passive: Trip?
-    /// The temperature from which the kernel warns.
+    /// The temperature from which the kernel warns; nil for none.
     package var hot: Trip?
-    /// The temperature at which the kernel switches the machine off.
+    /// The temperature at which the kernel switches the machine off; nil for none.
     package var critical: Trip?
 
     package init(passive: Trip? = nil, hot: Trip? = nil, critical: Trip? = nil) {
@@ -50,14 +50,14 @@ package struct TemperatureLimits: Sendable, Hashable {
         self.critical = critical
     }
 
-    /// True when the hardware states no limit.
+    /// True when the hardware reports no limit.
     package var isEmpty: Bool { passive == nil && hot == nil && critical == nil }
 
     /// Adds a limit of a kind that may occur several times.
     ///
-    /// The lowest counts.
+    /// The lowest limit counts.
     mutating func add(_ trip: Trip, at limit: WritableKeyPath<TemperatureLimits, Trip?>) {
-        // Unset trips read as 0 or less, and firmware invents trips that no machine could reach.
+        // Unset trip points read as 0 or less, and some firmware reports trip points that no machine could reach.
         guard trip.celsius > 0, trip.celsius <= 150 else { return }
         if let known = self[keyPath: limit], known.celsius <= trip.celsius { return }
         self[keyPath: limit] = trip

@@ -1,15 +1,15 @@
 internal import PipFrames
 
-/// Cooling devices that throttle processors and GPUs.
+/// Reads the cooling devices that throttle processors and GPUs.
 ///
-/// Fans cost no performance and are left out.
+/// Fans are left out, because they cost no performance.
 ///
 /// Source: the kernel's "Generic Thermal Sysfs driver How To".
 struct CoolingDevices: SensorReader {
     private static let folder = "sys/class/thermal"
-    /// Parts of the types of throttling devices, in lower case.
+    /// Parts of the type names of throttling devices, in lower case.
     private static let kinds = ["processor", "cpufreq", "devfreq", "powerclamp", "idle", "gpu", "throttle", "tcc"]
-    /// Further types, those of a Tegra.
+    /// The whole type names of further throttling devices, those of a Tegra.
     private static let names: Set = ["light", "heavy", "oc1", "oc2", "oc3", "oc4"]
 
     private struct Device {
@@ -19,9 +19,9 @@ struct CoolingDevices: SensorReader {
         let factor: PressureFactor
     }
     private var devices: [Device] = []
-    /// The lowest state of each device so far.
+    /// The lowest state of each device so far, keyed by the device's name.
     ///
-    /// A state that was set before us is no pressure.
+    /// A state that was set before the first sample is no pressure.
     private var baselines: [String: Int] = [:]
 
     mutating func scan(_ files: some SensorFiles) {
@@ -42,7 +42,7 @@ struct CoolingDevices: SensorReader {
             samples.append(
                 files.sample(device.source, at: device.path) { text in
                     guard let read = Int(text), read <= device.maximum else { return nil }
-                    // Intel's powerclamp reads -1 when it is idle.
+                    // Intel's powerclamp device reports -1 while it is idle.
                     let state = max(0, read)
                     let baseline = min(state, baselines[device.source] ?? state)
                     baselines[device.source] = baseline

@@ -1,19 +1,19 @@
 internal import PipFrames
 
-/// The highest clocks that processors may have, against earlier ones.
+/// Reads the highest clocks that processors may use, and compares them with earlier ones.
 ///
 /// Only a cap of the last minute counts, because an older cap was set on purpose, such as by a power profile.
 ///
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
     private static let folder = "sys/devices/system/cpu/cpufreq"
-    /// The number of policies that are read.
+    /// The number of cpufreq policies that are read.
     ///
-    /// Large machines have one for each of many processors, which are all capped alike.
+    /// Large machines have a policy for each processor, and all are capped alike.
     private static let most = 8
 
     private var policies: [String] = []
-    /// The present cap of each policy, its start, and the cap before it.
+    /// The present cap of each policy, the time at which it began, and the cap before it.
     private var caps: [String: (kilohertz: Int, since: Timestamp, baseline: Int)] = [:]
 
     mutating func scan(_ files: some SensorFiles) {

@@ -1,21 +1,21 @@
 internal import PipFrames
 internal import SystemPackage
 
-/// A library that reports the reasons for GPUs' lowered clocks.
+/// A library that reports why GPUs' clocks are lowered.
 protocol GPULibrary: Sendable {
-    /// The reasons of each GPU; nil for a GPU that does not report any.
+    /// The reasons for each GPU's lowered clock; nil for a GPU that does not report any.
     func clockReasons() -> [GPUClockReasons?]
 }
 
-/// The reasons for lowered clocks of NVIDIA's GPUs.
+/// Reads why the clocks of NVIDIA's GPUs are lowered.
 struct GPUClocks: SensorReader {
     private static let driver = "sys/bus/pci/drivers/nvidia"
 
-    /// Loads the library, which takes a while and wakes the GPUs.
+    /// Loads the library, which takes a while and wakes the GPUs; nil where the library is missing.
     private let load: @Sendable () -> (any GPULibrary)?
     private var library: (any GPULibrary)?
     private var devices: [String] = []
-    /// The number of GPUs.
+    /// The number of GPUs at the last reading.
     private var count = 0
 
     init(load: @escaping @Sendable () -> (any GPULibrary)?) { self.load = load }
@@ -27,7 +27,7 @@ struct GPUClocks: SensorReader {
 
     mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
         guard let library else { return }
-        // Reading would keep a GPU awake that sleeps to save power. A sleeping GPU is not slowed down.
+        // Reading would keep a GPU awake that sleeps to save power, and a sleeping GPU is not throttled.
         let told = isAwake(files) ? library.clockReasons() : Array(repeating: [], count: count)
         count = told.count
         for (index, reasons) in told.enumerated() {

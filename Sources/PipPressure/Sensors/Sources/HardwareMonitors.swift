@@ -1,26 +1,26 @@
 internal import PipFrames
 
-/// Temperatures and alarms of the chips that the kernel calls hardware monitors.
+/// Reads temperatures and alarms of the chips that the kernel calls hardware monitors.
 ///
 /// Source: the kernel's "Naming and data format standards for sysfs files".
 struct HardwareMonitors: SensorReader {
     private static let folder = "sys/class/hwmon"
-    /// Processors that run up to their limit by design.
+    /// The chips in processors that run up to their limit by design.
     private static let processors: Set = ["coretemp", "k10temp", "zenpower", "fam15h_power"]
     private static let gpus: Set = ["amdgpu", "radeon", "nouveau", "i915", "xe"]
-    /// Chips that are left out: those on main boards, whose unconnected inputs show any value, and disks, which reading
-    /// keeps awake.
+    /// The chips that are left out: those on main boards, whose unconnected inputs report any value, and disks, which
+    /// reading would keep awake.
     private static let leftOut = ["drivetemp", "nct", "it8", "w83", "f71", "sch5", "asus", "gigabyte", "lm78"]
 
     private struct Thermometer {
         let source: String
-        /// The path up to the underscore: `sys/class/hwmon/hwmon0/temp1`.
+        /// The path of the thermometer's files up to the underscore: `sys/class/hwmon/hwmon0/temp1`.
         let path: String
         let limits: TemperatureLimits
         let factor: PressureFactor
         let runsToItsLimit: Bool
         let alarm: String?
-        /// The file that reads `suspended` while the device sleeps; nil for a device that never does.
+        /// The file that contains `suspended` while the device sleeps; nil for a device that never sleeps.
         let power: String?
     }
     private var thermometers: [Thermometer] = []
@@ -87,7 +87,7 @@ struct HardwareMonitors: SensorReader {
             guard names.contains("\(name)_\(limit)"), let value = files.integer(at: "\(path)_\(limit)") else {
                 return nil
             }
-            // This hysteresis is a temperature, not a difference.
+            // hwmon reports the hysteresis as a temperature, not as a difference.
             let left = names.contains("\(name)_\(limit)_hyst") ? files.integer(at: "\(path)_\(limit)_hyst") : nil
             let hysteresis = left.map { max(0, min(10_000, value - $0)) } ?? 0
             return TemperatureLimits.Trip(Double(value) / 1000, hysteresis: Double(hysteresis) / 1000)

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The machine's batteries: their charge and their temperature.
+/// Reads the charge and the temperature of the machine's batteries.
 ///
 /// Source: the kernel's ABI documentation of `/sys/class/power_supply`.
 struct PowerSupplies: SensorReader {
@@ -9,7 +9,7 @@ struct PowerSupplies: SensorReader {
     private struct Battery {
         let source: String
         let folder: String
-        /// The limits of the battery's temperature; nil without a temperature or a limit.
+        /// The limits of the battery's temperature; nil without a thermometer or a limit.
         let limits: TemperatureLimits?
     }
     private var batteries: [Battery] = []
@@ -18,7 +18,7 @@ struct PowerSupplies: SensorReader {
         batteries = files.names(in: Self.folder).sorted().compactMap { name in
             let folder = "\(Self.folder)/\(name)"
             guard (try? files.text(of: "\(folder)/type")) == "Battery",
-                // A mouse or a pen has a battery of its own.
+                // The scope `Device` marks the battery of a peripheral, such as a mouse or a pen.
                 (try? files.text(of: "\(folder)/scope")) != "Device",
                 (try? files.text(of: "\(folder)/present")) != "0", files.integer(at: "\(folder)/capacity") != nil
             else { return nil }
@@ -37,7 +37,7 @@ struct PowerSupplies: SensorReader {
             guard let limits = battery.limits else { continue }
             samples.append(
                 files.sample("\(battery.source) temperature", at: "\(battery.folder)/temp") { text in
-                    // The unit is a tenth of a degree.
+                    // The kernel reports tenths of a degree.
                     Int(text).map {
                         .temperature(
                             TemperatureSample(celsius: Double($0) / 10, limits: limits, factor: .batteryStress))

@@ -2,21 +2,23 @@ internal import CPlatform
 internal import PipFrames
 internal import SystemPackage
 
-/// Under-voltage and throttling of a Raspberry Pi, from its firmware's sysfs file and its mailbox.
+/// Reads under-voltage and throttling of a Raspberry Pi, from the firmware's sysfs file and its mailbox.
 ///
-/// On some systems the file always reads 0, so both are read where both exist.
+/// On some systems, the file always reads 0, so both are read where both exist.
 struct RaspberryPiFirmware: SensorReader {
     private static let source = "Raspberry Pi firmware"
     private static let platform = "sys/devices/platform"
 
-    /// Reads the mailbox; nil where there is none.
+    /// Reads the flags from the mailbox, and returns nil when that fails.
+    ///
+    /// The property is nil without a mailbox.
     private let mailbox: (@Sendable () -> UInt32?)?
     private var file: String?
     private var hasMailbox = false
 
     init(mailbox: (@Sendable () -> UInt32?)? = nil) { self.mailbox = mailbox }
 
-    /// The mailbox at a path: `/dev/vcio`.
+    /// Returns a reader of the mailbox device at a path, such as `/dev/vcio`.
     static func mailbox(at path: String) -> @Sendable () -> UInt32? {
         {
             var flags: UInt32 = 0

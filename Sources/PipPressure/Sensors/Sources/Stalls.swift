@@ -1,9 +1,9 @@
 internal import PipFrames
 
-/// Pressure stall information: the share of time in which tasks wait for processors, memory and disks.
+/// Reads pressure stall information (PSI): the share of time in which tasks wait for processors, memory and disks.
 ///
-/// In a container it is read from the container's control group. Elsewhere it is read from the machine and from our own
-/// group, which may have a limit of its own.
+/// In a container, the information comes from the container's control group. Elsewhere, it comes from the machine and
+/// from this process's control group, which may have a limit of its own.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information".
 struct Stalls: SensorReader {
@@ -15,14 +15,14 @@ struct Stalls: SensorReader {
         let source: String
         let path: String
     }
-    /// The files that exist.
+    /// The PSI files that exist on this machine.
     private(set) var found: [File] = []
 
     mutating func scan(_ files: some SensorFiles) {
         found = []
         for resource in StallResource.allCases {
             let own = Self.ownGroup(files).map { "\($0)/\(resource.rawValue).pressure" }
-            // The root of the real hierarchy has no type, and the root of a container has one.
+            // The root of the machine's control groups has no type; the root that a container sees has one.
             let isContained = (try? files.text(of: "\(Self.groups)/cgroup.type")) != nil
             if !isContained {
                 add(resource, "\(resource.rawValue) stalls", "proc/pressure/\(resource.rawValue)", files)
@@ -42,12 +42,12 @@ struct Stalls: SensorReader {
     }
 
     private mutating func add(_ resource: StallResource, _ source: String, _ path: String, _ files: some SensorFiles) {
-        // A kernel without this information has no such files, or they fail.
+        // Kernels without PSI have no such files, or reading them fails.
         guard let text = try? files.text(of: path), Self.average(of: "some", in: text) != nil else { return }
         found.append(File(resource: resource, source: source, path: path))
     }
 
-    /// The folder of our own control group; nil when it is the root.
+    /// The folder of this process's control group; nil when that is the root.
     private static func ownGroup(_ files: some SensorFiles) -> String? {
         guard let text = try? files.text(of: "proc/self/cgroup"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
@@ -58,7 +58,7 @@ struct Stalls: SensorReader {
         return candidates.first { (try? files.text(of: "\($0)/cgroup.type")) != nil }
     }
 
-    /// The average of ten seconds in a line such as `some avg10=1.50 avg60=0.90 avg300=0.20 total=12345`.
+    /// The ten-second average in a line such as `some avg10=1.50 avg60=0.90 avg300=0.20 total=12345`.
     static func average(of kind: String, in text: String) -> Double? {
         let name = "avg10="
         for line in text.split(separator: "\n") where line.hasPrefix(kind) {

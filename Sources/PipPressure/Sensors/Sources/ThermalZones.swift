@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The kernel's thermal zones, each with the trip points at which it acts.
+/// Reads the kernel's thermal zones, with the trip points at which the kernel acts.
 ///
 /// Source: the kernel's "Generic Thermal Sysfs driver How To".
 struct ThermalZones: SensorReader {
@@ -23,7 +23,7 @@ struct ThermalZones: SensorReader {
             return Zone(
                 source: type.isEmpty ? name : "\(name) (\(type))", path: "\(folder)/temp", limits: limits,
                 factor: Self.factor(of: type),
-                // A zone with a passive trip is meant to throttle there.
+                // A zone with a passive trip is meant to throttle at that trip, not to run up to its limit.
                 runsToItsLimit: type == "x86_pkg_temp" && limits.passive == nil && limits.hot == nil)
         }
     }
@@ -41,7 +41,7 @@ struct ThermalZones: SensorReader {
         }
     }
 
-    /// The trip points of a zone, whose numbers may have gaps.
+    /// Reads the trip points of a zone, whose numbers may have gaps.
     private static func limits(of folder: String, _ files: some SensorFiles) -> TemperatureLimits {
         var limits = TemperatureLimits()
         for name in files.names(in: folder) where name.hasPrefix("trip_point_") && name.hasSuffix("_type") {
@@ -61,7 +61,7 @@ struct ThermalZones: SensorReader {
         case "passive": \.passive
         case "hot": \.hot
         case "critical": \.critical
-        // An active trip starts a fan.
+        // An active trip starts a fan, so it is no limit.
         default: nil
         }
     }

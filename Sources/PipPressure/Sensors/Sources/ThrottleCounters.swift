@@ -1,18 +1,18 @@
 internal import PipFrames
 
-/// The time for which x86 packages throttled themselves because of heat.
+/// Reads for how long x86 packages have throttled themselves because of heat.
 ///
 /// Source: the kernel's `arch/x86/kernel/cpu/mce/therm_throt.c` and its ABI documentation of `thermal_throttle`.
 struct ThrottleCounters: SensorReader {
     private static let folder = "sys/devices/system/cpu"
-    /// The duration assumed for one event of a package that counts events but not time.
+    /// The assumed duration of one throttling event, for packages that count events but not time.
     private static let millisecondsPerCount = 1.0
 
     private struct Package {
         let source: String
         let path: String
         let unit: Double
-        /// The milliseconds at moments of the last ten seconds, and at the last moment before.
+        /// The counter in milliseconds at each sample of the last ten seconds, and at the last sample before.
         var totals: [(time: Timestamp, milliseconds: Double)] = []
     }
     private var packages: [Package] = []
@@ -44,7 +44,7 @@ struct ThrottleCounters: SensorReader {
                     let total = Double(value) * unit
                     var totals = packages[index].totals
                     while totals.count > 1, totals[1].time.duration(to: now) >= window { totals.removeFirst() }
-                    // A counter that falls began again.
+                    // A counter that falls has been reset.
                     if let last = totals.last, last.milliseconds > total { totals = [] }
                     totals.append((now, total))
                     packages[index].totals = totals
