@@ -1,18 +1,20 @@
-/// A camera's frame as its driver delivered it, in memory of its own: the driver has its buffer back.
+/// A camera's frame as its driver delivered it, copied out of the driver's buffer, which the driver has back.
 package struct CapturedFrame: Sendable {
-    /// The picture.
+    /// The frame's contents, in the encoding of the camera's stream.
     package enum Payload: Sendable {
-        /// A JPEG picture, byte for byte.
+        /// A JPEG picture, unchanged.
         case jpeg([UInt8])
-        /// A picture of a stream of video, byte for byte: H.264 or H.265 with start codes.
+        /// A picture of a video stream in H.264 or H.265 with start codes, unchanged. The code names the V4L2 format.
         case video([UInt8], FourCC)
         /// Pixels in the layout of the frame's ``CapturedFrame/info``.
         case pixels(FrameBuffer)
     }
 
-    /// Layout, colours and timestamp; the layout of a compressed picture is that of its decoded frame.
+    /// The layout, colour encoding and timestamp.
+    ///
+    /// The layout of a compressed picture is that of its decoded frame.
     package let info: FrameInfo
-    /// The rate that the driver promises; nil when it does not say.
+    /// The frame rate that the driver promises; nil when the driver does not report one.
     package let rate: FrameRate?
     package let payload: Payload
 

@@ -1,26 +1,26 @@
-/// The reason a frame was dropped; every dropped frame is counted under exactly one.
+/// The reason for which a frame was dropped; every dropped frame is counted under exactly one reason.
 public enum DropReason: String, Sendable, CaseIterable, Hashable {
-    /// A newer frame replaced it before it was drawn, or a sink's queue was full.
+    /// A newer frame replaced the frame before it was drawn, or a sink's queue was full.
     case late
-    /// The driver had no free buffer: a gap in the sequence numbers.
+    /// The driver had no free buffer, which shows as a gap in the sequence numbers.
     case sequenceGap = "sequence-gap"
-    /// The driver flagged it, or its data could not be decoded.
+    /// The driver marked the frame as corrupted, or its data could not be decoded.
     case corrupted
-    /// It had fewer bytes than its format needs.
+    /// The frame had fewer bytes than its format needs.
     case short
-    /// The rate was lowered on purpose.
+    /// The frame rate was lowered on purpose.
     case decimated
-    /// It arrived while its camera was being switched off.
+    /// The frame arrived while its camera was being switched off.
     case disabled
-    /// Its timestamp or sequence number jumped in a way that the stream cannot explain.
+    /// The frame's timestamp or sequence number jumped in a way that the stream does not explain.
     case discontinuity
 }
 
-/// Dropped frames, counted by reason.
+/// The number of dropped frames, by reason.
 public struct DropCounts: Hashable, Sendable {
     private var counts: InlineArray<7, Int> = InlineArray(repeating: 0)
 
-    /// No drops.
+    /// Creates counts of zero.
     public init() {}
 
     /// The number of frames dropped for a reason.

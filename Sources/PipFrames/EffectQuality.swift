@@ -1,15 +1,16 @@
-/// The cost that effects may have, from everything that they are meant to do down to the least that a picture needs.
+/// The quality at which effects are drawn: a lower quality simplifies or leaves out expensive effects.
 ///
-/// Effects marked essential are kept at every quality. Effects that decide which pixels are seen and where are kept,
-/// too: turns, mirrors, crops, transforms, keys, opacity and blends.
+/// Effects marked essential are drawn at every quality. So are effects that decide which pixels are visible and where:
+/// rotations, mirrors, crops, transforms, keys, opacity and blends.
 public enum EffectQuality: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Only the effects that are kept at every quality.
+    /// Draws no effects but those that are drawn at every quality.
     case none
-    /// Only effects of single pixels, which share a pass: blurs, edges and whatever reads other pixels are left out.
+    /// Draws effects of single pixels, which share a pass. Leaves out blurs, edges and all effects that read other
+    /// pixels.
     case cheap
-    /// All effects, with large blurs of a part of the picture's size.
+    /// Draws all effects, and large blurs at a part of the picture's size.
     case reduced
-    /// All effects as they are.
+    /// Draws all effects at full quality.
     case full
 
     public static func < (left: EffectQuality, right: EffectQuality) -> Bool { left.rawValue < right.rawValue }

@@ -1,6 +1,6 @@
-/// The 64-bit FNV-1a hash of bytes.
+/// Computes the 64-bit FNV-1a hash of bytes.
 ///
-/// It tells contents apart and finds damage; it does not withstand malice.
+/// The hash distinguishes contents and detects damage. It is not secure against deliberate collisions.
 ///
 /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv.
 package func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {

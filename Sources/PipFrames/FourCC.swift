@@ -1,19 +1,20 @@
-/// A pixel format's four-character code, as V4L2 and DRM write it: the first character in the lowest byte.
+/// A pixel format's four-character code in V4L2's and DRM's encoding, with the first character in the lowest byte.
 public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code as V4L2 stores it: the first character in the lowest byte, bit 31 set for big-endian variants.
+    /// The code as V4L2 stores it: the first character in the lowest byte, and bit 31 set for big-endian variants.
     public let rawValue: UInt32
 
-    /// A code from V4L2's or DRM's number.
+    /// Creates a code from V4L2's or DRM's number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The code of up to four ASCII characters; shorter ones are padded with spaces, as in `Y16 `.
+    /// Creates a code from up to four ASCII characters; a shorter text is padded with spaces, as in `Y16 `.
     public init(_ characters: String) {
         var bytes = Array(characters.utf8.prefix(4))
         while bytes.count < 4 { bytes.append(UInt8(ascii: " ")) }
         rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The characters; unprintable ones as `?`, and `-BE` after big-endian variants (bit 31 set).
+    /// The code's characters, with `?` for unprintable ones, and with `-BE` appended for big-endian variants (bit 31
+    /// set).
     public var description: String {
         var text = ""
         for shift in stride(from: UInt32(0), to: 32, by: 8) {

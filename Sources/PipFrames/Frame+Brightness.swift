@@ -1,14 +1,14 @@
 extension Frame {
-    /// The brightness of the whole picture, from 0 for black to 1 for white: the mean of encoded luma samples spread
-    /// over the picture.
+    /// The brightness of the picture, from 0 for black to 1 for white.
     ///
-    /// Reads 48 samples across and 27 down, or all where there are fewer, which takes some microseconds.
+    /// This is the mean of encoded luma samples spread over the picture: 48 across and 27 down, or all where there are
+    /// fewer. Reading them takes some microseconds.
     package var brightness: Double {
         withPlane(0) { bytes, plane in
             let (columns, rows) = (min(48, size.width), min(27, size.height))
             var sum = 0.0
             for row in 0..<rows {
-                // The middle of each cell.
+                // The sample at the centre of the cell is read.
                 let start = (2 * row + 1) * size.height / (2 * rows) * plane.strideInBytes
                 for column in 0..<columns {
                     sum += luma(at: start, x: (2 * column + 1) * size.width / (2 * columns), in: bytes)

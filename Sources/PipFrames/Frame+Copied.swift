@@ -1,16 +1,16 @@
 extension Frame {
-    /// The same picture in memory of its own.
+    /// Copies the frame into newly allocated memory.
     package func copied() -> Frame {
         let layout = FrameLayout(info.layout.format, info.layout.size)
         return copied(into: FrameBuffer(layout), layout)
     }
 
-    /// The same picture in other memory.
+    /// Copies the frame into given memory.
     ///
     /// - Parameters:
-    ///   - buffer: Memory that no other frame shows.
-    ///   - layout: The layout that the buffer was made for: of the frame's format and size.
-    /// - Returns: The frame in that memory.
+    ///   - buffer: The memory, which no other frame uses.
+    ///   - layout: The layout for which the buffer was made, with the frame's format and size.
+    /// - Returns: The frame in `buffer`.
     package func copied(into buffer: FrameBuffer, _ layout: FrameLayout) -> Frame {
         for index in layout.planes.indices {
             let own = layout.planes[index]

@@ -1,32 +1,32 @@
 /// A frame's metadata: layout, colour encoding, orientation, timestamp and sequence number.
 public struct FrameInfo: Sendable, Equatable {
-    /// Format, size and planes.
+    /// The pixel format, size and planes.
     public var layout: FrameLayout
-    /// The meaning of the samples.
+    /// The meaning of the samples: colours, or a table of numbers.
     package var content = FrameContent.picture
     /// The colour encoding of the samples.
     public var colorimetry: Colorimetry
-    /// The transform that shows the picture upright.
+    /// The rotation and mirroring that show the picture upright.
     public var orientation: Orientation
-    /// The moment of capture (cameras), presentation (files) or composition (outputs).
+    /// The time of capture (cameras), presentation (files) or composition (outputs).
     public var timestamp: Timestamp
-    /// True when the timestamp is the moment of arrival, because the driver's could not be used.
+    /// True when the timestamp is the time of arrival, because the driver's timestamp could not be used.
     public var isTimestampEstimated: Bool
     /// The frame's number in its source, from 0, lost frames included.
     public var sequence: UInt64
-    /// The source that the frame came from; nil for a frame that was composed, and for one that an app made.
+    /// The source that delivered the frame; nil for a frame that was composed, and for a frame that an app made.
     public var source: NodeID?
     /// The frames of live sources that the frame was composed of; empty for any other frame.
     public var inputs = FrameInputs()
 
-    /// Metadata from its parts.
+    /// Creates the metadata of a frame.
     ///
     /// - Parameters:
-    ///   - layout: Format, size and planes.
+    ///   - layout: The pixel format, size and planes.
     ///   - colorimetry: The colour encoding of the samples.
-    ///   - orientation: The transform that shows the picture upright.
-    ///   - timestamp: The moment of capture, presentation or composition.
-    ///   - isTimestampEstimated: True when the timestamp is the moment of arrival.
+    ///   - orientation: The rotation and mirroring that show the picture upright.
+    ///   - timestamp: The time of capture, presentation or composition.
+    ///   - isTimestampEstimated: True when the timestamp is the time of arrival.
     ///   - sequence: The frame's number in its source.
     public init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity,
@@ -41,30 +41,33 @@ public struct FrameInfo: Sendable, Equatable {
     }
 }
 
-/// A picture: metadata and a reference to its pixels.
+/// A picture: its metadata, and a reference to its pixels.
 ///
-/// Keeping a frame keeps its buffer from being reused, and a camera has few buffers.
+/// While a frame is kept, its buffer cannot be reused, and a camera has few buffers.
 public struct Frame: Sendable {
-    /// Layout, colour encoding, orientation, timestamp and sequence number.
+    /// The layout, colour encoding, orientation, timestamp and sequence number.
     public let info: FrameInfo
     package let buffer: FrameBuffer
 
-    /// A frame in `buffer`, whose pixels must not be written while any frame references it.
+    /// Creates a frame in `buffer`.
+    ///
+    /// The pixels must not be written while any frame references the buffer.
     public init(info: FrameInfo, buffer: FrameBuffer) {
         self.info = info
         self.buffer = buffer
     }
 
-    /// Format, size and planes.
+    /// The pixel format, size and planes.
     public var layout: FrameLayout { info.layout }
-    /// The picture's size in luma pixels.
+    /// The picture's size, in luma pixels.
     public var size: PixelSize { info.layout.size }
-    /// The moment of capture, presentation or composition.
+    /// The time of capture, presentation or composition.
     public var timestamp: Timestamp { info.timestamp }
 
-    /// Lends a plane's bytes: `dimensions.height` rows of `strideInBytes`, the first of them the top one.
+    /// Calls `body` with a plane's bytes and their layout.
     ///
-    /// The last row may end after `rowBytes`.
+    /// The bytes are `dimensions.height` rows, `strideInBytes` apart, from the top row down. The last row may end after
+    /// `rowBytes`.
     public func withPlane<R, E: Error>(_ plane: Int, _ body: (RawSpan, PlaneLayout) throws(E) -> R) throws(E) -> R {
         let layout = info.layout.planes[plane]
         let bytes = unsafe buffer.bytes(ofPlane: plane)
@@ -75,7 +78,7 @@ public struct Frame: Sendable {
     /// True when the pixels lie in dma-bufs, which a GPU may read in place.
     package var isShareable: Bool { !buffer.descriptors.isEmpty }
 
-    /// Lends a plane's first sample as a pointer, for C libraries and GL.
+    /// A pointer to a plane's first sample, for C libraries and GL; valid while the frame is kept.
     @unsafe package func unsafePlane(_ plane: Int) -> UnsafeRawPointer? {
         unsafe buffer.bytes(ofPlane: plane).baseAddress.map { unsafe $0 + info.layout.planes[plane].offset }
     }

@@ -1,16 +1,17 @@
-/// The memory of one frame's planes, returned to its producer by reference counting.
+/// The memory of one frame's planes, which the producer reuses once nobody else holds a reference.
 ///
 /// A reader of the pixels keeps a reference. The producer (a camera, a file reader, the renderer's read-back) writes
-/// again only when it holds the last reference, so no buffer is given back by hand, or twice.
+/// again only while it holds the only reference, so no buffer needs to be returned explicitly.
 @safe public final class FrameBuffer: @unchecked Sendable {
-    // Written only by the producer, and only while no one else has a reference: see `isKnownUniquelyReferenced`.
+    // Sendable, because only the producer writes, and only while nobody else holds a reference
+    // (`isKnownUniquelyReferenced`).
     private let planes: [UnsafeMutableRawBufferPointer]
     private let backing: AnyObject?
     private let ownsMemory: Bool
-    /// The dma-buf of each plane, as a file descriptor that `backing` owns; empty for other memory.
+    /// The file descriptor of each plane's dma-buf, owned by `backing`; empty for other memory.
     package let descriptors: [CInt]
 
-    /// Allocates uninitialized memory for a layout, all planes in one block, 64-byte aligned.
+    /// Allocates uninitialized memory for a layout, as one block for all planes, aligned to 64 bytes.
     public convenience init(_ layout: FrameLayout) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(layout.byteCount, 1), alignment: 64)
         unsafe self.init(block: bytes, planeCount: layout.planes.count)
@@ -23,13 +24,13 @@
         descriptors = []
     }
 
-    /// Wraps memory that something else owns, such as a driver's mapping.
+    /// Wraps memory that another object owns, such as a driver's mapping.
     ///
     /// - Parameters:
-    ///   - planes: The memory of each plane, from which its layout's offset counts. Planes may share memory.
-    ///   - backing: The owner, kept alive as long as this buffer; its `deinit` frees the memory and closes the
-    ///     descriptors.
-    ///   - descriptors: The dma-buf of each plane, from which its memory is mapped; empty for other memory.
+    ///   - planes: The memory of each plane. The plane's offset counts from its start. Planes may share memory.
+    ///   - backing: The owner of the memory, kept alive as long as the buffer. Its `deinit` must free the memory and
+    ///     close the descriptors.
+    ///   - descriptors: The dma-buf of each plane, whose memory is mapped in `planes`; empty for other memory.
     @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?, descriptors: [CInt] = []) {
         assert(unsafe descriptors.isEmpty || descriptors.count == planes.count)
         unsafe self.planes = unsafe planes
@@ -42,15 +43,16 @@
         if ownsMemory { unsafe planes[0].deallocate() }
     }
 
-    /// Lends a plane's bytes for writing: `dimensions.height` rows of `strideInBytes`, the first of them the top one.
+    /// Calls `body` with a plane's bytes for writing: `dimensions.height` rows, `strideInBytes` apart, from the top row
+    /// down.
     ///
-    /// Only the producer of the frame may call this, and only until it hands the frame on: later, others read the
-    /// memory.
+    /// Only the producer of the frame may call this method, and only before it delivers the frame, because others read
+    /// the memory from then on.
     ///
     /// - Parameters:
     ///   - plane: The index of the plane in the layout, from 0.
     ///   - layout: The layout that the buffer was made for.
-    ///   - body: Writes the bytes; the last row may end after `rowBytes`.
+    ///   - body: Writes the bytes. The last row may end after `rowBytes`.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
     public func withMutablePlane<R, E: Error>(
@@ -63,12 +65,12 @@
         return try body(&span, part)
     }
 
-    /// The memory that a plane's offset counts from, for reading.
+    /// The memory of a plane, for reading; the plane's offset counts from its start.
     @unsafe package func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(planes[plane])
     }
 
-    /// The memory that a plane's offset counts from, for its producer to write.
+    /// The memory of a plane, for its producer to write; the plane's offset counts from its start.
     @unsafe package func mutableBytes(ofPlane plane: Int) -> UnsafeMutableRawBufferPointer {
         unsafe planes[plane]
     }

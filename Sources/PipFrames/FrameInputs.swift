@@ -1,8 +1,8 @@
-/// A live source's frame that is part of a composed one.
+/// A live source's frame that a composed frame shows.
 public struct FrameInput: Sendable, Hashable {
-    /// The source: the `id` of its node.
+    /// The `id` of the source's node.
     public let source: NodeID
-    /// The moment of capture, by `CLOCK_MONOTONIC`.
+    /// The time of capture by `CLOCK_MONOTONIC`.
     public let timestamp: Timestamp
     /// The frame's number in its source, from 0, lost frames included.
     public let sequence: UInt64
@@ -14,9 +14,9 @@ public struct FrameInput: Sendable, Hashable {
     }
 }
 
-/// The frames of live sources that a frame was composed of.
+/// The frames of live sources that a composed frame shows.
 ///
-/// Up to four are held without an allocation.
+/// Up to four are stored without an allocation.
 public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
     private var first: FrameInput?
     private var second: FrameInput?
@@ -45,7 +45,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return first == nil ? 0 : 1
     }
 
-    /// The input at a position, counted from 0.
+    /// The input at a position, from 0.
     public subscript(position: Int) -> FrameInput {
         let input =
             switch position {
@@ -59,7 +59,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return unsafe input.unsafelyUnwrapped
     }
 
-    /// The input of a source; nil when it is not part of the frame.
+    /// The input of a source; nil when the composed frame does not show the source.
     public subscript(source: NodeID) -> FrameInput? {
         if first?.source == source { return first }
         if second?.source == source { return second }
@@ -68,7 +68,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return others.first { $0.source == source }
     }
 
-    /// The time between the oldest and the newest timestamp; nil with fewer than two inputs.
+    /// The time between the oldest and the newest capture; nil with fewer than two inputs.
     public var skew: Duration? {
         guard let first, second != nil else { return nil }
         var (oldest, newest) = (first.timestamp, first.timestamp)
@@ -78,14 +78,14 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return oldest.duration(to: newest)
     }
 
-    /// The inputs that came from some sources.
+    /// The inputs that came from the given sources.
     package func of(_ sources: some Collection<NodeID>) -> FrameInputs {
         var inputs = FrameInputs()
         for input in self where sources.contains(input.source) { inputs.append(input) }
         return inputs
     }
 
-    /// The newest timestamp; nil without inputs.
+    /// The newest time of capture; nil without inputs.
     package var newest: Timestamp? {
         guard let first else { return nil }
         var newest = first.timestamp

@@ -1,22 +1,22 @@
-/// A pool of frame buffers of one layout: after warm-up, frames cost no allocation.
+/// A pool of frame buffers of one layout; once all buffers are allocated, a frame costs no allocation.
 ///
-/// Not thread-safe: it belongs to one producer. The frames that it hands out may go anywhere.
+/// Thread: one producer at a time. The frames in the buffers may be used on any thread.
 public struct FramePool: ~Copyable {
     /// The layout of every buffer.
     public let layout: FrameLayout
     private let limit: Int
     private var buffers: [FrameBuffer] = []
 
-    /// Makes a pool of at most `limit` buffers, each allocated on first use.
+    /// Creates a pool of at most `limit` buffers; each is allocated when it is first needed.
     public init(_ layout: FrameLayout, limit: Int) {
         self.layout = layout
         self.limit = limit
         buffers.reserveCapacity(limit)
     }
 
-    /// Returns a buffer that no frame references; nil when all `limit` buffers are in use.
+    /// Returns a buffer that no frame references; nil when frames reference all `limit` buffers.
     ///
-    /// Its contents are undefined.
+    /// The buffer's contents are undefined.
     public mutating func next() -> FrameBuffer? {
         for index in buffers.indices where isKnownUniquelyReferenced(&buffers[index]) {
             return buffers[index]

@@ -1,13 +1,13 @@
-/// Frames per second, as an exact fraction.
+/// A number of frames per second, as an exact fraction.
 public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The numerator: frames in ``seconds`` seconds.
+    /// The numerator: the number of frames in ``seconds`` seconds.
     public let frames: Int
-    /// The denominator.
+    /// The denominator: the number of seconds in which ``frames`` frames are shown.
     public let seconds: Int
 
-    /// A rate of `frames` in `seconds`, in lowest terms.
+    /// Creates a rate of `frames` in `seconds`, reduced to lowest terms.
     ///
-    /// Both must be above zero.
+    /// Both numbers must be greater than zero.
     public init(_ frames: Int, per seconds: Int = 1) {
         var (a, b) = (frames, seconds)
         while b != 0 { (a, b) = (b, a % b) }
@@ -15,7 +15,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         self.seconds = seconds / max(a, 1)
     }
 
-    /// The nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil when the number is not above zero.
+    /// Creates the nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil unless the number is greater
+    /// than zero.
     public init?(_ framesPerSecond: Double) {
         guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
         let ntsc = (framesPerSecond * 1001 / 1000).rounded()
@@ -27,29 +28,29 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         }
     }
 
-    /// The rate as a number, such as 29.97.
+    /// The rate as a decimal number, such as 29.97.
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
-    /// The time from one frame to the next, rounded down to the nanosecond.
+    /// The time from one frame to the next, rounded down to nanoseconds.
     public var interval: Duration { Self.nanoseconds(seconds, times: 1, over: frames) }
 
-    /// The due time of frame `index` relative to frame 0; rounding errors do not accumulate.
+    /// The time at which frame `index` is due, relative to frame 0; rounding errors do not accumulate.
     public func offset(ofFrame index: Int) -> Duration {
         let whole = index / frames
         let rest = index % frames
         return .seconds(whole * seconds) + Self.nanoseconds(seconds, times: rest, over: frames)
     }
 
-    /// The frame that is shown at a time relative to frame 0: the latest one that is due.
+    /// The index of the frame that is shown at a time relative to frame 0: the latest frame that is due.
     public func index(at time: Duration) -> Int {
         let index = Int(Int128(max(0, time.nanoseconds)) * Int128(frames) / (1_000_000_000 * Int128(seconds)))
-        // Its due time is rounded down.
+        // The due time is rounded down, so the next frame may be due already.
         return offset(ofFrame: index + 1) <= time ? index + 1 : index
     }
 
-    /// `seconds · factor / divisor`, rounded down to the nanosecond.
+    /// Computes `seconds · factor / divisor`, rounded down to nanoseconds.
     ///
-    /// Computed in 128 bits, because drivers' fractions can be long.
+    /// Uses 128 bits, because drivers' fractions may have large terms.
     private static func nanoseconds(_ seconds: Int, times factor: Int, over divisor: Int) -> Duration {
         .nanoseconds(Int64(Int128(1_000_000_000) * Int128(seconds) * Int128(factor) / Int128(divisor)))
     }
@@ -58,7 +59,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         Int128(left.frames) * Int128(right.seconds) < Int128(right.frames) * Int128(left.seconds)
     }
 
-    /// `30`, `12.5` or `29.97`.
+    /// The rate with at most two decimals: `30`, `12.5` or `29.97`.
     public var description: String {
         if frames % seconds == 0 { return "\(frames / seconds)" }
         let hundredths = Int((framesPerSecond * 100).rounded())

@@ -1,19 +1,19 @@
 /// The meaning of a frame's samples.
 package enum FrameContent: Sendable, Hashable {
-    /// Colours.
+    /// The samples are colours.
     case picture
-    /// 32-bit floats, row by row, each over the four bytes of an RGBA pixel: ``FrameTable`` reads them.
+    /// The samples are 32-bit floats, row by row, each in the four bytes of an RGBA pixel. ``FrameTable`` reads them.
     case table
 }
 
-/// The numbers of a frame that carries a table in place of a picture, such as a histogram.
+/// The numbers of a frame that contains a table in place of a picture, such as a histogram.
 package struct FrameTable: Sendable, Hashable {
     /// The numbers, row by row.
     package let numbers: [Float]
 
-    /// Reads a frame's table.
+    /// Reads a frame's table; nil for a frame that contains a picture.
     ///
-    /// - Parameter frame: A frame with a table; nil is the result for a frame with a picture.
+    /// - Parameter frame: The frame with the table.
     package init?(_ frame: Frame) {
         guard frame.info.content == .table, frame.layout.format == .rgba else { return nil }
         numbers = frame.withPlane(0) { span, plane in

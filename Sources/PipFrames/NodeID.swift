@@ -1,4 +1,6 @@
-/// The identity of a node of a graph, such as the source of a frame, or of a layer: equal only to itself.
+/// The identity of a node of a graph, such as a frame's source, or of a layer.
+///
+/// Every new identity equals itself only.
 public struct NodeID: Hashable, Sendable {
     private final class Token: Sendable {}
     private let token = Token()

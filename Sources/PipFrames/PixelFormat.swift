@@ -1,7 +1,7 @@
-/// A layout of pixels in memory that every part of the pipeline understands without conversion.
+/// A pixel format that every part of the pipeline accepts without conversion.
 ///
-/// RGB formats are named by the order of their bytes in memory: `bgrx` has blue at the lowest address and an unused
-/// byte last.
+/// The names of RGB formats give the order of bytes in memory: `bgrx` has blue at the lowest address and an unused byte
+/// last.
 public enum PixelFormat: String, CaseIterable, Sendable {
     case nv12, nv21, nv16, i420, yv12
     case yuyv, uyvy, yvyu, vyuy
@@ -10,17 +10,17 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     case rgba, bgra, argb, abgr
     case rgbx, bgrx, xrgb, xbgr
 
-    /// The arrangement of samples in planes, which decides how a shader fetches them.
+    /// The arrangement of samples in planes, on which the shader's way of reading depends.
     public enum Family: Sendable {
-        /// A luma plane and a plane of chroma pairs.
+        /// A plane of luma and a plane of chroma pairs.
         case semiplanar
-        /// Three planes.
+        /// A plane each of luma, Cb and Cr.
         case planar
-        /// Two luma samples and one chroma pair in four bytes.
+        /// One plane with two luma samples and one chroma pair in four bytes.
         case packed422
-        /// One luma plane.
+        /// One plane of luma.
         case luma
-        /// Three or four bytes a pixel.
+        /// One plane with three or four bytes to a pixel.
         case rgb
     }
 
@@ -38,7 +38,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     /// True for Y'CbCr and grey, false for RGB.
     public var isYUV: Bool { family != .rgb }
 
-    /// True when pixels have an alpha channel; false for the padding byte of `rgbx` and its like.
+    /// True when pixels have an alpha channel; false for the unused byte of formats such as `rgbx`.
     public var hasAlpha: Bool {
         switch self {
         case .rgba, .bgra, .argb, .abgr: true
@@ -46,9 +46,9 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Luma samples across and down for one chroma sample.
+    /// The number of luma samples, across and down, for one chroma sample.
     ///
-    /// 2 and 2 in 4:2:0. (1, 1) for RGB and grey.
+    /// (2, 2) in 4:2:0; (1, 1) for RGB and grey.
     public var chromaSubsampling: (x: Int, y: Int) {
         switch self {
         case .nv12, .nv21, .i420, .yv12: (2, 2)
@@ -57,7 +57,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number of planes.
+    /// The number of planes of a frame in this format.
     public var planeCount: Int {
         switch family {
         case .semiplanar: 2
@@ -66,7 +66,8 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes of one column of a plane: a sample, a chroma pair, a pixel, or a 4:2:2 macropixel of two pixels.
+    /// The number of bytes in a column of a plane: a sample, a chroma pair, a pixel, or a 4:2:2 macropixel of two
+    /// pixels.
     public func bytesPerColumn(ofPlane plane: Int) -> Int {
         switch self {
         case .nv12, .nv21, .nv16: plane == 0 ? 1 : 2
@@ -76,9 +77,9 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Columns and rows of a plane for a picture of `size`.
+    /// The number of columns and rows of a plane, for a picture of `size`.
     ///
-    /// Odd sizes are rounded up.
+    /// Halves of odd sizes are rounded up.
     public func dimensions(ofPlane plane: Int, for size: PixelSize) -> PixelSize {
         switch family {
         case .packed422: return PixelSize(size.width.dividedUp(by: 2), size.height)
@@ -90,7 +91,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The code of this layout in V4L2, of its single-buffer variant.
+    /// V4L2's code for this format in its single-buffer variant.
     ///
     /// Source: Linux userspace API, "Image Formats".
     public var fourCC: FourCC {

@@ -1,15 +1,15 @@
-/// A rectangle in whole pixels, origin top left, y down.
+/// A rectangle in whole pixels; the origin is at the top left, and y points down.
 public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
-    /// The left edge.
+    /// The first column.
     public var x: Int
-    /// The top edge.
+    /// The first row.
     public var y: Int
-    /// Columns.
+    /// The number of columns.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
 
-    /// A rectangle from its top left corner and its size.
+    /// Creates a rectangle from its top left pixel and its size.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -17,16 +17,16 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
-    /// Width and height.
+    /// The width and height of the rectangle.
     public var size: PixelSize { PixelSize(width, height) }
-    /// The first column right of the rectangle.
+    /// The first column to the right of the rectangle.
     public var maxX: Int { x + width }
     /// The first row below the rectangle.
     public var maxY: Int { y + height }
-    /// True when it covers no pixel.
+    /// True when the rectangle covers no pixel.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The intersection; empty when the rectangles do not meet.
+    /// The intersection with another rectangle; empty when the two do not overlap.
     public func intersection(_ other: PixelRect) -> PixelRect {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -34,7 +34,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
             x: left, y: top, width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
     }
 
-    /// The smallest rectangle that holds both.
+    /// The smallest rectangle that contains both rectangles; empty ones do not count.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -43,17 +43,17 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
-    /// True when `other` lies within this rectangle, its edges included.
+    /// True when `other` lies entirely within this rectangle.
     public func contains(_ other: PixelRect) -> Bool {
         other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// The rectangle shrunk by a margin on every side; a negative margin makes it grow.
+    /// The rectangle with every side moved inwards by a margin, or outwards by a negative margin.
     package func insetBy(_ margin: Int) -> PixelRect {
         PixelRect(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
     }
 
-    /// The smallest rectangle around this one whose edges lie on multiples of a block.
+    /// The smallest rectangle around this one whose edges are multiples of the block's size.
     package func alignedOutward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
         let left = x.roundedDown(to: blockWidth)
         let top = y.roundedDown(to: blockHeight)
@@ -62,7 +62,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The largest rectangle within this one whose edges lie on multiples of a block; it may be empty.
+    /// The largest rectangle within this one whose edges are multiples of the block's size; it may be empty.
     package func alignedInward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
         let left = x.roundedUp(to: blockWidth)
         let top = y.roundedUp(to: blockHeight)
@@ -71,7 +71,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
             height: max(0, maxY.roundedDown(to: blockHeight) - top))
     }
 
-    /// The difference of two rectangles, as up to four rectangles that do not overlap.
+    /// The part of this rectangle outside `other`, as up to four rectangles that do not overlap.
     package func subtracting(_ other: PixelRect) -> [PixelRect] {
         let hole = intersection(other)
         if hole.isEmpty { return isEmpty ? [] : [self] }
@@ -84,18 +84,18 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// The rectangle in X11's form: `320x180+936+24`.
+    /// The rectangle in X11's notation: `320x180+936+24`.
     public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 }
 
 extension Int {
-    /// The largest multiple of `step` that is not above this number.
+    /// The largest multiple of `step` that is not greater than this number.
     package func roundedDown(to step: Int) -> Int {
         let remainder = self % step
         return remainder < 0 ? self - remainder - step : self - remainder
     }
 
-    /// The smallest multiple of `step` that is not below this number.
+    /// The smallest multiple of `step` that is not less than this number.
     package func roundedUp(to step: Int) -> Int { -(-self).roundedDown(to: step) }
 
     /// This number divided by `divisor`, rounded up.

@@ -1,22 +1,22 @@
-/// The format, size and colours of the frames that a sink takes.
+/// The format, size and colours of the frames that a sink accepts.
 package struct SinkRequest: Sendable, Hashable {
-    /// `nv12`, `i420` or `rgba`.
+    /// The pixel format, one of ``formats``.
     package var format: PixelFormat
-    /// The size of the frames; nil takes the size of what is drawn.
+    /// The size of the frames; nil takes the size of the drawn picture.
     package var size: PixelSize?
-    /// The colour encoding of the frames; nil takes the encoding of what is drawn.
+    /// The colour encoding of the frames; nil takes the encoding of the drawn picture.
     package var colorimetry: Colorimetry?
-    /// The measurement of each picture that replaces the picture, as a ``FrameTable``; nil delivers pictures.
+    /// The measurement that is delivered in place of each picture, as a ``FrameTable``; nil delivers pictures.
     package var measurement: Measurement?
 
-    /// A request for pictures.
+    /// Creates a request for pictures.
     package init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {
         self.format = format
         self.size = size
         self.colorimetry = colorimetry
     }
 
-    /// A request for a measurement of each picture.
+    /// Creates a request for a measurement of each picture.
     package init(_ measurement: Measurement) {
         self.init(format: .rgba)
         self.measurement = measurement
@@ -26,10 +26,11 @@ package struct SinkRequest: Sendable, Hashable {
     package static let formats: [PixelFormat] = [.nv12, .i420, .rgba]
 }
 
-/// A quantity of a picture as a whole.
+/// A statistic of a whole picture.
 package enum Measurement: String, Sendable, Hashable, CaseIterable {
-    /// The mean of all pixels: one texel, red, green, blue and alpha, premultiplied.
+    /// The mean of all pixels: one texel with red, green, blue and alpha, premultiplied.
     case average
-    /// The counts of pixels by 256 values: a texel for each value, with counts by red, green, blue and luma.
+    /// The number of pixels with each of 256 values: a texel for each value, with the counts by red, green, blue and
+    /// luma.
     case histogram
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The system's words for an `errno`: `No such file or directory`.
+/// The system's message for an `errno`, such as `No such file or directory`.
 package func systemMessage(_ number: CInt) -> String {
     unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
 }

@@ -1,12 +1,12 @@
-/// A moment of `CLOCK_MONOTONIC`, the clock of V4L2's timestamps.
+/// A time of `CLOCK_MONOTONIC`, the clock of V4L2's timestamps.
 public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
-    /// Nanoseconds since the clock's start.
+    /// The number of nanoseconds since the clock's start.
     public var nanoseconds: Int64
 
-    /// A moment by its nanoseconds since the clock's start.
+    /// Creates a timestamp from the nanoseconds since the clock's start.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The clock's start.
+    /// The time of the clock's start.
     public static let zero = Timestamp(nanoseconds: 0)
 
     public func advanced(by duration: Duration) -> Timestamp {
@@ -17,7 +17,7 @@ public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConver
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Seconds with six digits, as in the kernel's log.
+    /// The seconds with six decimals, as in the kernel's log.
     public var description: String {
         let micros = nanoseconds / 1000
         let fraction = String(abs(micros % 1_000_000))
@@ -33,6 +33,6 @@ extension Duration {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// This duration in seconds.
+    /// This duration in seconds, with nanosecond precision.
     package var inSeconds: Double { Double(nanoseconds) / 1e9 }
 }
