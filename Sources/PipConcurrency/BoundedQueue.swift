@@ -1,12 +1,12 @@
 package import PipFrames
 
-/// The overflow policy of a bounded queue.
+/// The behaviour of a bounded queue when it is full.
 package enum QueuePolicy: String, Sendable, CaseIterable {
-    /// The new element is dropped.
+    /// The queue drops the new element.
     case dropNewest
-    /// The oldest element is dropped to make room.
+    /// The queue drops its oldest element to make room.
     case dropOldest
-    /// The producer waits.
+    /// The producer waits until there is room.
     case block
 }
 
@@ -22,11 +22,11 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     /// The result of a push.
     package enum Outcome: Sendable {
         case accepted
-        /// The element, or the oldest in its place, was dropped.
+        /// The queue dropped this element, or its oldest element in place of this one.
         case dropped
-        /// The queue is closed; the element was not taken.
+        /// The queue is closed and did not take the element.
         case closed
-        /// There was no room until the deadline; the element was not taken.
+        /// The queue had no room until the deadline, and did not take the element.
         case timedOut
     }
 
@@ -36,8 +36,8 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - capacity: The most elements that it holds.
-    ///   - clock: The clock of the deadlines.
+    ///   - capacity: The largest number of elements that the queue holds.
+    ///   - clock: The clock by which deadlines count.
     package init(capacity: Int, clock: MonotonicClock = MonotonicClock()) {
         self.capacity = capacity
         state = Monitor(State(elements: Array(repeating: nil, count: capacity)), clock: clock)
@@ -45,13 +45,13 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// Appends an element, or applies the overflow policy when the queue is full.
     ///
-    /// Only the policy ``QueuePolicy/block`` blocks, until there is room or the queue is closed.
+    /// Only the policy ``QueuePolicy/block`` blocks the caller, until there is room or the queue is closed.
     ///
     /// - Parameters:
     ///   - element: The new element.
     ///   - policy: The behaviour when the queue is full.
-    ///   - deadline: The end of blocking; nil blocks until there is room.
-    /// - Returns: The outcome for the element.
+    ///   - deadline: The time at which blocking ends; nil blocks until there is room.
+    /// - Returns: The result for the element.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
             return state.wait(until: deadline) { state -> Outcome? in
@@ -75,9 +75,9 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the oldest element, waiting for one.
+    /// Takes the oldest element; blocks until there is one.
     ///
-    /// Nil when the queue is closed and empty, or the deadline passed.
+    /// Nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? {
         let outcome = state.wait(until: deadline) { state -> Element?? in
             if state.count > 0 { return .some(Self.removeFirst(from: &state)) }
@@ -86,7 +86,9 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         return outcome ?? nil
     }
 
-    /// Takes the oldest element if it satisfies a condition; does not wait.
+    /// Takes the oldest element if it satisfies a condition; nil otherwise.
+    ///
+    /// Does not wait.
     package func popFirst(where condition: (Element) -> Bool) -> Element? {
         state.update { state in
             guard state.count > 0, let first = state.elements[state.head], condition(first) else { return nil }
@@ -94,17 +96,17 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// True when the queue is closed and drained.
+    /// True when the queue is closed and empty.
     package var isFinished: Bool { state.read { $0.isClosed && $0.count == 0 } }
 
     /// Blocks until there is an element or the queue is closed.
     ///
-    /// - Returns: False when the queue is closed and empty, or the deadline passed.
+    /// - Returns: False when the queue is closed and empty, or the deadline has passed.
     package func waitForElement(until deadline: Timestamp? = nil) -> Bool {
         state.wait(until: deadline) { $0.count > 0 ? true : $0.isClosed ? false : nil } ?? false
     }
 
-    /// Refuses further elements; queued ones can still be popped.
+    /// Closes the queue: it takes no further elements; queued ones can still be popped.
     package func close() {
         state.update { $0.isClosed = true }
     }

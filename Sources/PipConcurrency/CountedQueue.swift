@@ -2,7 +2,7 @@ package import PipFrames
 
 /// A bounded queue whose producer never waits.
 ///
-/// An element that does not fit is dropped and counted.
+/// The queue drops and counts an element for which it has no room.
 package final class CountedQueue<Element: Sendable>: Sendable {
     private let queue: BoundedQueue<Element>
     private let dropped = Monitor(0)
@@ -12,7 +12,7 @@ package final class CountedQueue<Element: Sendable>: Sendable {
 
     // MARK: The producer's thread
 
-    /// Appends an element where there is room for it.
+    /// Appends an element, or drops and counts it when the queue is full.
     package func offer(_ element: Element) {
         switch queue.push(element, policy: .dropNewest) {
         case .accepted, .closed: break
@@ -20,20 +20,20 @@ package final class CountedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Counts an element that could not be made.
+    /// Counts an element that the producer could not make as dropped.
     package func countDrop() { dropped.update { $0 += 1 } }
 
     // MARK: The consumer's thread
 
-    /// Takes the oldest element, waiting for one.
+    /// Takes the oldest element; blocks until there is one.
     ///
-    /// Nil when the queue is closed and empty, or the deadline passed.
+    /// Nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? { queue.pop(until: deadline) }
 
-    /// True when the queue is closed and drained.
+    /// True when the queue is closed and empty.
     package var isFinished: Bool { queue.isFinished }
 
-    /// The number of drops since the last call.
+    /// Returns the number of elements dropped since the last call.
     package func takeDrops() -> Int {
         dropped.update { count in
             defer { count = 0 }
@@ -41,6 +41,6 @@ package final class CountedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further elements; queued ones can still be popped.
+    /// Closes the queue: it takes no further elements; queued ones can still be popped.
     package func close() { queue.close() }
 }

@@ -1,27 +1,28 @@
-/// Work whose parts may be done on several threads at a time.
+/// Work that is divided into parts, which several threads may run at the same time.
 package protocol DividedWork: AnyObject, Sendable {
-    /// Does a part, counted from 0.
+    /// Runs one part; parts are numbered from 0.
     func run(part: Int)
 }
 
-/// Threads that do the parts of a piece of work together with the calling thread.
+/// Threads that run the parts of divided work together with the calling thread.
 ///
-/// One thread calls ``run(_:parts:)``, with one piece of work after the other. A part goes to the same thread each
-/// time, whose cache holds its memory, unless that thread is late. A piece of work allocates nothing.
+/// One thread calls ``run(_:parts:)``, for one piece of work after the other. The same thread runs a given part each
+/// time, unless it is late, so that the part's memory is in that thread's cache. A call of ``run(_:parts:)`` allocates
+/// nothing.
 package final class ForkJoinPool: Sendable {
     private let job: Monitor<Job>
-    /// The number of parts of the current work that the pool's threads have done.
+    /// The number of the current work's parts that the pool's own threads have finished.
     private let done: Monitor<Int>
     private let threads: [WorkerThread]
-    /// The number of working threads, including the caller of ``run(_:parts:)``.
+    /// The number of threads that run parts, including the caller of ``run(_:parts:)``.
     package var count: Int { threads.count + 1 }
 
-    /// Starts one thread less than there will be working threads.
+    /// Starts `count` - 1 threads; the caller of ``run(_:parts:)`` is the last one.
     ///
     /// - Parameters:
-    ///   - count: The number of working threads, including the caller of ``run(_:parts:)``.
-    ///   - name: The threads' name in `top -H`; 15 bytes at most.
-    ///   - clock: The clock of the caller of ``run(_:parts:)``.
+    ///   - count: The number of threads that run parts, including the caller of ``run(_:parts:)``.
+    ///   - name: The threads' name in `top -H`; at most 15 bytes.
+    ///   - clock: The clock of the thread that calls ``run(_:parts:)``.
     package init(count: Int, name: String, clock: MonotonicClock = MonotonicClock()) {
         let (job, done) = (Monitor(Job(threads: max(count, 1)), clock: clock), Monitor(0, clock: clock))
         (self.job, self.done) = (job, done)
@@ -40,7 +41,7 @@ package final class ForkJoinPool: Sendable {
         for thread in threads { thread.join() }
     }
 
-    /// Does all parts of a piece of work, and returns when they are done.
+    /// Runs all parts of a piece of work, and returns when all have finished.
     package func run(_ work: any DividedWork, parts: Int) {
         done.withLock { $0 = 0 }
         job.update { $0.begin(work, parts) }
@@ -53,7 +54,7 @@ package final class ForkJoinPool: Sendable {
         job.withLock { $0.end() }
     }
 
-    /// A piece of work, and the parts of it that were begun.
+    /// A piece of work, with the parts that threads have begun.
     private struct Job {
         let threads: Int
         var isEnding = false
@@ -76,7 +77,7 @@ package final class ForkJoinPool: Sendable {
 
         mutating func end() { work = nil }
 
-        /// The next part of a thread; nil while there is none.
+        /// The next part for a thread; nil while there is none.
         mutating func next(_ thread: Int) -> Next? {
             if isEnding { return .end }
             guard let work else { return nil }

@@ -3,21 +3,21 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// Cancels another thread's waits for descriptors.
+/// Cancels waits of other threads for file descriptors.
 ///
-/// Cannot be undone.
+/// Once raised, an interruption stays raised.
 package final class Interruption: Sendable {
     /// The result of a wait.
     package enum Wake: Sendable {
-        /// The descriptor is readable or writable, or its other end is gone: the next system call reports which.
+        /// The descriptor is readable or writable, or its peer has closed it; the next system call tells which.
         case ready
         case interrupted
-        /// The deadline passed.
+        /// The deadline has passed.
         case timedOut
     }
 
     private let raised = Atomic(false)
-    // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
+    // The event is -1 when the process has no free descriptor; waits then check `raised` every 50 ms.
     private let event = pip_event_descriptor()
 
     /// Creates an interruption that is not raised.
@@ -27,32 +27,33 @@ package final class Interruption: Sendable {
         if event >= 0 { close(event) }
     }
 
-    /// True once ``raise()`` was called.
+    /// True once ``raise()`` has been called.
     package var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    /// Ends all waits, present and future.
+    /// Ends all present and future waits.
     ///
-    /// May be called on any thread, and more than once.
+    /// Thread: any. Further calls do nothing.
     package func raise() {
         guard !raised.exchange(true, ordering: .acquiringAndReleasing), event >= 0 else { return }
         var count: UInt64 = 1
-        // Nobody reads the event, so it stays ready for every wait.
+        // No thread reads the event, so it stays ready for every wait.
         _ = unsafe write(event, &count, 8)
     }
 
     /// Blocks until a descriptor is ready.
     ///
     /// - Parameters:
-    ///   - descriptor: The file descriptor; -1 waits for the deadline only.
-    ///   - events: `POLLIN` or `POLLOUT`.
-    ///   - deadline: The end of the wait; nil waits for ever.
-    ///   - clock: The clock of the deadline.
+    ///   - descriptor: The file descriptor; -1 waits for the deadline or the interruption only.
+    ///   - events: The events to wait for: `POLLIN` or `POLLOUT`.
+    ///   - deadline: The time at which the wait ends; nil waits until a descriptor is ready.
+    ///   - clock: The clock by which the deadline counts.
     /// - Returns: The reason why the wait ended.
     package func wait(
         for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil,
         by clock: MonotonicClock = MonotonicClock()
     ) -> Wake {
-        // One entry for the descriptor and one for our own event, on the stack, because this runs for each frame.
+        // The entries, for the descriptor and the interruption's event, lie on the stack, because this code runs for
+        // each frame.
         var polled: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: event, events: Int16(POLLIN), revents: 0),
@@ -65,10 +66,10 @@ package final class Interruption: Sendable {
     ///
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
-    ///   - deadline: The end of the wait; nil waits for ever.
-    ///   - clock: The clock of the deadline.
-    /// - Returns: The reason why the wait ended, and the events that `poll` returned for each descriptor: 0 for one
-    ///   that is not ready.
+    ///   - deadline: The time at which the wait ends; nil waits until a descriptor is ready.
+    ///   - clock: The clock by which the deadline counts.
+    /// - Returns: The reason for which the wait ended, and the events that `poll` returned for each descriptor: 0 for a
+    ///   descriptor that is not ready.
     package func wait(
         for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil,
         by clock: MonotonicClock = MonotonicClock()
@@ -79,7 +80,7 @@ package final class Interruption: Sendable {
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
-    /// Blocks until an entry other than the last, our own event, is ready.
+    /// Blocks until an entry is ready; the last entry is the interruption's own event.
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?, by clock: MonotonicClock
     ) -> Wake {
@@ -102,17 +103,17 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Blocks in virtual time, which does not pass beyond the moment when an entry became ready.
+    /// Blocks in virtual time, which stops when an entry becomes ready.
     ///
-    /// - Returns: The reason why the wait ended; nil to look again.
+    /// - Returns: The reason for which the wait ended; nil when the caller must poll again.
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, in virtual: VirtualTime, until deadline: Timestamp?
     ) -> Wake? {
-        // The deadline comes before descriptors, as in real time: a descriptor that is always ready must not make a
-        // busy loop.
+        // The deadline takes precedence over descriptors, as in real time: otherwise, a descriptor that is always ready
+        // would make a busy loop.
         if let deadline, virtual.now >= deadline { return .timedOut }
         var polled = unsafe Array(entries)
-        // Virtual time ends this wait by a descriptor of its own, which a real wait listens to beside the others.
+        // Virtual time ends the wait through a descriptor of its own, which is polled together with the others.
         let alarm = pip_event_descriptor()
         defer { close(alarm) }
         polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// A single-value slot in which the newest value wins; neither producer nor consumer waits.
+/// A slot for one value, in which a newer value replaces an older one; neither producer nor consumer waits.
 package final class Mailbox<Value: Sendable>: Sendable {
     private let slot = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// Stores a value, displacing one that was not taken.
+    /// Stores a value, and replaces a value that was not taken.
     ///
-    /// - Returns: True when a value was displaced.
+    /// - Returns: True when a value was replaced.
     @discardableResult
     package func put(_ value: Value) -> Bool {
-        // The displaced value is released outside the lock.
+        // The replaced value is released outside the lock.
         let displaced = slot.withLock { slot in
             let old = slot
             slot = value
@@ -20,7 +20,7 @@ package final class Mailbox<Value: Sendable>: Sendable {
         return displaced != nil
     }
 
-    /// Takes the value, if there is one.
+    /// Takes the value; nil when the slot is empty.
     package func take() -> Value? {
         slot.withLock { slot in
             let value = slot

@@ -2,25 +2,25 @@ internal import CPlatform
 internal import Glibc
 package import PipFrames
 
-/// A value guarded by a mutex, with a condition variable for its changes.
+/// A value guarded by a mutex, with a condition variable that signals changes of the value.
 ///
-/// Waiting blocks the calling thread: allowed on a ``WorkerThread``, never on the cooperative pool.
+/// Waiting blocks the calling thread. A ``WorkerThread`` may wait; a thread of the cooperative pool must not.
 @safe package final class Monitor<State>: @unchecked Sendable {
-    // `lock` guards `state` and `sleepers`; both pthread objects live at a fixed address, as pthread demands.
+    // `lock` guards `state` and `sleepers`. Both pthread objects lie at a fixed address, as pthread requires.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var state: State
     private let virtual: VirtualTime?
     /// The threads that wait in virtual time.
     ///
-    /// In real time, they wait on `changed`.
+    /// Threads in real time wait on `changed`.
     private var sleepers: [VirtualTime.Sleeper] = []
 
     /// Creates a monitor.
     ///
     /// - Parameters:
     ///   - state: The initial value.
-    ///   - clock: The clock of the deadlines.
+    ///   - clock: The clock by which deadlines count.
     package init(_ state: State, clock: MonotonicClock = MonotonicClock()) {
         self.state = state
         virtual = clock.virtual
@@ -37,7 +37,7 @@ package import PipFrames
         unsafe lock.deallocate()
     }
 
-    /// Changes the value and wakes every waiting thread.
+    /// Changes the value, and wakes every waiting thread.
     package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer {
@@ -47,28 +47,28 @@ package import PipFrames
         return try body(&state)
     }
 
-    /// Changes the value without waking a thread.
+    /// Accesses the value without waking a thread.
     ///
-    /// Use it for a change that no thread waits for.
+    /// Use this method for changes that no thread waits for.
     package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
         return try body(&state)
     }
 
-    /// Reads the value, without waking a thread.
+    /// Reads the value.
     package func read<R, E: Error>(_ body: (borrowing State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
         return try body(state)
     }
 
-    /// Blocks until `body`, called under the lock now and after every change, returns a value.
+    /// Blocks until `body` returns a value; calls it under the lock, at once and after every change.
     ///
     /// - Parameters:
-    ///   - deadline: The end of the wait; nil waits for ever.
-    ///   - body: Returns nil to go on waiting. It may change the value when it returns a result.
-    /// - Returns: The result, or nil when the deadline passed first.
+    ///   - deadline: The time at which the wait ends; nil waits until `body` returns a value.
+    ///   - body: Returns nil to continue waiting. It may change the value when it returns a result.
+    /// - Returns: The result of `body`; nil when the deadline has passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
@@ -92,7 +92,7 @@ package import PipFrames
 
     /// Wakes every waiting thread.
     ///
-    /// The caller holds the lock.
+    /// The caller must hold the lock.
     private func wakeAll() {
         unsafe pthread_cond_broadcast(changed)
         guard let virtual else { return }
@@ -102,7 +102,7 @@ package import PipFrames
 
     /// Blocks in virtual time until a change or a deadline.
     ///
-    /// The caller holds the lock, which is free meanwhile.
+    /// The caller must hold the lock, which is released while the thread sleeps.
     private func sleep(in virtual: VirtualTime, until deadline: Timestamp?) {
         let isWoken = Monitor<Bool>(false)
         let sleeper = VirtualTime.Sleeper(deadline: deadline) { isWoken.update { $0 = true } }

@@ -1,38 +1,38 @@
 internal import CPlatform
 public import PipFrames
 
-/// `CLOCK_MONOTONIC`, the clock of frames' timestamps.
+/// The clock of frames' timestamps: `CLOCK_MONOTONIC`, or a test's virtual time.
 ///
-/// It stands still while the machine sleeps.
+/// `CLOCK_MONOTONIC` stops while the machine sleeps.
 ///
-/// Objects that wait take their clock from their creator, so that tests can run them in `VirtualTime`.
+/// Objects that wait receive their clock from their creator, so that tests can run them in `VirtualTime`.
 public struct MonotonicClock: Sendable {
-    /// The virtual time of a test; nil for the machine's time.
+    /// The virtual time of a test; nil for `CLOCK_MONOTONIC`.
     package let virtual: VirtualTime?
 
-    /// Creates the machine's clock.
+    /// Creates the machine's clock, `CLOCK_MONOTONIC`.
     public init() { virtual = nil }
 
     /// Creates a clock of virtual time.
     package init(_ virtual: VirtualTime) { self.virtual = virtual }
 
-    /// The present moment.
+    /// The present time.
     public var now: Timestamp {
         if let virtual { virtual.now } else { Timestamp(nanoseconds: pip_monotonic_nanoseconds()) }
     }
 
-    /// Suspends until a moment.
+    /// Suspends the task until a deadline.
     ///
-    /// - Parameter deadline: The moment; one that has passed suspends for no time.
+    /// - Parameter deadline: The time at which the task resumes. Returns at once when it has passed.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(until deadline: Timestamp) async throws {
         if let virtual { return try await virtual.sleep(until: deadline) }
         try await Task.sleep(for: max(Duration.zero, now.duration(to: deadline)), clock: .suspending)
     }
 
-    /// Suspends for a time.
+    /// Suspends the task for a duration.
     ///
-    /// - Parameter duration: The length of the suspension.
+    /// - Parameter duration: The time for which the task is suspended.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try await sleep(until: now.advanced(by: duration))

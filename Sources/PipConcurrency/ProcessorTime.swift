@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// CPU time: user and system time together.
+/// CPU time: the sum of user and system time.
 package enum ProcessorTime {
-    /// CPU time of all threads of the process since its start.
+    /// The CPU time of all threads of the process since the process started.
     package static var used: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// CPU time of the calling thread since its start.
+    /// The CPU time of the calling thread since it started.
     package static var usedByThread: Duration { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
     private static func time(of clock: clockid_t) -> Duration {

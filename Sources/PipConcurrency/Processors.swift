@@ -1,9 +1,9 @@
 internal import CPlatform
 
-/// The machine's processors.
+/// The number of the machine's processors that this process can use.
 package enum Processors {
-    /// The number of processors that the process may run on, at least one.
+    /// The number of processors on which the process may run, at least one.
     ///
-    /// Its affinity may exclude some.
+    /// The process's affinity mask may exclude some processors.
     package static var usable: Int { max(Int(pip_usable_processors()), 1) }
 }

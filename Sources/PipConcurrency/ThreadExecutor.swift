@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A serial executor on a thread of its own, with one timer.
 ///
-/// Jobs run in order. The recurring function serves a render loop: it is called on the executor's thread at its
-/// deadline, without a heap allocation.
+/// Jobs run in order. The timer's function serves a render loop: the executor calls it on the thread at its due time,
+/// without a heap allocation.
 package final class ThreadExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -15,7 +15,7 @@ package final class ThreadExecutor: SerialExecutor {
         var last: (@Sendable () -> Void)?
     }
 
-    /// The timer's function and its next due time.
+    /// The recurring function, and the time at which it is due next.
     private struct Recurring {
         var due: Timestamp
         let body: @Sendable () -> Timestamp?
@@ -25,22 +25,22 @@ package final class ThreadExecutor: SerialExecutor {
         case job(UnownedJob)
         case call(@Sendable () -> Timestamp?)
         case stop
-        /// The due time changed during the wait, which begins anew.
+        /// The due time has changed during the wait, so the thread must wait anew.
         case lookAgain
     }
 
     private let state: Monitor<State>
-    /// The clock of the recurring function.
+    /// The clock by which the recurring function is due.
     package let clock: MonotonicClock
-    /// `pthread_self()` of the thread; 0 before it runs.
+    /// The thread's `pthread_self()`; 0 before the thread runs.
     private let thread = Atomic<UInt>(0)
     private let worker = Mutex<WorkerThread?>(nil)
 
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: The thread's name in `top -H`; 15 bytes at most.
-    ///   - clock: The clock of the recurring function.
+    ///   - name: The thread's name in `top -H`; at most 15 bytes.
+    ///   - clock: The clock by which the recurring function is due.
     package init(name: String, clock: MonotonicClock = MonotonicClock()) {
         self.clock = clock
         state = Monitor(State(), clock: clock)
@@ -55,14 +55,14 @@ package final class ThreadExecutor: SerialExecutor {
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-    /// Calls a function on the thread at `due`, then at each moment that it returns, until it returns nil.
+    /// Calls a function on the thread at `due`, then at each time that the function returns, until it returns nil.
     ///
-    /// A new recurring function replaces the old one.
+    /// Replaces an earlier recurring function.
     package func callRepeatedly(from due: Timestamp, _ body: @escaping @Sendable () -> Timestamp?) {
         replaceRecurring(with: Recurring(due: due, body: body))
     }
 
-    /// Makes the recurring function due now.
+    /// Makes the recurring function due at once.
     package func callNow() {
         let now = clock.now
         state.update { state in
@@ -70,9 +70,10 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Ends the thread after the jobs that are already waiting.
+    /// Makes the thread end once it has run the jobs that are already waiting.
     ///
-    /// - Parameter last: A function that is called on the thread before it ends. Of several, the first counts.
+    /// - Parameter last: A function that the thread calls before it ends. When this method is called several times,
+    ///   only the first function is called.
     package func stop(last: (@Sendable () -> Void)? = nil) {
         state.update { state in
             state.isStopping = true
@@ -80,23 +81,23 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Blocks until the thread has ended, after ``stop()``.
+    /// Blocks until the thread has ended; call ``stop(last:)`` first.
     ///
-    /// Must not be called on the thread itself.
+    /// Must not be called on the executor's thread.
     ///
-    /// - Parameter deadline: The end of the wait.
-    /// - Returns: True when the thread has ended.
+    /// - Parameter deadline: The time at which the wait ends.
+    /// - Returns: True when the thread has ended; false when the deadline has passed first.
     @discardableResult
     package func join(until deadline: Timestamp) -> Bool {
         worker.withLock { $0 }?.join(until: deadline) ?? true
     }
 
-    /// Suspends until the thread has ended, after ``stop()``.
+    /// Suspends until the thread has ended; call ``stop(last:)`` first.
     package func stopped() async {
         await worker.withLock { $0 }?.joined()
     }
 
-    /// True on the executor's thread, including within the recurring function, where no task of an actor runs.
+    /// True on the executor's thread, even within the recurring function, where no task of an actor runs.
     package func isIsolatingCurrentContext() -> Bool? {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
@@ -125,16 +126,16 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Stores the due time that the recurring function returned, or removes the function.
+    /// Stores the due time that the recurring function has returned, or removes the function when it returned nil.
     private func reschedule(_ next: Timestamp?) {
-        // The function may have been replaced meanwhile; then the replacement's due time stands.
+        // A call may have replaced the function meanwhile; the replacement keeps its own due time.
         guard let next else { return replaceRecurring(with: nil) { $0?.due == .distantFuture } }
         state.update { if $0.recurring?.due == .distantFuture { $0.recurring?.due = next } }
     }
 
     /// Replaces the recurring function.
     ///
-    /// The old function is released outside the lock: a `deinit` of its captures may enqueue a job.
+    /// The old function is released outside the lock, because a `deinit` of its captures may enqueue a job.
     private func replaceRecurring(with new: Recurring?, if condition: (Recurring?) -> Bool = { _ in true }) {
         let old = state.update { state -> Recurring? in
             guard condition(state.recurring) else { return nil }
@@ -166,6 +167,6 @@ package final class ThreadExecutor: SerialExecutor {
 }
 
 extension Timestamp {
-    /// A moment later than anything that happens.
+    /// A time that is never reached.
     package static let distantFuture = Timestamp(nanoseconds: .max)
 }

@@ -3,26 +3,27 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// Time that passes only while every participant waits: it then jumps to the next moment that a participant waits for.
+/// A time for tests that stands still while any participant works, and jumps ahead while all participants wait.
 ///
-/// Participants are the threads that were started with a clock of this time, and the jobs of ``pool``. A participant is
-/// busy until it waits through the clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``,
-/// `MonotonicClock.sleep`). Whatever else it does, such as drawing or writing a file, takes no time.
+/// Time jumps to the earliest deadline for which a participant waits. Participants are the threads that were started
+/// with a clock of this time, and the jobs of ``VirtualPool``. A participant is busy until it waits through the clock
+/// (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``, `MonotonicClock.sleep`). All else that it
+/// does, such as drawing or writing a file, takes no time.
 ///
-/// Work that is handed over is busy from that moment: a woken thread is busy before its waker can wait, and a new
-/// thread is busy before it runs. So time never runs ahead of work.
+/// Work that is handed over counts as busy at once: a woken thread is busy before its waker can wait, and a new thread
+/// is busy before it runs. So time never jumps ahead of pending work.
 ///
-/// Other threads may wait and wake participants, but time does not wait for them.
+/// Other threads may also wait, and may wake participants, but time does not stand still for their work.
 package final class VirtualTime: Sendable {
-    /// A waiting thread.
+    /// A thread that waits in virtual time.
     final class Sleeper: Sendable {
-        /// The moment at which the thread wakes by itself.
+        /// The time at which the thread wakes by itself; nil for never.
         let deadline: Timestamp?
-        /// Descriptors with their events, which wake the thread, too.
+        /// The descriptors, with their events, that also wake the thread.
         let watches: [(descriptor: Int32, events: Int16)]
         /// Wakes the thread.
         ///
-        /// Called while the time's lock is held: it may take no lock but its own.
+        /// Called while the virtual time's lock is held, so it may take no lock but its own.
         let wake: @Sendable () -> Void
 
         init(
@@ -42,7 +43,7 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// A sleeping task.
+    /// A task that sleeps in virtual time.
     private struct SleepingTask {
         var deadline: Timestamp
         var continuation: CheckedContinuation<Void, any Error>
@@ -50,34 +51,34 @@ package final class VirtualTime: Sendable {
 
     private struct State {
         var now = Timestamp(nanoseconds: 1_000_000_000_000)
-        /// The number of participants that do not wait, and of holds.
+        /// The number of busy participants, plus the number of holds.
         var busy = 0
-        /// `pthread_self()` of the participating threads.
+        /// The `pthread_self()` of each participating thread.
         var threads: Set<UInt> = []
-        /// The waiting threads; `isParticipant` is false for a thread that time does not wait for.
+        /// The waiting threads; `isParticipant` is false for a thread for which time does not stand still.
         var sleepers: [ObjectIdentifier: (sleeper: Sleeper, isParticipant: Bool)] = [:]
-        /// The threads that were woken before they began to wait.
+        /// The threads that were woken before they had begun to wait.
         var woken: Set<ObjectIdentifier> = []
         var sleepingTasks: [UInt64: SleepingTask] = [:]
         var lastTaskNumber: UInt64 = 0
     }
 
     private let state = Mutex(State())
-    /// Deadlines from this moment on are never reached: they stand for "for ever".
+    /// Deadlines from this time on are never reached, and stand for "for ever".
     private static let end = Timestamp(nanoseconds: .max / 2)
 
-    /// Creates a time without participants.
+    /// Creates a virtual time without participants.
     package init() {}
 
-    /// The present moment.
+    /// The present time.
     package var now: Timestamp { state.withLock { $0.now } }
 
     /// Runs an async function and all its child tasks as participants.
     ///
-    /// Start unstructured tasks that take part with ``VirtualPool`` as their preferred executor.
+    /// Unstructured tasks take part if ``VirtualPool`` is their preferred executor.
     ///
-    /// - Parameter body: The function, which gets the clock and the pool. All threads and tasks that it starts should
-    ///   have ended when it returns.
+    /// - Parameter body: The function, which receives the clock and the pool. All threads and tasks that it starts
+    ///   should have ended when it returns.
     /// - Returns: The result of `body`.
     package static func run<R: Sendable>(
         _ body: (MonotonicClock, VirtualPool) async throws -> R
@@ -86,7 +87,7 @@ package final class VirtualTime: Sendable {
         let pool = VirtualPool(clock)
         defer { pool.stop() }
         return try await withTaskExecutorPreference(pool) {
-            // A nonisolated function begins on its caller's executor. After a suspension it runs on the pool.
+            // A nonisolated function begins on its caller's executor, and continues on the pool after a suspension.
             await Task.yield()
             return try await body(clock, pool)
         }
@@ -94,16 +95,16 @@ package final class VirtualTime: Sendable {
 
     // MARK: Participants
 
-    /// Keeps time from passing until ``release()``, while work is on its way to a participant.
+    /// Keeps time from jumping until ``release()``, while work is on its way to a participant.
     package func hold() { state.withLock { $0.busy += 1 } }
 
-    /// Ends one ``hold()``.
+    /// Ends one ``hold()``, after which time may jump.
     package func release() { passTime { $0.busy -= 1 } }
 
-    /// Makes the calling thread a participant, and takes over a hold.
+    /// Makes the calling thread a participant, which replaces a hold that its creator took.
     func join() { _ = state.withLock { $0.threads.insert(UInt(pthread_self())) } }
 
-    /// Ends the calling thread's participation.
+    /// Ends the participation of the calling thread.
     func leave() {
         passTime { state in
             state.threads.remove(UInt(pthread_self()))
@@ -115,9 +116,9 @@ package final class VirtualTime: Sendable {
 
     /// Counts the calling thread as waiting.
     ///
-    /// The caller then blocks until the sleeper is woken.
+    /// The caller must then block until `sleeper` is woken.
     ///
-    /// - Returns: True when the thread has to wait, false when it was woken before.
+    /// - Returns: True when the thread must wait; false when it has been woken already.
     func begin(_ sleeper: Sleeper) -> Bool {
         let isParticipant = state.withLock { $0.threads.contains(UInt(pthread_self())) }
         var isWaiting = false
@@ -130,9 +131,9 @@ package final class VirtualTime: Sendable {
         return isWaiting
     }
 
-    /// Wakes a thread, or keeps a thread from waiting that is about to.
+    /// Wakes a thread, or keeps it from waiting if it has not begun to wait.
     ///
-    /// The thread is busy from now on.
+    /// The thread counts as busy from now on.
     func wake(_ sleeper: Sleeper) {
         state.withLock { state in
             if !Self.wake(ObjectIdentifier(sleeper), in: &state) {
@@ -141,7 +142,7 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// Counts the calling thread as busy again, whatever woke it.
+    /// Counts the calling thread as busy again, for whatever reason it woke.
     func end(_ sleeper: Sleeper) {
         state.withLock { state in
             _ = Self.wake(ObjectIdentifier(sleeper), in: &state)
@@ -149,7 +150,7 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// Suspends until a moment.
+    /// Suspends the task until a deadline in virtual time; throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: Timestamp) async throws {
         let number = state.withLock { state in
             state.lastTaskNumber += 1
@@ -179,14 +180,14 @@ package final class VirtualTime: Sendable {
 
     /// Changes the state.
     ///
-    /// If every participant waits then, time jumps to the next moment that one waits for.
+    /// If all participants then wait, time jumps to the earliest deadline.
     private func passTime(_ change: (inout State) -> Void) {
         var due = state.withLock { state in
             change(&state)
             return Self.advance(&state)
         }
-        // Tasks are resumed without the lock, because their executor takes locks. The hold of `advance` keeps time from
-        // passing.
+        // Tasks are resumed outside the lock, because their executor takes locks. The hold that `advance` took keeps
+        // time from jumping meanwhile.
         while !due.isEmpty {
             for continuation in due { continuation.resume() }
             due = state.withLock { state in
@@ -196,12 +197,12 @@ package final class VirtualTime: Sendable {
         }
     }
 
-    /// Lets time jump while no participant is busy.
+    /// Makes time jump while no participant is busy.
     ///
-    /// - Returns: The tasks to resume. If there are any, a hold is taken for them.
+    /// - Returns: The tasks to resume. If there are any, this function has taken a hold for them.
     private static func advance(_ state: inout State) -> [CheckedContinuation<Void, any Error>] {
         while state.busy == 0 {
-            // Data that was written to a pipe before its writer began to wait has to be read first.
+            // Data that a participant wrote to a pipe before it began to wait must be read first.
             let ready = state.sleepers.values.filter(\.sleeper.isReady).map { ObjectIdentifier($0.sleeper) }
             for sleeper in ready { _ = wake(sleeper, in: &state) }
             if !ready.isEmpty { continue }
@@ -224,7 +225,7 @@ package final class VirtualTime: Sendable {
 
     /// Wakes a waiting thread.
     ///
-    /// - Returns: True when the thread waited.
+    /// - Returns: True when the thread was waiting.
     private static func wake(_ key: ObjectIdentifier, in state: inout State) -> Bool {
         guard let (sleeper, isParticipant) = state.sleepers.removeValue(forKey: key) else { return false }
         if isParticipant { state.busy += 1 }
@@ -233,9 +234,9 @@ package final class VirtualTime: Sendable {
     }
 }
 
-/// The cooperative pool of a ``VirtualTime``: one thread, which runs jobs in the order of their arrival.
+/// The cooperative pool of a ``VirtualTime``: one thread, which runs jobs in the order in which they were enqueued.
 ///
-/// A job is busy from the moment it is enqueued until it suspends.
+/// A job counts as busy from the time it is enqueued until it suspends.
 package final class VirtualPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -256,7 +257,7 @@ package final class VirtualPool: TaskExecutor {
         state.update { $0.jobs.append(job) }
     }
 
-    /// Ends the thread after the jobs that are waiting.
+    /// Makes the thread end once it has run the jobs that are already waiting.
     package func stop() { state.update { $0.isStopping = true } }
 
     private func run() {

@@ -1,30 +1,30 @@
 internal import Glibc
 package import PipFrames
 
-/// A moment of the calendar.
+/// A time of the calendar (`CLOCK_REALTIME`).
 ///
-/// Jumps when the machine's clock is set.
+/// The time jumps when the machine's clock is set.
 package struct WallTime: Hashable, Sendable {
     /// The time since 1970-01-01, UTC.
     package let sinceEpoch: Duration
 
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
-    /// The present moment.
+    /// The present time of the calendar.
     package static var now: WallTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// The calendar moment of a clock's timestamp.
+    /// Converts a timestamp to the time of the calendar.
     ///
-    /// The two clocks are read one after the other. When the thread is interrupted in between, they are read again, and
-    /// the reading with the shortest gap counts.
+    /// Reads both clocks, one after the other. If the thread is interrupted in between, the clocks are read again, and
+    /// the pair with the shortest gap counts.
     ///
     /// - Parameters:
     ///   - moment: The timestamp.
-    ///   - clock: The clock of the timestamp.
+    ///   - clock: The clock that gave the timestamp.
     package init(of moment: Timestamp, by clock: MonotonicClock) {
         var best = (gap: Duration.seconds(3600), time: WallTime.now)
         for _ in 0..<8 where best.gap > .microseconds(100) {
@@ -36,18 +36,18 @@ package struct WallTime: Hashable, Sendable {
         self = best.time
     }
 
-    /// The moment that is earlier by `age`.
+    /// The time that is earlier by `age`.
     package static func - (time: WallTime, age: Duration) -> WallTime {
         WallTime(sinceEpoch: time.sinceEpoch - age)
     }
 
-    /// Milliseconds of its second, 0…999.
+    /// The milliseconds within the second, 0…999.
     package var milliseconds: Int { Int(sinceEpoch.components.attoseconds / 1_000_000_000_000_000) }
 
-    /// The moment in local time, in a format of `strftime`.
+    /// Formats the time in the local time zone.
     ///
-    /// - Parameter format: The format. Its result may have 256 bytes at most.
-    /// - Returns: The text; empty when it would be longer.
+    /// - Parameter format: A format of `strftime`.
+    /// - Returns: The text; empty when it would have more than 256 bytes.
     package func text(_ format: String) -> String {
         var local = unsafe tm()
         var seconds = time_t(sinceEpoch.components.seconds)

@@ -3,9 +3,9 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// A pthread for work that blocks.
+/// A POSIX thread for work that blocks.
 ///
-/// Its owner must join it by ``join(until:)`` or ``joined()``; a thread that nobody joins is detached.
+/// The owner must join the thread with ``join(until:)`` or ``joined()``; a thread that is never joined is detached.
 package final class WorkerThread: Sendable {
     private enum State {
         case running([UInt64: CheckedContinuation<Bool, Never>])
@@ -14,7 +14,7 @@ package final class WorkerThread: Sendable {
     private let state: Monitor<State>
     /// The `pthread_t` until the thread is joined.
     ///
-    /// 0 afterwards, and when no thread could be created.
+    /// Afterwards 0, as well as when no thread could be created.
     private let thread = Atomic<UInt>(0)
     private let waiters = Atomic<UInt64>(0)
     private let clock: MonotonicClock
@@ -22,9 +22,9 @@ package final class WorkerThread: Sendable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: The thread's name in `top -H`; 15 bytes at most.
-    ///   - clock: The clock of waits on the thread and of waits for it.
-    ///   - body: The thread's work. It runs on the calling thread where no thread can be created.
+    ///   - name: The thread's name in `top -H`; at most 15 bytes.
+    ///   - clock: The clock of waits on the thread, and of waits for its end.
+    ///   - body: The thread's work. Runs on the calling thread if no thread can be created.
     package init(
         name: String, clock: MonotonicClock = MonotonicClock(), _ body: @escaping @Sendable () -> Void
     ) {
@@ -54,7 +54,7 @@ package final class WorkerThread: Sendable {
                 return nil
             }, context)
         guard error == 0 else {
-            // The process is out of threads: the work is done here rather than lost.
+            // The process can create no more threads, so the work is done here instead of being lost.
             unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
             return
         }
@@ -68,8 +68,8 @@ package final class WorkerThread: Sendable {
 
     /// Blocks until the thread has ended.
     ///
-    /// - Parameter deadline: The end of the wait; nil waits for ever.
-    /// - Returns: True when the thread has ended.
+    /// - Parameter deadline: The time at which the wait ends; nil waits until the thread has ended.
+    /// - Returns: True when the thread has ended; false when the deadline has passed first.
     @discardableResult
     package func join(until deadline: Timestamp? = nil) -> Bool {
         let isFinished = state.wait(until: deadline) { state in if case .finished = state { true } else { nil } }
@@ -84,7 +84,7 @@ package final class WorkerThread: Sendable {
         joinFinished()
     }
 
-    /// Suspends until the thread has ended, or for `limit` at most.
+    /// Suspends until the thread has ended, but at most for `limit`.
     ///
     /// - Returns: True when the thread has ended.
     package func joined(within limit: Duration) async -> Bool {
@@ -106,13 +106,13 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Runs blocking functions at the same time, each on a thread of its own.
+    /// Runs blocking functions at the same time, each on its own thread.
     ///
     /// - Parameters:
-    ///   - name: The threads' name in `top -H`; 15 bytes at most.
+    ///   - name: The threads' name in `top -H`; at most 15 bytes.
     ///   - clock: The clock of waits on the threads.
     ///   - work: The functions.
-    /// - Returns: The functions' results, in their order.
+    /// - Returns: The results, in the order of the functions.
     package static func run<Value: Sendable>(
         name: String, clock: MonotonicClock, _ work: [@Sendable () -> Value]
     ) async -> [Value] {
@@ -143,7 +143,7 @@ package final class WorkerThread: Sendable {
 
     /// Joins a thread whose body has returned.
     ///
-    /// Libraries' thread-specific destructors may still run.
+    /// Thread-specific destructors of libraries may still be running.
     private func joinFinished() {
         let thread = thread.exchange(0, ordering: .acquiringAndReleasing)
         if thread != 0 { pthread_join(pthread_t(thread), nil) }
