@@ -1,7 +1,7 @@
-/// Writes expressions as C++.
+/// Writes GLSL expressions as C++.
 struct ExpressionWriter {
     let unit: ShaderUnit
-    /// True within a condition that varies from pixel to pixel.
+    /// True within a condition that differs from pixel to pixel.
     let isMasked: Bool
 
     func converted(_ value: Expression, to type: ShaderType, varies: Bool) throws(TranslationError) -> String {
@@ -30,9 +30,9 @@ struct ExpressionWriter {
         }
     }
 
-    /// The C++ of an operator and its operands.
+    /// Returns the C++ of an operator with its operands.
     ///
-    /// Unlike a shader, a program crashes when it divides a whole number by zero.
+    /// Division by a zero integer is guarded, because it crashes a program, unlike a shader.
     func applied(_ sign: String, _ left: String, _ right: Expression) throws(TranslationError) -> String {
         let text = try text(of: right)
         if case .number(let divisor) = right, Double(divisor) != 0 { return "\(left) \(sign) \(text)" }
@@ -172,7 +172,7 @@ extension ShaderType {
 }
 
 extension String {
-    /// The condition without parentheses around it, of which the compiler would warn.
+    /// The condition without the parentheses around it, for which the C++ compiler would warn.
     var withoutBrackets: String {
         guard hasPrefix("("), hasSuffix(")") else { return self }
         var depth = 0

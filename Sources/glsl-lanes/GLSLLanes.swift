@@ -1,7 +1,7 @@
 import Foundation
 import PipEffects
 
-/// The command `glsl-lanes SHADERS FOLDER`: translates the effects' GLSL to C++ for the CPU.
+/// The command `glsl-lanes SHADERS FOLDER`, which translates the effects' GLSL to C++ for the CPU.
 @main
 struct GLSLLanes {
     static func main() {
@@ -16,11 +16,11 @@ struct GLSLLanes {
         }
     }
 
-    /// The C++ texts of all effects and blends, by their files' names.
+    /// Translates all effects and blends to C++.
     ///
     /// - Parameter shaders: The folder of the GLSL files.
-    /// - Returns: The texts.
-    /// - Throws: ``TranslationError``, or an error of the files.
+    /// - Returns: The C++ texts, keyed by the names of their files.
+    /// - Throws: ``TranslationError``, or an error of the file system.
     static func files(of shaders: URL) throws -> [String: String] {
         let library = try String(contentsOf: shaders.appending(path: "Library/TableSteps.glsl"), encoding: .utf8)
         var tables: [TableKernel] = []
@@ -44,7 +44,7 @@ struct GLSLLanes {
         var sources: [ShaderSource] = []
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
-            // A blend's file is a part of what planners assemble, and plane filters are passes of their own.
+            // The planner assembles blends from parts, and draws plane filters as passes of their own.
             guard !text.contains("BLEND("), file.lastPathComponent != "PlaneFilter.frag" else { continue }
             sources.append(ShaderSource(file.lastPathComponent, text))
         }

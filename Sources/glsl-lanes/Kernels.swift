@@ -1,23 +1,23 @@
 import PipEffects
 
-/// A GLSL function that becomes vector code.
+/// A GLSL function with its translation to vector code.
 struct Kernel {
-    /// The way in which the function is called.
+    /// The kind of function, which decides how it is called.
     enum Family: String {
         case pixel, combine, combineThree, neighbourhood, sampler, warp
     }
 
     let source: ShaderSource
-    /// The C++ struct's name.
+    /// The name of the C++ struct.
     let name: String
     let family: Family
     let unit: ShaderUnit
     let text: String
 
     /// - Parameters:
-    ///   - source: An effect's text.
-    ///   - name: The C++ struct's name.
-    /// - Throws: ``TranslationError`` when the text cannot be translated.
+    ///   - source: The effect's GLSL source.
+    ///   - name: The name of the C++ struct.
+    /// - Throws: ``TranslationError`` when the source cannot be translated.
     init(_ source: ShaderSource, name: String) throws(TranslationError) {
         self.source = source
         self.name = name
@@ -46,12 +46,12 @@ extension Kernel.Family {
     }
 }
 
-/// All functions, and the file that they become.
+/// All functions that are translated, and the C++ file that contains them.
 struct Kernels {
     let kernels: [Kernel]
 
-    /// - Parameter sources: The functions' texts. Equal texts become one function.
-    /// - Throws: ``TranslationError`` for the first text that cannot be translated.
+    /// - Parameter sources: The functions' GLSL sources. Equal sources become one function.
+    /// - Throws: ``TranslationError`` for the first source that cannot be translated.
     init(_ sources: [ShaderSource]) throws(TranslationError) {
         var found: [UInt64: Kernel] = [:]
         var names: [String: Int] = [:]
@@ -67,7 +67,7 @@ struct Kernels {
         self.kernels = kernels
     }
 
-    /// The texts of blends, in the form in which the planner requests them.
+    /// The GLSL sources of all blends, as the planner requests them.
     static var blends: [ShaderSource] {
         let blends = BlendKind.allCases.flatMap { kind in
             [false, true].flatMap { isInverted in
@@ -80,7 +80,7 @@ struct Kernels {
         return blends + [LinearLayer.source]
     }
 
-    /// The C++ text of shaders that compute tables.
+    /// Writes the C++ file of the shaders that compute tables.
     static func text(of tables: [TableKernel]) -> String {
         var parts = ["// Made from Shaders/ by `make lanes`. What is changed here is lost.\n"]
         parts += tables.map(\.text) + tables.compactMap { $0.uniforms }
@@ -91,7 +91,7 @@ struct Kernels {
         return parts.joined(separator: "\n")
     }
 
-    /// The C++ text.
+    /// The C++ file of all functions.
     var text: String {
         var parts = ["// Made from Shaders/ by `make lanes`. What is changed here is lost.\n"]
         parts += kernels.map(\.text)

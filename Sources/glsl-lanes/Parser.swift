@@ -1,19 +1,19 @@
-/// Parses the part of GLSL ES 3 in which effects are written.
+/// A parser for the subset of GLSL ES 3 that effects use.
 struct Parser {
     private var reader: TokenReader
     private var unit: ShaderUnit
     private var scopes: [[String: Variable]] = [[:]]
-    /// True for a shader that computes a table.
+    /// True for a compute shader, which makes a table.
     ///
-    /// It may use more of GLSL, and runs one lane after the other.
+    /// A compute shader may use more of GLSL. Its lanes run one after the other.
     private let computes: Bool
 
     /// - Parameters:
-    ///   - text: An effect's text.
+    ///   - text: The GLSL source.
     ///   - file: The file's name, for errors.
-    ///   - known: The variables that need no declaration; nil for a shader that draws.
-    /// - Returns: The text's declarations.
-    /// - Throws: ``TranslationError`` for text that is no GLSL or is not translated.
+    ///   - known: The predeclared variables of a compute shader; nil for an effect.
+    /// - Returns: The declarations in the source.
+    /// - Throws: ``TranslationError`` for source that is not GLSL, or uses parts of GLSL that are not supported.
     static func unit(
         of text: String, file: String, known: [Variable]? = nil
     ) throws(TranslationError) -> ShaderUnit {
@@ -57,7 +57,7 @@ struct Parser {
         try readFunction()
     }
 
-    /// Reads a variable of the whole shader.
+    /// Reads the declaration of a variable at file scope.
     private mutating func readMember(_ role: Variable.Role) throws(TranslationError) -> Variable {
         let variable = try readTyped(role)
         try reader.expect(";")
@@ -65,7 +65,7 @@ struct Parser {
         return variable
     }
 
-    /// Reads a type, a name and, of an array, a size.
+    /// Reads a type, a name, and for an array its size.
     private mutating func readTyped(_ role: Variable.Role) throws(TranslationError) -> Variable {
         var type = try reader.takeType()
         let name = try reader.takeName()
@@ -105,7 +105,7 @@ struct Parser {
         if type.count == 0, case .list(let elements, _)? = value { type.count = elements.count }
         let variable = Variable(name, type, role)
         declare(variable)
-        // Lists of variables are refused: they are rare and hard to read.
+        // Declarations of several variables are not supported: they are rare and hard to read.
         try reader.expect(";")
         return .declare(variable, value, line: line)
     }
@@ -123,7 +123,7 @@ struct Parser {
         return statements
     }
 
-    /// A block or a single statement.
+    /// Reads a block, or a single statement.
     private mutating func readBody() throws(TranslationError) -> [Statement] {
         reader.take(if: "{") ? try readBlock() : [try readStatement()]
     }
@@ -184,7 +184,7 @@ struct Parser {
 
     /// Reads `for (int i = a; i < b; i++)`.
     ///
-    /// Other loops are refused.
+    /// Other loops are not supported.
     private mutating func readLoop(_ line: Int) throws(TranslationError) -> Statement {
         reader.take()
         try reader.expect("(")

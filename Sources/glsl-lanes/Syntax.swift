@@ -1,15 +1,15 @@
-/// A type of GLSL.
+/// A GLSL type.
 struct ShaderType: Equatable {
     enum Base: Equatable { case float, int, uint, bool, sampler, void }
 
     var base: Base
-    /// The components of a vector, or the columns of a square matrix; 1 for a number.
+    /// The number of components of a vector, or of columns of a square matrix; 1 for a scalar.
     var size = 1
     var isMatrix = false
-    /// The number of elements of an array; nil for no array.
+    /// The number of elements of an array; nil for a type that is no array.
     var count: Int?
 
-    /// The type that a word names; nil for other words.
+    /// Creates the type that a keyword names; nil for any other word.
     init?(_ word: String) {
         switch word {
         case "float": self.init(base: .float)
@@ -38,7 +38,7 @@ struct ShaderType: Equatable {
     var floats: Int { (isMatrix ? size * size : size) * (count ?? 1) }
 }
 
-/// A variable, parameter, constant or uniform.
+/// A GLSL variable, parameter, constant or uniform.
 final class Variable {
     enum Role { case uniform, constant, parameter, output, local, shared }
 
@@ -49,7 +49,7 @@ final class Variable {
     var text: String
     /// True when the value may differ from pixel to pixel.
     var varies = false
-    /// The number of varying conditions around the declaration.
+    /// The number of conditions around the declaration that differ from pixel to pixel.
     var depth = 0
 
     init(_ name: String, _ type: ShaderType, _ role: Role) {
@@ -60,7 +60,7 @@ final class Variable {
     }
 }
 
-/// An expression.
+/// A GLSL expression.
 indirect enum Expression {
     case number(String)
     case truth(Bool)
@@ -76,29 +76,29 @@ indirect enum Expression {
     case member(Expression, String, line: Int)
 }
 
-/// A step of a function.
+/// A GLSL statement.
 indirect enum Statement {
     case declare(Variable, Expression?, line: Int)
     case assign(Expression, String, Expression, line: Int)
     case run(Expression, line: Int)
     case branch(Expression, [Statement], [Statement], line: Int)
     case loop(Variable, from: Expression, while: Expression, isLiteral: Bool, [Statement], line: Int)
-    /// A loop of a shader that computes, of any kind.
+    /// A loop of any kind in a compute shader.
     case repeats(Statement, while: Expression, step: Statement, [Statement], line: Int)
     case give(Expression?, line: Int)
     case skip(line: Int)
 }
 
-/// A function.
+/// A GLSL function.
 final class Function {
     let name: String
     let result: ShaderType
     let parameters: [Variable]
     let line: Int
     var body: [Statement] = []
-    /// True when the result may differ from pixel to pixel.
+    /// True when the returned value may differ from pixel to pixel.
     var varies = false
-    /// True when some pixels leave the function before others.
+    /// True when some pixels may return from the function before others.
     var returnsEarly = false
 
     init(_ name: String, _ result: ShaderType, _ parameters: [Variable], line: Int) {
@@ -109,12 +109,12 @@ final class Function {
     }
 }
 
-/// The declarations of an effect's text.
+/// The declarations in an effect's GLSL source.
 struct ShaderUnit {
     let file: String
     var uniforms: [Variable] = []
     var constants: [(variable: Variable, value: Expression)] = []
-    /// The variables that the lanes of a work group share.
+    /// The variables that the lanes of a work group share (`shared`).
     var shared: [Variable] = []
     var functions: [Function] = []
 }

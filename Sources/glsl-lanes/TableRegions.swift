@@ -1,17 +1,18 @@
 import PipEffects
 
-/// The steps of a compute shader, split at its barriers.
+/// The statements of a compute shader, divided into regions at the barriers.
 ///
-/// All 64 lanes of a work group run the steps of a region one after the other, then those of the next region.
+/// All 64 lanes of a work group run the statements of a region, one lane after the other, before the first lane runs
+/// the next region.
 struct TableRegions {
     private(set) var regions: [[Statement]] = [[]]
-    /// Variables that live from one region to the next, once for each lane.
+    /// The variables whose values must last from one region to the next; each lane has its own.
     private(set) var variables: [Variable] = []
-    /// Functions with barriers, which become parts of the regions.
+    /// The functions that contain barriers, whose statements become parts of the regions.
     private(set) var inlined: Set<String> = ["effect"]
     private let unit: ShaderUnit
 
-    /// - Parameter unit: The shader's text.
+    /// - Parameter unit: The shader's declarations.
     /// - Throws: ``TranslationError`` for a barrier within a condition or a loop.
     init(_ unit: ShaderUnit) throws(TranslationError) {
         self.unit = unit
@@ -50,14 +51,14 @@ struct TableRegions {
     private mutating func add(_ statement: Statement) { regions[regions.count - 1].append(statement) }
 
     private mutating func keep(_ variable: Variable, as name: String) {
-        // Two functions may have a variable of one name.
+        // Two functions may have variables of the same name.
         let number = variables.count { $0.name == name || $0.name.hasPrefix("\(name)_") }
         let kept = number == 0 ? name : "\(name)_\(number)"
         variables.append(Variable(kept, variable.type, .local))
         variable.text = "\(kept)[lane]"
     }
 
-    /// True when a function waits for other lanes, and so is a part of the regions or is not called.
+    /// True when a function contains a barrier, in which case its statements are parts of the regions.
     func meets(_ name: String) -> Bool {
         name == "meet" || unit.functions.contains { $0.name == name && $0.body.contains(where: meets) }
     }
@@ -82,7 +83,7 @@ extension Statement {
     }
 }
 
-/// A compute shader that makes a table of a picture.
+/// A compute shader that makes a table of a picture, such as a histogram.
 struct TableKernel {
     let source: ShaderSource
     let name: String
@@ -90,10 +91,10 @@ struct TableKernel {
     let text: String
 
     /// - Parameters:
-    ///   - source: The shader's text.
-    ///   - library: The text of the functions that all such shaders may call.
-    ///   - name: The C++ struct's name.
-    /// - Throws: ``TranslationError`` when the text cannot be translated.
+    ///   - source: The shader's GLSL source.
+    ///   - library: The GLSL source of the functions that all these shaders may call.
+    ///   - name: The name of the C++ struct.
+    /// - Throws: ``TranslationError`` when the source cannot be translated.
     init(_ source: ShaderSource, library: String, name: String) throws(TranslationError) {
         self.source = source
         self.name = name

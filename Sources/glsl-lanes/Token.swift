@@ -1,4 +1,4 @@
-/// The reason why a GLSL text cannot be translated, and the line.
+/// The error of GLSL source that cannot be translated: the file, the line and the reason.
 struct TranslationError: Error, CustomStringConvertible {
     let file: String
     let line: Int
@@ -7,7 +7,7 @@ struct TranslationError: Error, CustomStringConvertible {
     var description: String { "\(file):\(line): \(reason)" }
 }
 
-/// A word, number or sign of a GLSL text.
+/// A word, number or operator in GLSL source.
 struct Token: Equatable {
     enum Kind { case name, number, sign, end }
 
@@ -16,10 +16,12 @@ struct Token: Equatable {
     var line: Int
 }
 
-/// Splits a GLSL text into tokens: without comments, after `#ifdef`, and with `PREFIX(x)` and `EFFECT` as names.
+/// Splits GLSL source into tokens.
+///
+/// Removes comments, evaluates `#ifdef`, and turns `PREFIX(x)` and `EFFECT` into names.
 struct Lexer {
     private static let defined: Set<String> = ["GL_ES"]
-    /// Names that generated code uses, too.
+    /// The names that the generated C++ uses itself.
     private static let known: Set<String> = ["lane"]
     private static let signs = [
         "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
@@ -28,14 +30,14 @@ struct Lexer {
 
     private let file: String
     private var tokens: [Token] = []
-    /// The open `#ifdef`s, true for one whose lines count.
+    /// The conditions of all open `#ifdef`s; true when the lines within are included.
     private var conditions: [Bool] = []
 
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The GLSL source.
     ///   - file: The file's name, for errors.
-    /// - Returns: The tokens, the end last.
-    /// - Throws: ``TranslationError`` for text that is no GLSL.
+    /// - Returns: The tokens, the last of which marks the end.
+    /// - Throws: ``TranslationError`` for source that is not GLSL.
     static func tokens(of text: String, file: String) throws(TranslationError) -> [Token] {
         var lexer = Lexer(file: file)
         var line = 0
@@ -83,7 +85,7 @@ struct Lexer {
         }
     }
 
-    /// Adds the number at the beginning of a text, and returns its length.
+    /// Adds the number at the beginning of a text as a token, and returns its length in characters.
     private mutating func number(of text: Substring, _ line: Int) -> Int {
         var characters: [Character] = []
         for character in text {
@@ -95,7 +97,7 @@ struct Lexer {
         return characters.count
     }
 
-    /// The tokens with each `PREFIX(x)`, a uniform or a function of the effect, as one name.
+    /// Joins the tokens of each `PREFIX(x)`, the name of a uniform or function of the effect, into one name.
     private func joined() throws(TranslationError) -> [Token] {
         var result: [Token] = []
         var index = 0

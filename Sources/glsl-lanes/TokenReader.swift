@@ -1,4 +1,4 @@
-/// The tokens of a shader's text, taken one after the other.
+/// Reads the tokens of a GLSL source in order.
 struct TokenReader {
     private let file: String
     private let tokens: [Token]
@@ -46,7 +46,9 @@ struct TokenReader {
         return type
     }
 
-    /// The number of elements, if the next tokens make an array; 0 for an array without a size.
+    /// Reads an array's brackets, and returns the number of elements.
+    ///
+    /// Nil where no bracket follows; 0 for brackets without a number.
     mutating func takeCount() throws(TranslationError) -> Int? {
         guard take(if: "[") else { return nil }
         if take(if: "]") { return 0 }

@@ -1,16 +1,16 @@
-/// Finds the variables and functions that may differ from pixel to pixel.
+/// Finds the variables and functions whose values may differ from pixel to pixel.
 ///
-/// All others stay plain numbers, loops and branches.
+/// All others are translated to scalars, plain loops and plain branches.
 struct Variation {
     private let unit: ShaderUnit
     private var hasChanged = false
-    /// The number of varying conditions around the present statement.
+    /// The number of conditions around the present statement that differ from pixel to pixel.
     private var depth = 0
     private var function: Function?
 
-    /// Marks all variables and functions of a unit.
+    /// Marks the variables and functions of a unit whose values may differ from pixel to pixel.
     ///
-    /// - Throws: ``TranslationError`` for a loop whose length differs from pixel to pixel.
+    /// - Throws: ``TranslationError`` for a loop whose number of iterations differs from pixel to pixel.
     static func mark(_ unit: ShaderUnit) throws(TranslationError) {
         var variation = Variation(unit: unit)
         for parameter in unit.functions.last(where: { $0.name == "effect" })?.parameters ?? [] {
@@ -63,7 +63,7 @@ struct Variation {
         case .repeats(_, _, _, _, let line):
             throw TranslationError(file: unit.file, line: line, reason: "a loop of this kind")
         case .give(let value, _):
-            // The caller's condition holds for the called function, too.
+            // The condition at the call also applies within the called function.
             let isVarying = value.map { varies($0) } ?? false
             guard let function else { return }
             if depth > 0, !function.returnsEarly { (function.returnsEarly, hasChanged) = (true, true) }
@@ -118,14 +118,14 @@ struct Variation {
 }
 
 extension ShaderUnit {
-    /// The function with a name and a number of arguments; nil for GLSL's own.
+    /// The function with a name and a number of parameters; nil for GLSL's built-in functions.
     func function(_ name: String, _ count: Int) -> Function? {
         functions.first { $0.name == name && $0.parameters.count == count }
     }
 }
 
 extension Expression {
-    /// The variable that an assignment to this expression changes.
+    /// The variable that an assignment to this expression changes; nil where there is none.
     var root: Variable? {
         switch self {
         case .variable(let variable): variable

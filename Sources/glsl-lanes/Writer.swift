@@ -1,19 +1,19 @@
-/// Writes a unit as a C++ struct whose member functions work on lanes.
+/// Writes a shader as a C++ struct whose member functions process several pixels (lanes) at once.
 struct Writer {
     private let unit: ShaderUnit
     private var lines: [String] = []
     private var indent = 1
-    /// The mask of the varying conditions around the present statement; nil outside of them.
+    /// The C++ name of the mask of pixels for which the present statement runs; nil where it runs for all.
     private var mask: String?
     private var maskCount = 0
     private var function: Function?
 
     /// - Parameters:
-    ///   - unit: The effect's text, with ``Variation`` marked.
-    ///   - name: The struct's name.
+    ///   - unit: The effect's declarations, after ``Variation/mark(_:)``.
+    ///   - name: The name of the C++ struct.
     ///   - readsPicture: True when the effect reads the picture at any position.
-    /// - Returns: The struct.
-    /// - Throws: ``TranslationError`` when the text cannot be translated.
+    /// - Returns: The C++ text of the struct.
+    /// - Throws: ``TranslationError`` when a declaration cannot be translated.
     static func text(of unit: ShaderUnit, name: String, readsPicture: Bool) throws(TranslationError) -> String {
         var writer = Writer(unit: unit)
         try writer.writeMembers(readsPicture: readsPicture)
@@ -22,11 +22,11 @@ struct Writer {
     }
 
     /// - Parameters:
-    ///   - unit: The text of a compute shader.
-    ///   - name: The struct's name.
-    ///   - regions: The shader's steps between barriers, and the variables that live from one to the next.
-    /// - Returns: The struct.
-    /// - Throws: ``TranslationError`` when the text cannot be translated.
+    ///   - unit: The declarations of a compute shader.
+    ///   - name: The name of the C++ struct.
+    ///   - regions: The shader's statements between barriers, and the variables that last from one region to the next.
+    /// - Returns: The C++ text of the struct.
+    /// - Throws: ``TranslationError`` when a statement cannot be translated.
     static func text(
         of unit: ShaderUnit, name: String, regions: TableRegions
     ) throws(TranslationError) -> String {
@@ -131,7 +131,7 @@ struct Writer {
             return parameter.role == .output ? "\(type) &\(parameter.name)" : "\(type) \(parameter.name)"
         }
         let result = function.result.name(varies: function.varies)
-        // A compute shader may store results in variables that its lanes share.
+        // A compute shader's functions may write to shared variables, so they are not `const`.
         let ending = unit.shared.isEmpty ? " const" : ""
         add("INLINE \(result) \(function.name)(\(parameters.joined(separator: ", ")))\(ending)")
         add("{")
@@ -246,7 +246,7 @@ struct Writer {
     ) throws(TranslationError) {
         guard let variable = target.root else { throw failure("this cannot be assigned to", line) }
         if case .member(let base, let field, _) = target, field.count > 1 {
-            // Components are assigned one after the other, from the old values.
+            // Components are assigned one by one, but all are computed from the old values.
             maskCount += 1
             let part = "part\(maskCount)"
             let old = try expressions.text(of: target)
@@ -268,7 +268,7 @@ struct Writer {
         add("\(own) = \(masked(text, own, variable, type: type));")
     }
 
-    /// A value where the mask is set, else the old value.
+    /// Returns the C++ that selects the new value where the mask is set, and the old value elsewhere.
     private func masked(_ text: String, _ own: String, _ variable: Variable, type: String) -> String {
         guard let mask, variable.varies else {
             return variable.varies ? "as<\(type)>(\(text))" : text
