@@ -1,8 +1,9 @@
-// Picture-in-picture as one writes it with OpenCV: reads bare frames in a loop, composes, keeps the result in memory.
+// Picture-in-picture as a programmer would write it with OpenCV: reads raw frames in a loop, composes them, and keeps
+// the result in memory.
 //
 // Usage: compose WORKLOAD bgr|planes i420|nv12|yuyv WIDTHxHEIGHT THREADS FRAMES FILE...
-// THREADS 0 leaves the number to OpenCV. Planes are I420's. Exit status: 0 done, 64 usage, 66 a file cannot be read, 69
-// not a workload.
+// THREADS: 0 lets OpenCV choose the number. With `planes`, files must be I420. Exit status: 0 success, 64 wrong usage,
+// 66 a file cannot be read, 69 unknown workload.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int margin = 24;
 
-// A file of bare frames that starts again at its end.
+// A file of raw frames that is read in a loop.
 struct Source {
     FILE *file;
     Mat frame;
@@ -33,7 +34,7 @@ struct Source {
     }
 };
 
-// The planes of an I420 frame, in place.
+// The planes of an I420 frame, which share the frame's memory.
 std::vector<Mat> planes(Mat &frame, Size size) {
     const Size half(size.width / 2, size.height / 2);
     uchar *start = frame.data;
@@ -41,7 +42,7 @@ std::vector<Mat> planes(Mat &frame, Size size) {
             Mat(half, CV_8U, start + size.area() + half.area())};
 }
 
-// How much of the turned inset covers each of its pixels: corners of 16 pixels, 0.8 opacity.
+// The coverage of each pixel of the rotated inset, 0 to 1: corners rounded by 16 pixels, opacity 0.8.
 Mat cornerMask(Size size) {
     Mat mask(size, CV_32F);
     for (int y = 0; y < size.height; y++)
@@ -55,7 +56,7 @@ Mat cornerMask(Size size) {
     return mask;
 }
 
-// A vignette's factors, a byte a channel.
+// The factors of a vignette, with a byte for each channel.
 Mat vignetteMask(Size size) {
     Mat mask(size, CV_8UC3);
     for (int y = 0; y < size.height; y++)
@@ -70,7 +71,7 @@ Mat vignetteMask(Size size) {
 
 using Color = cv::Matx34f;
 
-// b after a.
+// The composition of two colour matrices: a is applied first, then b.
 Color after(const Color &a, const Color &b) {
     Color c;
     for (int row = 0; row < 3; row++)
@@ -81,7 +82,7 @@ Color after(const Color &a, const Color &b) {
     return c;
 }
 
-// All on BGR from 0 to 255.
+// Colour matrices for BGR values from 0 to 255.
 Color scaled(float factor, float offset) {
     return {factor, 0, 0, offset, 0, factor, 0, offset, 0, 0, factor, offset};
 }
@@ -111,7 +112,7 @@ Mat table(double (*curve)(double)) {
     return entries;
 }
 
-// A workload's effects on a picture in BGR, with what they need prepared.
+// The effects of a workload on a BGR picture, with their tables and masks, which are made once.
 struct Look {
     std::string workload;
     Mat mask, lookup, other;
@@ -140,7 +141,7 @@ struct Look {
         if (!mask.empty()) cv::multiply(picture, mask, picture, 1 / 255.0);
     }
 
-    // Colours away from grey, by the saturation of HSV: the way a script has.
+    // Raises the saturation of dull colours in HSV, as scripts usually do.
     void vibrance(Mat &picture) {
         cv::cvtColor(picture, other, cv::COLOR_BGR2HSV);
         if (lookupOfSaturation.empty()) {
@@ -155,7 +156,7 @@ struct Look {
     Mat lookupOfSaturation;
 };
 
-// Ten steps of each colour, and black where the luma of the neighbours rises by a fifth.
+// Reduces each channel to ten levels, and draws black where the gradient of luma exceeds 0.2.
 void toon(Mat &picture, Mat &luma, Mat &across, Mat &down) {
     static const Mat steps = table([](double v) { return std::round(v * 10) / 10; });
     cv::cvtColor(picture, luma, cv::COLOR_BGR2GRAY);
@@ -168,7 +169,7 @@ void toon(Mat &picture, Mat &luma, Mat &across, Mat &down) {
     picture.setTo(Scalar::all(0), luma > 51);
 }
 
-// Where the pixels of a swirled picture come from, in the fixed-point form that `remap` is quickest with.
+// The sampling positions of a swirled picture, in the fixed-point format with which `remap` is fastest.
 struct Swirl {
     Mat places, fractions;
 
@@ -203,9 +204,9 @@ struct Composer {
         : workload(name), size(full), inset(full.width / 4, full.height / 4), pictures(4) {
         looks = {Look(name, size), Look(name, inset)};
         corners = cornerMask(Size(inset.height, inset.width));
-        // Luma and chroma of both pictures.
+        // Both pictures have a map for luma and a map for chroma.
         if (name == "W9") swirls = {Swirl(size), Swirl(inset), Swirl(size / 2), Swirl(inset / 2)};
-        // What a table of all colours does here is a curve and a matrix.
+        // A curve and a matrix replace the 3D lookup table of this workload.
         if (name == "W8") colors = table([](double v) { return std::pow(std::min(std::max((v - 0.5) * 1.1 + 0.5, 0.0), 1.0), 1.1); });
     }
 
@@ -229,7 +230,7 @@ struct Composer {
         scratch.convertTo(target, CV_8U);
     }
 
-    // In BGR, with one conversion for each picture in and one out.
+    // Composes in BGR: converts each input to BGR, and the result to I420.
     void bgr(std::vector<Source> &sources, const std::string &format) {
         const int code = format == "yuyv"  ? cv::COLOR_YUV2BGR_YUY2
                          : format == "nv12" ? cv::COLOR_YUV2BGR_NV12
@@ -270,7 +271,7 @@ struct Composer {
         cv::cvtColor(canvas, result, cv::COLOR_BGR2YUV_I420);
     }
 
-    // Multiplied, screened and overlaid one after the other, as scripts do with bytes.
+    // Blends by multiply, screen and overlay in turn, on bytes, as scripts usually do.
     void blendAll() {
         canvas = pictures[0];
         cv::multiply(canvas, pictures[1], canvas, 1 / 255.0);
@@ -278,7 +279,7 @@ struct Composer {
         cv::bitwise_not(pictures[2], other);
         cv::multiply(canvas, other, canvas, 1 / 255.0);
         cv::bitwise_not(canvas, canvas);
-        // Overlay: twice the product below the middle, and its like for what is missing to white above.
+        // Overlay: twice the product where the base is below the middle, else the same with all values inverted.
         cv::multiply(canvas, pictures[3], small, 2 / 255.0);
         cv::bitwise_not(canvas, other);
         cv::bitwise_not(pictures[3], scratch);
@@ -290,7 +291,7 @@ struct Composer {
         cv::transform(small, canvas, saturation(1.2f));
     }
 
-    // In I420, plane by plane.
+    // Composes in I420, plane by plane.
     void planar(std::vector<Source> &sources) {
         if (workload == "W6") {
             result.create(size.height * 3 / 2, size.width, CV_8U);
@@ -338,7 +339,7 @@ struct Composer {
         }
     }
 
-    // Brightness, contrast, saturation and hue of Y, Cb and Cr.
+    // Applies brightness, contrast, saturation and hue to Y, Cb and Cr directly.
     void balance(std::vector<Mat> &picture) {
         picture[0].convertTo(picture[0], CV_8U, 1.2, 0.05 * 219 * 1.2 - 0.2 * 126);
         const double scale = 1.2 * 1.3, angle = 10 * CV_PI / 180;

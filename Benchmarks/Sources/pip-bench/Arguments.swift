@@ -1,17 +1,17 @@
-/// The parsed command line.
+/// The parsed command line of `pip-bench`.
 struct Arguments: Equatable {
     var pipCompose = "pip-compose"
     var openCV = "opencv-compose"
     /// The folder of thresholds, inputs and results.
     var folder = "."
     var isQuick = false
-    /// True when a missed threshold is a failure.
+    /// True when a missed threshold makes the benchmark fail.
     var isCheck = false
-    /// True when standard output gets the short table instead of the whole report.
+    /// True when standard output gets the short table in place of the whole report.
     var isTable = false
     var turns: Int?
     var sizes: [FrameSize] = []
-    /// Names of workloads, in capitals; empty for all.
+    /// The names of the workloads to run, in capitals; empty for all.
     var workloads: [String] = []
 
     static let help = """
@@ -64,12 +64,12 @@ struct Arguments: Equatable {
         }
     }
 
-    /// The folder of reports.
+    /// The folder for the reports.
     ///
-    /// Partial and quick reports must not replace a whole one.
+    /// Partial and quick reports go into a folder of their own, so that they do not replace a full one.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
-    /// True for a workload that the user selected.
+    /// True when the user has selected a workload.
     func wants(_ id: String) -> Bool { workloads.isEmpty || workloads.contains(id.uppercased()) }
 
     /// - Throws: ``ArgumentError`` for an unknown workload.
@@ -81,7 +81,7 @@ struct Arguments: Equatable {
     }
 }
 
-/// An option or a workload that does not exist.
+/// The error of an option that is unknown or invalid, or of an unknown workload.
 struct ArgumentError: Error, CustomStringConvertible {
     var description: String
 }

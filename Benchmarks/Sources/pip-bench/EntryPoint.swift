@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entry point of the process.
+/// The entry point of `pip-bench`.
 @main
 enum EntryPoint {
     static func main() {
@@ -21,9 +21,9 @@ enum EntryPoint {
         }
     }
 
-    /// Measures, prints and stores.
+    /// Measures the selected workloads, prints the results and stores them.
     ///
-    /// - Returns: False when `--check` is given and a threshold was missed.
+    /// - Returns: False when `--check` was given and a threshold was missed.
     private static func run(_ arguments: Arguments) throws -> Bool {
         let sites = arguments.sizes.map { size in
             Site(
@@ -54,9 +54,9 @@ enum EntryPoint {
         return !arguments.isCheck || report.keepsThresholds
     }
 
-    /// Measures parts, prints and stores.
+    /// Measures compositions in parts, prints the results and stores them.
     ///
-    /// - Returns: False when frames differ from the expected ones.
+    /// - Returns: False when the frames of the parts differ from those of the whole composition.
     private static func run(_ arguments: ShardArguments) throws -> Bool {
         guard Machine.current().cores >= 2 else {
             throw ArgumentError(description: "shards: two parts at once need two cores; this machine has one")

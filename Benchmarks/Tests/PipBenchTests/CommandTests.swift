@@ -3,7 +3,7 @@ import Testing
 
 @testable import pip_bench
 
-/// Workloads of an imaginary site.
+/// The workloads of a made-up site, whose programs do not exist.
 enum Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

@@ -112,7 +112,7 @@ struct ReportTests {
     func lines() throws {
         let text = Plots.lines(Self.scaling)
         let centres = text.matches(of: /cx="([0-9.]+)" cy="([0-9.]+)"/).compactMap { Double($0.output.2) }
-        #expect(centres.count == 4)  // Three values, and the one in the legend.
+        #expect(centres.count == 4)  // Three values and the legend's marker.
         #expect(centres.allSatisfy { $0 > 0 && $0 < 360 })
         _ = try XMLDocumentCheck(text)
     }
@@ -136,7 +136,7 @@ struct ReportTests {
     }
 }
 
-/// Checks that every tag is closed in the right order.
+/// A check that the tags of an XML document are closed in the right order.
 private struct XMLDocumentCheck {
     struct Unbalanced: Error { var tag: Substring }
 

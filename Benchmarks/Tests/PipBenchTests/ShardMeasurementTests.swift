@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The measurement of an archive in parts")
 struct ShardMeasurementTests {
-    /// Measurements of an imaginary machine.
+    /// The measurements of a made-up machine.
     ///
-    /// A start takes 0.2 s, decoding from a key frame at most 0.1 s, a frame 10 ms, and joining a part 12 ms. The
-    /// second of two parts takes two seconds more.
+    /// Starting takes 0.2 s, decoding from a key frame at most 0.1 s, a frame 10 ms, and joining a part 12 ms. The
+    /// second of two parts takes two seconds longer than the first.
     private var measurement: ShardMeasurement {
         var measurement = ShardMeasurement(
             machine: .current(), versions: [], turns: 1, frames: 1200, longFrames: 216_000)
@@ -38,7 +38,7 @@ struct ShardMeasurementTests {
         #expect(abs(costs.seekSeconds - 0.055) < 1e-9)
         #expect(abs(costs.secondsPerFrame - 2.99 / 299) < 1e-9)
         #expect(abs(costs.joinSecondsPerPart - 0.012) < 1e-9)
-        // 120 more files and 840 MB more.
+        // The larger join has 120 more files and 840 MB more.
         #expect(abs(costs.joinSecondsPerByte - (3.65 - 0.77 - 120 * 0.012) / 840e6) < 1e-15)
         #expect(costs.fileBytesPerFrame == 10_000)
         #expect(abs(costs.readBytesPerFrame - 2.99e6 / 299) < 1e-6)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The model of an archive in parts")
 struct ShardModelTests {
-    /// A model with round numbers and without a disk.
+    /// The costs of a model with round numbers, without a disk.
     private static let costs = ShardCosts(
         startSeconds: 1, seekSeconds: 0.5, secondsPerFrame: 0.01, readBytesPerPart: 0, readBytesPerFrame: 0,
         writtenBytesPerFrame: 0, fileBytesPerFrame: 1000, joinStartSeconds: 2, joinSecondsPerPart: 0.1,

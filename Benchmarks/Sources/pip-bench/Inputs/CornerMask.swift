@@ -1,16 +1,16 @@
-/// An alpha mask of corners rounded by 16 pixels at 0.8 opacity, for programs that take one.
+/// An alpha mask with corners rounded by 16 pixels, at an opacity of 0.8, for programs that read a mask.
 struct CornerMask {
     var width: Int
     var height: Int
     static let radius = 16.0
     static let opacity = 0.8
 
-    /// The mask, one byte a pixel; 255 is full coverage.
+    /// The mask's pixels, one byte each, row by row; 255 is full coverage.
     var bytes: [UInt8] {
         (0..<height).flatMap { y in (0..<width).map { x in UInt8((coverage(x, y) * 255).rounded()) } }
     }
 
-    /// The coverage of a pixel, from the distance of its centre to the edge.
+    /// The coverage of a pixel, 0…1, computed from the distance of its centre to the rounded edge.
     private func coverage(_ x: Int, _ y: Int) -> Double {
         let across = abs(Double(x) + 0.5 - Double(width) / 2) - Double(width) / 2 + Self.radius
         let down = abs(Double(y) + 0.5 - Double(height) / 2) - Double(height) / 2 + Self.radius

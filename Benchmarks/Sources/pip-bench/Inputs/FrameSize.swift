@@ -1,4 +1,4 @@
-/// Width and height of pictures, in pixels.
+/// The width and height of a picture, in pixels.
 struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     var width: Int
     var height: Int
@@ -9,7 +9,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     var pixels: Int { width * height }
     var description: String { "\(width)x\(height)" }
 
-    /// The common name of a 16:9 size, by its height.
+    /// The usual name of a 16:9 size, such as `720p`.
     var name: String { "\(height)p" }
 
     /// Parses a height such as `720p` as a 16:9 size; nil for any other text.
@@ -20,7 +20,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
         self.init(height: height)
     }
 
-    /// A 16:9 size.
+    /// Creates a 16:9 size from its height.
     init(height: Int) { self.init(width: height / 9 * 16, height: height) }
 
     init(width: Int, height: Int) {
@@ -29,7 +29,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// The memory layout of a frame's samples.
+/// The pixel format of raw frames in memory.
 enum PixelLayout: String, CaseIterable, Sendable, Codable {
     case i420
     case nv12
@@ -44,7 +44,7 @@ enum PixelLayout: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// FFmpeg's name of the layout.
+    /// FFmpeg's name of the pixel format.
     var ffmpeg: String {
         switch self {
         case .i420: "yuv420p"
@@ -54,14 +54,14 @@ enum PixelLayout: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The name of the layout in GStreamer's caps.
+    /// The name of the pixel format in GStreamer's caps.
     var gstreamer: String { self == .yuyv ? "YUY2" : rawValue.uppercased() }
 
-    /// The name of the layout in GStreamer's raw parser.
+    /// The name of the pixel format in GStreamer's `rawvideoparse`.
     var parser: String { gstreamer.lowercased() }
 }
 
 extension PixelLayout {
-    /// The layouts in which pip-compose is measured.
+    /// The pixel formats in which pip-compose is measured.
     static let measured: [PixelLayout] = [.nv12, .i420]
 }

@@ -1,45 +1,44 @@
 import Foundation
 
-/// The input files of all programs: moving scenes, a different one for each source, drawn by pip-compose's
-/// `pattern:scene`.
+/// The input files of all programs: a different moving scene for each source, drawn by pip-compose's `pattern:scene`.
 ///
-/// Each scene is one file a layout, which pip-compose, FFmpeg and OpenCV loop, and one file a frame, which GStreamer
-/// loops.
+/// For each scene and pixel format, there is one file with all frames, which pip-compose, FFmpeg and OpenCV read in a
+/// loop, and one file for each frame, which GStreamer reads in a loop.
 struct Inputs: Sendable {
     let folder: String
     let size: FrameSize
 
-    /// The number of frames of an input: 30 MB a source, beyond most caches, within 4…60 frames.
+    /// The number of frames of an input: 30 MB for each source, which exceeds most caches, but from 4 to 60 frames.
     var frames: Int { min(max(30_000_000 / PixelLayout.i420.bytes(size), 4), 60) }
 
     func path(_ source: Int, _ layout: PixelLayout) -> String { "\(folder)/\(size.name)/\(source).\(layout.rawValue)" }
 
-    /// The pattern of the names of the files with one frame each.
+    /// The pattern of the names of the files that contain one frame each.
     func framePattern(_ source: Int, _ layout: PixelLayout) -> String {
         "\(folder)/\(size.name)/\(source)-\(layout.rawValue)/%02d.raw"
     }
 
-    /// The movie of Motion JPEG of a source.
+    /// The path of a source's Motion JPEG movie.
     func movie(_ source: Int) -> String { "\(folder)/\(size.name)/\(source).mkv" }
 
-    /// The pattern of the names of the pictures in ``movie(_:)``.
+    /// The pattern of the names of the JPEG pictures in ``movie(_:)``.
     func jpegPattern(_ source: Int) -> String { "\(folder)/\(size.name)/\(source)-jpeg/%02d.jpg" }
 
-    /// The path of a map of sampling positions for FFmpeg's `remap`, with 16 bits a pixel.
+    /// The path of a map of sampling positions for FFmpeg's `remap`, with 16 bits for each pixel.
     func map(_ axis: SwirlMap.Axis, _ size: FrameSize) -> String {
         "\(folder)/\(self.size.name)/swirl-\(size.name)-\(axis.rawValue).pgm"
     }
 
-    /// The mask of the workload with rounded corners: the turned inset's size, a byte a pixel.
+    /// The path of the mask with rounded corners, of the size of the rotated inset, with one byte for each pixel.
     var mask: String { "\(folder)/\(size.name)/mask.gray" }
 
-    /// Generates the inputs that do not exist yet.
+    /// Generates the input files that do not exist yet.
     ///
     /// - Parameters:
     ///   - sources: The number of scenes.
-    ///   - layouts: The memory layouts to write them in.
-    ///   - program: pip-compose.
-    /// - Throws: ``CommandError`` when it cannot draw them, or Foundation's error of the files.
+    ///   - layouts: The pixel formats of the files.
+    ///   - program: The path of pip-compose.
+    /// - Throws: ``CommandError`` when pip-compose cannot draw the scenes, or Foundation's error for the files.
     func generate(sources: Int, layouts: Set<PixelLayout>, with program: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(size.name)", withIntermediateDirectories: true)
         let corners = CornerMask(width: size.height / 4, height: size.width / 4)
@@ -57,9 +56,9 @@ struct Inputs: Sendable {
         }
     }
 
-    /// Records the scenes as Motion JPEG, and extracts their pictures, unless the files exist.
+    /// Records the scenes as Motion JPEG and extracts their pictures, unless the files exist.
     ///
-    /// FFmpeg extracts the pictures; without FFmpeg there are none.
+    /// FFmpeg extracts the pictures; without FFmpeg, no pictures are extracted.
     func generateMovies(sources: Int, with program: String) throws {
         try generate(sources: sources, layouts: [.i420], with: program)
         for source in 0..<sources where size(of: movie(source)) == nil {
@@ -78,7 +77,7 @@ struct Inputs: Sendable {
         }
     }
 
-    /// Draws a scene into a file, unless the file exists.
+    /// Draws a scene into a file, unless a complete file exists.
     private func draw(_ source: Int, _ layout: PixelLayout, with program: String) throws {
         if size(of: path(source, layout)) == frames * layout.bytes(size) { return }
         try ChildProcess.measure(
@@ -88,9 +87,9 @@ struct Inputs: Sendable {
             ]))
     }
 
-    /// Writes the files of a layout: one with all frames, and one for each frame.
+    /// Writes the files of a pixel format: one with all frames, and one for each frame.
     ///
-    /// Converts I420 to other layouts.
+    /// Pixel formats other than I420 and RGBA are converted from I420.
     private func split(_ source: Int, _ layout: PixelLayout) throws {
         let drawn = layout == .rgba ? PixelLayout.rgba : .i420
         let all = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(source, drawn))))

@@ -1,6 +1,8 @@
-/// Frames of I420 in other layouts, bit for bit the same samples (YUYV repeats each row of chroma).
+/// Converts I420 frames to other pixel formats with the same sample values (YUYV repeats each row of chroma).
 enum Repacking {
-    /// One frame of I420 with even sides in another layout; nil for a frame of another length, and for RGBA.
+    /// Converts one I420 frame of even width and height.
+    ///
+    /// Nil for a frame of another length, and for RGBA.
     static func repack(_ frame: ArraySlice<UInt8>, _ size: FrameSize, to layout: PixelLayout) -> [UInt8]? {
         guard frame.count == PixelLayout.i420.bytes(size) else { return nil }
         switch layout {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The sampling positions of a swirl, for programs that take a map: half a turn at the centre, none at half the shorter
-/// side.
+/// The sampling positions of a swirl, for programs that read a map.
+///
+/// The swirl rotates by half a turn at the centre, and by nothing at a distance of half the shorter side.
 struct SwirlMap {
     enum Axis: String, CaseIterable, Sendable {
         case column = "x"
@@ -10,7 +11,7 @@ struct SwirlMap {
 
     var size: FrameSize
 
-    /// The map of an axis as PGM, with 16 bits a pixel.
+    /// The positions along one axis as a PGM file, with 16 bits for each pixel.
     func file(_ axis: Axis) -> Data {
         var data = Data("P5\n\(size.width) \(size.height)\n65535\n".utf8)
         for y in 0..<size.height {
@@ -24,7 +25,7 @@ struct SwirlMap {
         return data
     }
 
-    /// The sample nearest to the sampling position of a pixel.
+    /// The source sample nearest to the position at which a pixel is sampled.
     func source(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
         let (middleX, middleY) = (Double(size.width) / 2, Double(size.height) / 2)
         let (dx, dy) = (Double(x) + 0.5 - middleX, Double(y) + 0.5 - middleY)

@@ -1,5 +1,5 @@
 extension Bench {
-    /// Measures a series of workloads, all points in turn.
+    /// Measures a series of workloads, alternating between all of its points.
     func run(_ scaling: Scaling) throws -> ScalingReport {
         var series = try PixelLayout.measured.map { format in
             let points = try scaling.points.map { point in

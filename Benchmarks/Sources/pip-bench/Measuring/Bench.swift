@@ -1,27 +1,27 @@
 import Foundation
 
-/// The effort of a measurement: numbers of turns and lengths of runs.
+/// The effort of a measurement: the number and length of runs.
 struct Effort: Codable, Sendable {
-    /// The number of runs of each program, in turn.
+    /// The number of rounds; each round runs every program once.
     var turns: Int
-    /// The approximate difference of CPU time between a long run and a short one.
+    /// The approximate difference in CPU time between a long run and a short one, in seconds.
     var seconds: Double
-    /// The maximum number of variants to try for each peer.
+    /// The largest number of variants that are tried for each peer.
     var ways: Int
 
     static let full = Effort(turns: 5, seconds: 0.5, ways: 8)
     static let quick = Effort(turns: 3, seconds: 0.2, ways: 2)
 }
 
-/// Runs workloads.
+/// Runs and measures workloads.
 struct Bench {
     var effort: Effort
-    /// The effects of the pip-compose that is measured.
+    /// The names of the effects that the measured pip-compose has.
     var effects: Set<String>
-    /// Receives a line about each step, for the person who waits.
+    /// Receives a progress message for each step.
     var onProgress: (String) -> Void
 
-    /// A contender with its chosen variant and the lengths of its runs.
+    /// A contender with the chosen variant of its command, and the lengths of its runs.
     private struct Entry {
         var contender: Contender
         var way: Contender.Way
@@ -30,9 +30,10 @@ struct Bench {
         var samples: [Sample] = []
     }
 
-    /// Measures a workload: chooses each program's best way, then runs all of them in turn, several times.
+    /// Measures a workload: chooses the cheapest variant of each program, then runs all programs in turn, several
+    /// times.
     ///
-    /// - Throws: ``CommandError`` when pip-compose itself fails; a peer that fails is left out and named.
+    /// - Throws: ``CommandError`` when pip-compose fails. A peer that fails is left out and listed as absent.
     func run(_ workload: Workload) throws -> WorkloadReport {
         var report = WorkloadReport(
             id: workload.id, title: workload.title, size: workload.ours.site.size, absent: workload.absent)
@@ -71,7 +72,7 @@ struct Bench {
         return report
     }
 
-    /// Chooses the cheapest variant.
+    /// Chooses the cheapest variant of a contender's command.
     private func choose(_ contender: Contender, _ id: String) throws(CommandError) -> Entry {
         var best: (cost: Double, way: Contender.Way)?
         var trials: [Result.Trial] = []
@@ -94,8 +95,9 @@ struct Bench {
             lengths: RunLengths(millisecondsPerFrame: best.cost, seconds: effort.seconds), trials: trials)
     }
 
-    /// Estimates the cost of a frame: from few frames if frames are expensive, otherwise as the lower of two longer
-    /// estimates.
+    /// Estimates the cost of a frame in CPU milliseconds.
+    ///
+    /// Uses few frames if frames are expensive, and otherwise the lower of two longer estimates.
     private func trialCost(_ way: Contender.Way) throws(CommandError) -> Double {
         let rough = try roughCost(way.command)
         if rough > 15 { return rough }
@@ -104,9 +106,10 @@ struct Bench {
         return lengths.quietCost(samples) ?? rough
     }
 
-    /// Estimates the cost of a frame, from as few frames as exceed the noise of the start.
+    /// Estimates the cost of a frame in CPU milliseconds, from as few frames as exceed the noise of starting the
+    /// program.
     func roughCost(_ command: (Int) -> Command) throws(CommandError) -> Double {
-        // The first start fills the shader caches on disk.
+        // The first run only fills the shader caches on disk.
         _ = try ChildProcess.measure(command(1))
         for long in [12, 48] {
             let sample = try RunLengths(short: 2, long: long).sample(command)

@@ -1,29 +1,27 @@
 import Glibc
 
-/// The resources that a process used from its start to its end.
+/// The resources that a process has used from its start to its end.
 struct Usage: Sendable {
-    /// CPU time of all its threads, user and system.
+    /// The CPU time of all threads, user and system, in seconds.
     var cpuSeconds: Double
     var wallSeconds: Double
-    /// The peak of the resident memory.
+    /// The largest resident memory during the run, in KiB.
     var peakKibibytes: Int
-    /// The transferred bytes; nil for a kernel that does not count them.
+    /// The bytes read and written by system calls; nil where the kernel does not count them.
     var transfer: TransferCounts?
 }
 
-/// Runs commands and measures them.
+/// Runs commands and measures their use of resources.
 enum ChildProcess {
-    /// Runs a command to its end.
+    /// Runs a command until it ends, and discards its standard output.
     ///
-    /// Discards its standard output.
-    ///
-    /// - Throws: ``CommandError`` for a command that does not start, or does not end with status 0.
+    /// - Throws: ``CommandError`` for a command that does not start, or that ends with a status other than 0.
     @discardableResult
     static func measure(_ command: Command) throws(CommandError) -> Usage {
         try run(command, output: "/dev/null")
     }
 
-    /// Runs a command with its standard output in a file.
+    /// Runs a command until it ends, with its standard output redirected to a file.
     static func run(_ command: Command, output: String) throws(CommandError) -> Usage {
         let start = clock()
         let process = try unsafe spawn(command) {
@@ -33,9 +31,9 @@ enum ChildProcess {
         return try wait(for: RunningProcess(process, of: command, since: start))
     }
 
-    /// Runs commands concurrently, and waits for the end of the last.
+    /// Runs commands at the same time, and waits until all have ended.
     ///
-    /// - Returns: The usage of each command.
+    /// - Returns: The usage of each command, in the order of the commands.
     /// - Throws: The ``CommandError`` of the first command that fails, once all have ended.
     static func measure(atOnce commands: [Command]) throws(CommandError) -> [Usage] {
         var failure: CommandError?
@@ -61,7 +59,7 @@ enum ChildProcess {
         return usages.compactMap(\.self)
     }
 
-    /// Starts a command, and discards its standard output.
+    /// Starts a command whose standard output is discarded.
     private static func start(_ command: Command) throws(CommandError) -> RunningProcess {
         let start = clock()
         let process = try unsafe spawn(command) {
@@ -128,14 +126,14 @@ enum ChildProcess {
 
     static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
-    /// Seconds on the monotonic clock.
+    /// The time of the monotonic clock, in seconds.
     static func clock() -> Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Lends words as the null-terminated list that `posix_spawn` takes.
+    /// Calls `body` with words as the null-terminated list that `posix_spawn` takes.
     private static func withCStrings<R>(
         _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
     ) -> R {

@@ -1,8 +1,8 @@
-/// A command with its environment variables.
+/// A command line with its environment variables.
 struct Command: Sendable, Equatable {
-    /// The program, looked up in `PATH`, and its arguments.
+    /// The program, which is looked up in `PATH`, followed by its arguments.
     var words: [String]
-    /// Environment variables beside those of the caller.
+    /// The environment variables that are added to those of this process.
     var environment: [String: String] = [:]
 
     init(_ words: [String], environment: [String: String] = [:]) {
@@ -10,7 +10,7 @@ struct Command: Sendable, Equatable {
         self.environment = environment
     }
 
-    /// The command as shell input.
+    /// The command with its variables, quoted for a shell.
     var shellText: String {
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
         return (variables + words.map(Self.quoted)).joined(separator: " ")

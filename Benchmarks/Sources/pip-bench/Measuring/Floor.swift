@@ -1,10 +1,10 @@
 import Glibc
 
-/// The cost of moving bytes, a lower bound for programs that copy their pictures.
+/// The cost of copying bytes, a lower bound for programs that copy their pictures.
 enum Floor {
-    /// Measures the CPU milliseconds in which `memcpy` moves `bytes` bytes, half of them reads.
+    /// Measures the CPU time in milliseconds in which `memcpy` moves `bytes` bytes: half of them read, half written.
     ///
-    /// The copies go through 128 MB, which exceeds the caches. All pages were touched before.
+    /// The copies move through 128 MB of memory, which exceeds the caches. All pages are touched beforehand.
     static func milliseconds(bytes: Int) -> Double {
         let length = max(bytes / 2, 1)
         let count = max(64_000_000 / length, 2)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The machine of a measurement.
+/// The machine on which a measurement is made.
 struct Machine: Codable, Sendable {
     var processor: String
     var cores: Int
     var memoryMebibytes: Int
     var system: String
     var kernel: String
-    /// The load average of the minute before.
+    /// The load average of the minute before the measurement.
     ///
-    /// Above 1, other processes disturbed the measurement.
+    /// Above 1, other processes have probably disturbed the measurement.
     var load: Double
 
     static func current() -> Machine {
@@ -22,7 +22,7 @@ struct Machine: Codable, Sendable {
             load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
     }
 
-    /// The first line of a program's version.
+    /// The first line that a program prints for its version.
     static func version(of program: String) -> String {
         let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-version.txt"
         defer { try? FileManager.default.removeItem(atPath: file) }

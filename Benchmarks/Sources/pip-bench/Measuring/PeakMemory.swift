@@ -1,8 +1,8 @@
 import Glibc
 
-/// The peak of a process's resident memory.
+/// The largest resident memory of a process so far.
 enum PeakMemory {
-    /// `VmHWM` of a running process; nil for one that has ended.
+    /// The `VmHWM` of a running process in KiB; nil for a process that has ended.
     ///
     /// Source: proc_pid_status(5).
     static func kibibytes(of process: pid_t) -> Int? {
@@ -15,7 +15,7 @@ enum PeakMemory {
         return kibibytes(in: String(decoding: buffer[..<count], as: UTF8.self))
     }
 
-    /// Reads the number from the text of `/proc/PID/status`.
+    /// Parses the `VmHWM` from the text of `/proc/PID/status`, in KiB.
     static func kibibytes(in status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The costs of a frame as pip-compose predicts them, from `explain --format json`.
+/// The costs of a frame that pip-compose predicts, from `explain --format json`.
 struct PlanCosts: Codable, Sendable {
     struct Cost: Codable, Sendable {
         var passes: Int
@@ -15,7 +15,7 @@ struct PlanCosts: Codable, Sendable {
     var renderer: String
     var cost: Cost
 
-    /// Runs `explain` and reads its plan; nil for a command that fails.
+    /// Runs an `explain` command and parses its plan; nil when the command fails.
     static func of(_ command: Command) -> PlanCosts? {
         guard let data = ChildProcess.output(of: command) else { return nil }
         let decoder = JSONDecoder()
@@ -24,9 +24,9 @@ struct PlanCosts: Codable, Sendable {
     }
 }
 
-/// pip-compose's own catalogue of effects.
+/// The effects that pip-compose has.
 enum Catalogue {
-    /// The names of the effects; empty for a program that fails.
+    /// The names of a program's effects; empty when the program fails.
     static func effects(of program: String) -> Set<String> {
         struct Effect: Codable { var name: String }
         guard let data = ChildProcess.output(of: Command([program, "effects", "--json"])),
@@ -37,7 +37,7 @@ enum Catalogue {
 }
 
 extension ChildProcess {
-    /// A command's standard output; nil when it fails.
+    /// The standard output of a command; nil when the command fails.
     static func output(of command: Command) -> Data? {
         let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-output"
         defer { try? FileManager.default.removeItem(atPath: file) }

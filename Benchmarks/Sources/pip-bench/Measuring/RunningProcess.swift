@@ -1,6 +1,6 @@
 import Glibc
 
-/// A running command, watched until its end.
+/// A running child process, observed until it ends.
 struct RunningProcess {
     private let process: pid_t
     private let command: Command
@@ -8,27 +8,27 @@ struct RunningProcess {
     private var peak = 0
 
     /// - Parameters:
-    ///   - process: A child of this process. Nothing else may wait for it.
-    ///   - command: The command of the process.
-    ///   - start: The start time, by ``ChildProcess/clock()``.
+    ///   - process: A child of this process. No other code may wait for it.
+    ///   - command: The command that the process runs.
+    ///   - start: The time at which the process started, by ``ChildProcess/clock()``.
     init(_ process: pid_t, of command: Command, since start: Double) {
         (self.process, self.command, self.start) = (process, command, start)
     }
 
-    /// The usage of a process that has ended; nil for a running process.
+    /// The usage of the process once it has ended; nil while it runs.
     ///
-    /// The caller must poll every few milliseconds, and not again after the end.
+    /// The caller must call this method every few milliseconds, and not again after it has returned a usage.
     ///
-    /// - Throws: ``CommandError`` for another status than 0.
+    /// - Throws: ``CommandError`` when the process has ended with a status other than 0.
     mutating func usageIfEnded() throws(CommandError) -> Usage? {
-        // The kernel's `ru_maxrss` includes the memory of this program, from which the process was forked.
+        // `ru_maxrss` would include the memory of this program, from which the process was forked.
         peak = PeakMemory.kibibytes(of: process) ?? peak
         var information = unsafe siginfo_t()
         let waited = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
         guard waited == 0 || errno == EINTR else { throw failed("waitid") }
         guard waited == 0, unsafe information.si_signo != 0 else { return nil }
         let wall = ChildProcess.clock() - start
-        // The counts are gone once the process is reaped.
+        // The kernel drops the counts when the process is reaped.
         let transfer = TransferCounts(of: process)
         var status: Int32 = 0
         var usage = rusage()

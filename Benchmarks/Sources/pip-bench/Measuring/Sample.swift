@@ -1,14 +1,14 @@
-/// The cost of a frame: the difference between a long and a short run, which cancels start and end.
+/// The cost of a frame: the difference between a long and a short run, so that start and end cancel out.
 struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
     var peakMebibytes: Double
-    /// CPU time of the two runs as a whole.
+    /// The CPU times of the complete runs, in seconds.
     var shortSeconds: Double
     var longSeconds: Double
 }
 
-/// The lengths of a measurement's two runs, in frames.
+/// The numbers of frames in the short and the long run of a measurement.
 struct RunLengths: Codable, Sendable, Equatable {
     var short: Int
     var long: Int
@@ -18,20 +18,20 @@ struct RunLengths: Codable, Sendable, Equatable {
         self.long = long
     }
 
-    /// Lengths whose difference takes about `seconds` of CPU time.
+    /// Creates lengths whose difference takes about `seconds` of CPU time.
     init(millisecondsPerFrame: Double, seconds: Double) {
-        // Twice through a dozen buffers, unless that takes too long.
+        // A short run of 24 frames uses each of a dozen buffers twice; it is shorter where a frame takes long.
         short = millisecondsPerFrame > 10 ? 6 : 24
         let frames = seconds * 1000 / max(millisecondsPerFrame, 0.01)
         long = short + Int(min(max(frames, 8), 3000))
     }
 
-    /// Runs a command at both lengths.
+    /// Measures a command with a run of each length.
     func sample(_ command: (Int) -> Command) throws(CommandError) -> Sample {
         sample(try ChildProcess.measure(command(short)), try ChildProcess.measure(command(long)))
     }
 
-    /// The cost of a frame, from two runs of these lengths.
+    /// The cost of a frame, from a short and a long run of these lengths.
     func sample(_ first: Usage, _ second: Usage) -> Sample {
         let frames = Double(long - short)
         return Sample(
@@ -41,8 +41,9 @@ struct RunLengths: Codable, Sendable, Equatable {
             longSeconds: second.cpuSeconds)
     }
 
-    /// CPU milliseconds a frame, from the shortest long run and the shortest short run, because other processes only
-    /// lengthen a run.
+    /// The cost of a frame in CPU milliseconds, from the least disturbed runs; nil for no samples.
+    ///
+    /// Uses the shortest long run and the shortest short run, because other processes can only lengthen a run.
     func quietCost(_ samples: [Sample]) -> Double? {
         guard let short = samples.map(\.shortSeconds).min(), let long = samples.map(\.longSeconds).min() else {
             return nil

@@ -1,4 +1,4 @@
-/// The median and range of some values.
+/// The median and the range of several values.
 struct Spread: Codable, Sendable, Equatable {
     var median: Double
     var lowest: Double
@@ -6,7 +6,7 @@ struct Spread: Codable, Sendable, Equatable {
 }
 
 extension Spread {
-    /// The median and range of values; nil for an empty list.
+    /// Creates the median and range of values; nil for an empty list.
     init?(_ values: [Double]) {
         let sorted = values.sorted()
         guard let lowest = sorted.first, let highest = sorted.last else { return nil }
@@ -16,12 +16,12 @@ extension Spread {
     }
 }
 
-/// A straight line through points, with small relative deviations.
+/// A straight line fitted to points with small relative deviations.
 struct Line: Codable, Sendable, Equatable {
     var offset: Double
     var slope: Double
 
-    /// Fits a line by least squares of the relative distances; nil for fewer than two different `x`.
+    /// Fits a line by least squares of the relative deviations; nil for fewer than two different `x`.
     init?(through points: [(x: Double, y: Double)]) {
         let weights = points.map { 1 / max($0.y * $0.y, 1e-12) }
         let sum = weights.reduce(0, +)
@@ -35,6 +35,6 @@ struct Line: Codable, Sendable, Equatable {
 
     func value(at x: Double) -> Double { offset + slope * x }
 
-    /// The relative deviation of a point from the line.
+    /// The relative deviation of a point from the line, in `y`.
     func deviation(of point: (x: Double, y: Double)) -> Double { point.y / value(at: point.x) - 1 }
 }

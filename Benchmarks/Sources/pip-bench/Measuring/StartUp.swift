@@ -1,14 +1,15 @@
 import Foundation
 
-/// The time from starting the program to its first frame.
+/// The time from starting a program until its first frame.
 struct StartUp: Codable, Sendable {
-    /// Milliseconds without compiled shaders on disk, neither the program's nor the driver's.
+    /// The time in milliseconds when neither the program nor the driver has compiled shaders on disk.
     var cold: Double
-    /// Milliseconds with the compiled shaders of the run before.
+    /// The time in milliseconds with the compiled shaders of the preceding run.
     var warm: Double
 
-    /// Measures a command that writes a frame of at least `bytes` bytes to its standard output; medians of `turns`
-    /// runs.
+    /// Measures a command that writes a frame of at least `bytes` bytes to standard output.
+    ///
+    /// Takes the medians of `turns` runs. Nil when no run could be measured.
     static func measure(_ command: Command, bytes: Int, turns: Int) throws -> StartUp? {
         var cold: [Double] = []
         var warm: [Double] = []

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The bytes that a process has read and written by system calls.
+/// The number of bytes that a process has read and written by system calls.
 ///
-/// Includes the page cache, but not mappings.
+/// Transfers from and to the page cache count; memory mappings do not.
 struct TransferCounts: Sendable, Equatable {
     var read: Int
     var written: Int
 }
 
 extension TransferCounts {
-    /// Reads the counts of a process that is not yet reaped; nil for a kernel that does not count.
+    /// Reads the counts of a process that has not been reaped yet; nil where the kernel does not count.
     ///
     /// Source: proc_pid_io(5).
     init?(of process: pid_t) {
@@ -22,7 +22,7 @@ extension TransferCounts {
         self.init(String(decoding: buffer[..<count], as: UTF8.self))
     }
 
-    /// Parses the text of `/proc/PID/io`.
+    /// Parses the text of `/proc/PID/io`; nil when a count is missing.
     init?(_ text: String) {
         func value(_ name: String) -> Int? {
             text.split(separator: "\n").first { $0.hasPrefix("\(name): ") }.flatMap {

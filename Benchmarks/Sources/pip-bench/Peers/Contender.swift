@@ -1,28 +1,30 @@
-/// A program that can do a workload, with the variants that an expert would try.
+/// A program that can perform a workload, with the command variants that an expert would try.
 struct Contender: Sendable {
     var name: String
-    /// The required program.
+    /// The program that must be installed.
     var program: String
-    /// The part of the workload that it omits; nil for none.
+    /// The part of the workload that the program omits; nil for none.
     var lacks: String?
-    /// The candidate commands, the likeliest first; the cheapest takes part.
+    /// The variants of the command, the most promising first.
+    ///
+    /// The cheapest variant is measured.
     var ways: [Way]
 
     /// A variant of the command.
     struct Way: Sendable {
         var name: String
-        /// The command for a number of frames.
+        /// Makes the command that composes a number of frames.
         var command: @Sendable (_ frames: Int) -> Command
     }
 }
 
-/// A program that takes no part, with the reason.
+/// A program that takes no part in a workload, with the reason.
 struct Absentee: Codable, Sendable, Equatable {
     var name: String
     var reason: String
 }
 
-/// The names of the contenders, as reports and thresholds use them.
+/// The names of the contenders in reports and thresholds.
 enum Name {
     static let oursNV12 = "pip-compose NV12"
     static let oursI420 = "pip-compose I420"
@@ -35,11 +37,11 @@ enum Name {
     static let openCV = "OpenCV"
 }
 
-/// The paths of programs and inputs.
+/// The paths of the programs and of the inputs.
 struct Site: Sendable {
-    /// The pip-compose to measure.
+    /// The path of the pip-compose that is measured.
     var pipCompose: String
-    /// The program made of `OpenCV/compose.cpp`.
+    /// The path of the program that `OpenCV/compose.cpp` is compiled to.
     var openCV: String
     var inputs: Inputs
 

@@ -1,6 +1,8 @@
-/// Commands for FFmpeg's filters.
+/// Builds commands for FFmpeg's filters.
 struct FFmpeg: Sendable {
-    /// A filter graph from `[0:v]`, `[1:v]` … to the output, with its name among the workload's graphs.
+    /// A filter graph from `[0:v]`, `[1:v]`, … to the output.
+    ///
+    /// The name distinguishes several graphs of a workload.
     struct Graph: Sendable {
         var name = ""
         var text: String
@@ -8,19 +10,21 @@ struct FFmpeg: Sendable {
 
     var site: Site
     var sources = 2
-    /// The input's layout, where it differs from the output's.
+    /// The pixel format of the inputs; nil if it is the output's.
     var input: PixelLayout?
     var graphs: [Graph]
-    /// True when the sources are movies.
+    /// True when the sources are movies in place of raw frames.
     var readsMovies = false
-    /// The part of the workload that it omits.
+    /// The part of the workload that FFmpeg omits; nil for none.
     var lacks: String?
-    /// Further inputs, after the sources.
+    /// The arguments for further inputs, which follow the sources.
     var extraInputs: [String] = []
-    /// The encoding of the picture; nil discards the picture.
+    /// The encoding of the composed picture; nil discards the picture.
     var recording: Recording?
 
-    /// I420, the format of FFmpeg's filters, and NV12, each with one thread and with FFmpeg's default.
+    /// FFmpeg as a contender.
+    ///
+    /// The variants are I420 (the format of FFmpeg's filters) and NV12, each with one thread and with FFmpeg's default.
     var contender: Contender {
         var ways: [Contender.Way] = []
         let formats = readsMovies ? [.i420] : input.map { [$0] } ?? [.i420, .nv12]

@@ -1,27 +1,30 @@
-/// Commands for GStreamer's `compositor`, which works on the CPU.
+/// Builds commands for GStreamer's `compositor`, which works on the CPU.
 ///
-/// All caps contain the colorimetry. Without it the compositor converts its inputs, at three times the cost.
+/// All caps contain the colorimetry. Without a colorimetry, the compositor converts its inputs, at three times the
+/// cost.
 struct GStreamer: Sendable {
     /// The elements between a source and the compositor.
     struct Branch: Sendable {
-        /// Elements, each ending in `!`; `{format}` stands for the format that goes out.
+        /// The elements, each followed by `!`; `{format}` stands for the output's format.
         var elements = ""
-        /// Properties of the compositor's pad.
+        /// The properties of the compositor's pad.
         var pad = ""
     }
 
     var site: Site
-    /// The input's layout, where it differs from the output's.
+    /// The pixel format of the inputs; nil if it is the output's.
     var input: PixelLayout?
     var branches: [Branch]
-    /// True when the sources are JPEG files, one a frame.
+    /// True when the sources are JPEG files, one for each frame.
     var readsMovies = false
-    /// The part of the workload that it omits.
+    /// The part of the workload that GStreamer omits; nil for none.
     var lacks: String?
-    /// The encoding of the picture; nil discards the picture.
+    /// The encoding of the composed picture; nil discards the picture.
     var recording: Recording?
 
-    /// Both formats, each with one thread and with one thread a core.
+    /// GStreamer as a contender.
+    ///
+    /// The variants are both pixel formats, each with one thread and with one thread for each core.
     var contender: Contender {
         var ways: [Contender.Way] = []
         for threads in [1, 0] {
@@ -53,7 +56,7 @@ struct GStreamer: Sendable {
         return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
     }
 
-    /// Elements that loop over the files of single frames.
+    /// The elements that read the files with single frames in a loop.
     ///
     /// The parser sets timestamps and copies nothing.
     static func source(_ source: Int, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
@@ -62,7 +65,7 @@ struct GStreamer: Sendable {
             + "height=\(site.size.height) framerate=30/1" + (layout == .rgba ? "" : " colorimetry=bt709")
     }
 
-    /// Elements that loop over JPEG files and decode them.
+    /// The elements that read the JPEG files in a loop and decode them.
     static func jpegs(_ source: Int, _ frames: Int, _ site: Site) -> String {
         "multifilesrc location=\(site.inputs.jpegPattern(source)) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) caps=image/jpeg,framerate=30/1 ! jpegdec"

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Commands for GStreamer's `glvideomixer`, on a surfaceless EGL device: the same renderer that pip-compose takes.
+/// Builds commands for GStreamer's `glvideomixer`, on a surfaceless EGL device: the renderer that pip-compose uses.
 struct GStreamerGL: Sendable {
-    /// The place of the conversion between NV12 and RGBA in a branch.
+    /// The place at which a pipeline converts between NV12 and RGBA.
     enum Mode: String, CaseIterable, Sendable {
-        /// GL converts: the program uploads and downloads NV12.
+        /// OpenGL converts: the pipeline uploads and downloads NV12.
         case converting
-        /// No conversion: RGBA from the file to the output.
+        /// Nothing converts: the input, the pictures and the output are RGBA.
         case rgba
         /// The CPU converts NV12 to RGBA and back.
         case convertedByCPU
@@ -21,15 +21,15 @@ struct GStreamerGL: Sendable {
     }
 
     struct Branch: Sendable {
-        /// GL elements, each starting with ` ! `.
+        /// The GL elements, each preceded by ` ! `.
         var effects: [String] = []
-        /// Properties of the mixer's pad: place and size.
+        /// The properties of the mixer's pad: position and size.
         var pad: String
-        /// The size to which an inset is scaled before its effects; nil for the main picture.
+        /// The size to which an inset is scaled before its effects; nil for the main picture, which is not scaled.
         var size: FrameSize?
     }
 
-    /// One way to write the effects.
+    /// A variant of the elements that draw the effects.
     struct Variant: Sendable {
         var name = ""
         var branches: [Branch]
@@ -57,7 +57,7 @@ struct GStreamerGL: Sendable {
         }
     }
 
-    /// The element that scales a picture down.
+    /// The element that scales an inset down.
     private enum Scaling: String, CaseIterable {
         case before = "scaled before the upload"
         case mixer = "scaled by GL"
@@ -109,7 +109,7 @@ struct GStreamerGL: Sendable {
 
     /// Splits an element into words.
     ///
-    /// A shader is one word.
+    /// The text of a shader is one word.
     private static func words(_ element: String) -> [String] {
         guard let shader = element.range(of: "fragment=") else {
             return element.split(separator: " ").map(String.init)

@@ -1,20 +1,20 @@
-/// Commands for the program made of `OpenCV/compose.cpp`.
+/// Builds commands for the program that `OpenCV/compose.cpp` is compiled to.
 struct OpenCV: Sendable {
-    /// The style of processing a picture.
+    /// The pixel format in which the program works.
     enum Style: String, Sendable {
-        /// BGR, the format of most scripts.
+        /// Works in BGR, the format of most scripts.
         case bgr
-        /// Plane by plane, if the work allows it.
+        /// Works plane by plane, where the workload allows that.
         case planes
     }
 
     var site: Site
     var sources = 2
     var input = PixelLayout.i420
-    /// The workload's name, which selects the program's work.
+    /// The name of the workload, which selects what the program does.
     var workload: String
     var styles: [Style] = [.planes, .bgr]
-    /// The part of the workload that it omits; nil for none.
+    /// The part of the workload that the program omits; nil for none.
     var lacks: String?
 
     var contender: Contender {

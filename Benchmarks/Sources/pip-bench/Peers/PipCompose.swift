@@ -1,17 +1,17 @@
-/// Commands for pip-compose.
+/// Builds commands for pip-compose.
 struct PipCompose: Sendable {
     var site: Site
     var sources = 2
-    /// The input's layout, where it differs from the output's.
+    /// The pixel format of the inputs; nil if it is the output's.
     var input: PixelLayout?
-    /// True when the sources are movies.
+    /// True when the sources are movies in place of raw frames.
     var readsMovies = false
-    /// `--effect` and `--layout` with their values.
+    /// The options `--effect` and `--layout` with their values.
     var options: [String] = []
-    /// The encoding of the picture; nil discards the picture.
+    /// The encoding of the composed picture; nil discards the picture.
     var recording: Recording?
 
-    /// A contender for each format, without conversion from file to output.
+    /// pip-compose as two contenders: one in NV12 and one in I420, without conversion between file and output.
     var contenders: [Contender] { [contender(Name.oursNV12, .nv12), contender(Name.oursI420, .i420)] }
 
     private func contender(_ name: String, _ format: PixelLayout) -> Contender {
@@ -20,12 +20,12 @@ struct PipCompose: Sendable {
             ways: [Contender.Way(name: format.rawValue) { command(format, frames: $0) }])
     }
 
-    /// The command that composes a number of frames and discards them.
+    /// The command that composes a number of frames.
     func command(_ format: PixelLayout, frames: Int) -> Command {
         Command([site.pipCompose] + picture(format) + output(format) + ["--frames", "\(frames)", "--quiet"])
     }
 
-    /// The command that prints the plan as JSON.
+    /// The command that prints the plan as JSON, without composing.
     func explanation(_ format: PixelLayout) -> Command {
         Command([site.pipCompose, "explain", "--format", "json"] + picture(format) + output(format))
     }

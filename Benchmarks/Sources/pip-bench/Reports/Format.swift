@@ -1,18 +1,18 @@
 import Foundation
 
-/// The formatting of numbers.
+/// Formats numbers for reports.
 enum Format {
     /// Formats a number with about three significant digits.
     static func number(_ value: Double) -> String { String(format: abs(value) < 9.995 ? "%.2f" : "%.1f", value) }
 
-    /// A median with its range.
+    /// Formats a median in bold, followed by its range.
     static func spread(_ spread: Spread) -> String {
         "**\(number(spread.median))** (\(number(spread.lowest)) – \(number(spread.highest)))"
     }
 
     static func mebibytes(_ bytes: Int) -> String { number(Double(bytes) / 1_048_576) }
 
-    /// Round values from 0 to a little less than the most, four to eight of them.
+    /// Round values for an axis, from 0 to just below `most`: four to eight of them.
     static func ticks(_ most: Double) -> [Double] {
         guard most > 0, most.isFinite else { return [0] }
         let power = pow(10, floor(log10(most / 4)))

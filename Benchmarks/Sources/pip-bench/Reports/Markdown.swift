@@ -1,4 +1,4 @@
-/// A report as Markdown.
+/// Formats a report as Markdown.
 struct Markdown {
     var report: Report
 
@@ -60,7 +60,7 @@ struct Markdown {
         return "| \(cells.joined(separator: " | ")) |"
     }
 
-    /// The commands that were run, folded.
+    /// The commands that were run for a workload, in a collapsed section.
     private func commands(_ workload: WorkloadReport) -> [String] {
         ["<details><summary>Commands and ways tried</summary>", ""]
             + workload.results.flatMap { result in

@@ -1,4 +1,4 @@
-/// Pictures of reports.
+/// Draws the plots of a report.
 enum Plots {
     private static let ours = "#1b6ac9"
     private static let second = "#7fb2f0"
@@ -6,7 +6,9 @@ enum Plots {
     private static let faint = "#d9dde3"
     private static let grey = "#5c6470"
 
-    /// CPU milliseconds a frame: a block a workload, a bar a program, each block with its own scale.
+    /// Draws the CPU milliseconds of a frame as bars: a group for each workload, a bar for each program.
+    ///
+    /// Each group has its own scale.
     static func bars(_ workloads: [WorkloadReport], title: String) -> String {
         let (row, head, label, width) = (20.0, 44.0, 210.0, 820.0)
         let blocks = workloads.filter { !$0.results.isEmpty }
@@ -32,7 +34,7 @@ enum Plots {
         return picture.document
     }
 
-    /// CPU milliseconds a frame over what grows, with the straight line through each series.
+    /// Plots the CPU milliseconds of a frame over the growing quantity, with a straight line fitted to each series.
     static func lines(_ report: ScalingReport) -> String {
         var picture = SVG(width: 640, height: 360)
         let points = report.series.flatMap(\.points)
@@ -49,7 +51,7 @@ enum Plots {
         var end = 0.0
         for point in report.series.first?.points ?? [] {
             let x = place(point.x, 0).x
-            // Omit a label that would overlap the one before.
+            // A label that would overlap the one before is left out.
             guard x - end > 4 * Double(point.label.count) + 4 else { continue }
             picture.text(point.label, x: x, y: 330, anchor: .middle, fill: grey)
             end = x + 4 * Double(point.label.count)

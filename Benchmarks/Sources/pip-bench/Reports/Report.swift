@@ -1,10 +1,10 @@
 import Foundation
 
-/// The results of a run of the benchmark.
+/// The results of one run of the benchmark.
 struct Report: Codable, Sendable {
     var machine: Machine
     var effort: Effort
-    /// The first lines of the programs' versions.
+    /// The first line of each program's version.
     var versions: [String]
     var workloads: [WorkloadReport] = []
     var scalings: [ScalingReport] = []
@@ -23,7 +23,7 @@ struct Report: Codable, Sendable {
         return try encoder.encode(self)
     }
 
-    /// Writes Markdown, JSON and plots into a folder.
+    /// Writes the report into a folder, as Markdown, JSON and plots.
     func store(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         func write(_ data: Data, _ name: String) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An SVG picture of rectangles, lines, circles and text.
+/// An SVG picture made of rectangles, lines, circles and text.
 struct SVG {
     var width: Double
     var height: Double
@@ -45,7 +45,7 @@ struct SVG {
                 + "\(isBold ? " font-weight=\"600\"" : "")>\(escaped)</text>")
     }
 
-    /// The whole file.
+    /// The text of the SVG file.
     var document: String {
         let size = "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\""
         return

@@ -1,4 +1,4 @@
-/// The growth of pip-compose's cost.
+/// The results of a series, which show how pip-compose's cost grows.
 struct ScalingReport: Codable, Sendable {
     struct Point: Codable, Sendable {
         var label: String
@@ -6,21 +6,21 @@ struct ScalingReport: Codable, Sendable {
         var cpuMilliseconds: Spread
     }
 
-    /// A format's points.
+    /// The measured points of one pixel format.
     struct Series: Codable, Sendable {
         var name: String
         var points: [Point]
 
-        /// The straight line through the medians.
+        /// The straight line fitted to the medians; nil for fewer than two points.
         var line: Line? { Line(through: medians) }
 
-        /// The largest distance of a median from the line, as a part of the line's value.
+        /// The largest deviation of a median from the line, relative to the line's value.
         var deviation: Double? {
             guard let line else { return nil }
             return medians.map { abs(line.deviation(of: $0)) }.max()
         }
 
-        /// The highest median over the first.
+        /// The ratio of the highest median to the first one.
         var growth: Double? {
             guard let first = medians.first, let most = medians.map(\.y).max(), first.y > 0 else { return nil }
             return most / first.y
@@ -35,7 +35,7 @@ struct ScalingReport: Codable, Sendable {
     var series: [Series]
     var verdicts: [Verdict] = []
 
-    /// The verdicts on the worst series.
+    /// Judges the worst value of all series by each threshold.
     func verdicts(by thresholds: Thresholds) -> [Verdict] {
         thresholds.targets.map { target in
             switch target.figure {

@@ -1,4 +1,4 @@
-/// A report as a table for a terminal: a line a workload, a column a program.
+/// Formats a report as a table for a terminal, with a row for each workload and a column for each program.
 struct Table {
     var report: Report
 
@@ -29,7 +29,7 @@ struct Table {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The peers with results, in order of appearance.
+    /// The names of the peers with results, in order of appearance.
     private var peers: [String] {
         var names: [String] = []
         for result in report.workloads.flatMap(\.results) where !result.isOurs && !names.contains(result.name) {
@@ -38,7 +38,7 @@ struct Table {
         return names
     }
 
-    /// The median, for a peer with its smaller ratio.
+    /// The cell of a contender: the median and, for a peer, the smaller of its ratios.
     ///
     /// A star marks a contender that omits a part of the workload.
     private func cell(_ workload: WorkloadReport, _ name: String) -> String {

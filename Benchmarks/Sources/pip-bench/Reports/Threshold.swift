@@ -1,23 +1,23 @@
 import Foundation
 
-/// A figure that a workload must reach.
+/// The bounds within which a figure of a workload must lie.
 struct Target: Codable, Sendable, Equatable {
     enum Figure: String, Codable, Sendable {
-        /// A peer's CPU time over pip-compose's.
+        /// The ratio of a peer's CPU time to pip-compose's.
         case ratio
-        /// Milliseconds from the start to the first frame, with compiled shaders on disk.
+        /// The time from the start to the first frame in milliseconds, with compiled shaders on disk.
         case start
-        /// The relative deviation of a cost from the line through all.
+        /// The relative deviation of a cost from the line fitted to all costs.
         case deviation
-        /// The highest cost over the lowest.
+        /// The ratio of the highest cost to the first one.
         case growth
     }
 
-    /// The peer that costs least.
+    /// The name that stands for the cheapest peer.
     static let best = "the best"
 
     var figure: Figure
-    /// The peer of a ratio: its name, or ``best``.
+    /// The peer for a ratio, by name or as ``best``; nil for other figures.
     var against: String?
     var least: Double?
     var most: Double?
@@ -29,7 +29,7 @@ struct Target: Codable, Sendable, Equatable {
         return "\(name) \(bounds.joined(separator: ", "))"
     }
 
-    /// The verdict on a value; nil stands for one that could not be measured.
+    /// Judges a value; nil stands for a value that could not be measured.
     func verdict(_ value: Double?) -> Verdict {
         guard let value else { return Verdict(target: self, value: nil, outcome: .unknown) }
         let isKept = value >= least ?? -.infinity && value <= most ?? .infinity
@@ -37,12 +37,12 @@ struct Target: Codable, Sendable, Equatable {
     }
 }
 
-/// The outcome of a threshold.
+/// The result of comparing a figure with its threshold.
 struct Verdict: Codable, Sendable, Equatable {
     enum Outcome: String, Codable, Sendable {
         case kept
         case missed
-        /// The peer of the comparison was not available.
+        /// The figure could not be measured, such as when the peer is not installed.
         case unknown
     }
 
@@ -54,17 +54,17 @@ struct Verdict: Codable, Sendable, Equatable {
 /// The thresholds of a workload, from `Thresholds/<workload>.json`.
 struct Thresholds: Codable, Sendable {
     var targets: [Target]
-    /// The reason for these numbers.
+    /// The reason for choosing these bounds.
     var reason: String
 
-    /// The thresholds of a workload; none where it has no file.
+    /// Loads the thresholds of a workload; no targets if the workload has no file.
     static func load(_ workload: String, from folder: String) throws -> Thresholds {
         let file = "\(folder)/\(workload).json"
         guard FileManager.default.fileExists(atPath: file) else { return Thresholds(targets: [], reason: "") }
         return try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
-    /// Verdicts on a workload's report.
+    /// Judges a workload's report.
     func verdicts(on report: WorkloadReport) -> [Verdict] {
         targets.map { target in
             switch target.figure {

@@ -1,58 +1,57 @@
-/// A contender's result in a workload.
+/// The result of a contender in a workload.
 struct Result: Codable, Sendable {
-    /// A variant that was tried before the measurement, with its cost of a frame.
+    /// A variant that was tried before the measurement, with the cost of a frame.
     struct Trial: Codable, Sendable {
         var way: String
         var cpuMilliseconds: Double
     }
 
     var name: String
-    /// The part of the workload that it omitted.
+    /// The part of the workload that the contender omits; nil for none.
     var lacks: String?
-    /// The chosen variant.
+    /// The name of the variant that was chosen.
     var way: String
-    /// The command of the longer run.
+    /// The command line of the longer run.
     var command: String
     var lengths: RunLengths
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
     var peakMebibytes: Double
-    /// The contender's CPU time over that of pip-compose, turn by turn, keyed by pip-compose's contenders.
+    /// The ratio of the contender's CPU time to pip-compose's in the same round, keyed by pip-compose's contenders.
     ///
-    /// Above 1, pip-compose costs less.
-    ///
-    /// Empty for pip-compose itself.
+    /// Above 1, pip-compose is cheaper. Empty for pip-compose itself.
     var ratios: [String: Spread]
-    /// The cost of a frame, from the least disturbed runs.
+    /// The cost of a frame in CPU milliseconds, from the least disturbed runs.
     var quietMilliseconds: Double
     var trials: [Trial]
 
     var isOurs: Bool { Name.ours.contains(name) }
 }
 
-/// The results of a workload.
+/// The results of a workload for all contenders.
 struct WorkloadReport: Codable, Sendable {
     var id: String
     var title: String
     var size: FrameSize
     var results: [Result] = []
-    /// Programs that took no part.
+    /// The programs that took no part, with reasons.
     var absent: [Absentee]
-    /// The reason why the workload did not run; nil if it ran.
+    /// The reason for which the workload was not run; nil if it was run.
     var unavailable: String?
-    /// The milliseconds of a `memcpy` of the bytes that must be read and written.
+    /// The time in milliseconds in which `memcpy` moves the bytes that a frame must read and write; nil if not
+    /// measured.
     var floorMilliseconds: Double?
-    /// pip-compose's plans, by format.
+    /// pip-compose's plans, keyed by pixel format.
     var plans: [String: PlanCosts] = [:]
     var startUp: StartUp?
     var verdicts: [Verdict] = []
 
-    /// The workload with its size: `W1 720p`.
+    /// The workload's name and size: `W1 720p`.
     var name: String { "\(id) \(size.name)" }
 
-    /// A peer's CPU time over that of pip-compose, for pip-compose's worse format; nil for a peer without results.
+    /// The ratio of a peer's CPU time to that of pip-compose's slower pixel format; nil for a peer without results.
     ///
-    /// The peer is a name, or ``Target/best``.
+    /// The peer is given by name, or as ``Target/best``.
     func ratio(against peer: String) -> Double? {
         let peers = results.filter { !$0.isOurs }
         let opponent =

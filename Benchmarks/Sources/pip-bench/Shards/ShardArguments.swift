@@ -1,12 +1,12 @@
 /// The parsed command line of `pip-bench shards`.
 struct ShardArguments: Equatable {
     var pipCompose = "pip-compose"
-    /// The folder of inputs and results.
+    /// The folder of the inputs and of the results.
     var folder = "."
     var turns = 3
-    /// The length of the sources, at 30 frames a second.
+    /// The length of the sources in seconds, at 30 frames a second.
     var seconds = 60
-    /// True to write the report again from stored numbers, without a measurement.
+    /// True to write the report from stored measurements, without measuring.
     var isReportOnly = false
 
     static let help = """
@@ -46,12 +46,12 @@ struct ShardArguments: Equatable {
         return number
     }
 
-    /// The folder of the report.
+    /// The folder for the report; shorter measurements go into a folder of their own.
     var results: String { "\(folder)/results" + (seconds == 60 && turns >= 3 ? "" : "/partial") }
 
-    /// The commands.
+    /// The commands of the measurement.
     ///
-    /// The long sources repeat the short ones to two hours.
+    /// The long sources repeat the short ones up to two hours.
     var commands: ShardCommands {
         ShardCommands(
             pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,

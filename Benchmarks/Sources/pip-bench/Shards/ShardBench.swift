@@ -1,13 +1,13 @@
 import Foundation
 
-/// Measures the composition of the same files in one go and in parts, in turn.
+/// Measures compositions of the same files, at once and in parts, in alternation.
 struct ShardBench {
     let commands: ShardCommands
     let turns: Int
-    /// Receives a line about each step, for the person who waits.
+    /// Receives a progress message for each step.
     let onProgress: (String) -> Void
 
-    /// - Throws: ``CommandError`` for a program that fails, and Foundation's errors of files.
+    /// - Throws: ``CommandError`` for a program that fails, and Foundation's errors for files.
     func run() throws -> ShardMeasurement {
         try FileManager.default.createDirectory(atPath: commands.folder, withIntermediateDirectories: true)
         var measurement = ShardMeasurement(
@@ -57,7 +57,7 @@ struct ShardBench {
         ]
     }
 
-    /// The checksums of the decoded frames of files, one file after the other.
+    /// The checksums of the decoded frames of several files, in order.
     private func sums(_ names: [String]) throws -> [String] {
         try names.flatMap { name in
             let output = commands.path("sums.txt")
@@ -68,7 +68,7 @@ struct ShardBench {
         }
     }
 
-    /// The checksums in FFmpeg's output, without the frames' times.
+    /// Parses the checksums in FFmpeg's output; leaves out the times of the frames.
     static func sums(in text: String) -> [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
             line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }

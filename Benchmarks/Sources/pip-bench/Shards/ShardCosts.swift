@@ -1,23 +1,24 @@
-/// The measured costs of a composition in parts, where each part has a machine of its own.
+/// The measured costs of a composition in parts, where each part is composed on its own machine.
 struct ShardCosts: Codable, Sendable, Equatable {
-    /// The time of a part of one frame at the beginning of its files.
+    /// The time for a part of one frame at the beginning of the files.
     var startSeconds: Double
-    /// The average additional time of a part that begins further on.
+    /// The average additional time for a part that begins later in the files.
     var seekSeconds: Double
     var secondsPerFrame: Double
 
-    /// The bytes that a part reads before its first frame: the program, the files' indices, and the frames since the
-    /// key frame.
+    /// The number of bytes that a part reads before its first frame.
+    ///
+    /// These are the program, the indices of the files, and the frames since the last key frame.
     var readBytesPerPart: Double
     var readBytesPerFrame: Double
     var writtenBytesPerFrame: Double
-    /// The bytes of the joined file for each frame.
+    /// The size of the joined file divided by its number of frames.
     var fileBytesPerFrame: Double
 
-    /// The time of `join` without parts.
+    /// The time that `join` takes apart from its parts.
     var joinStartSeconds: Double
     var joinSecondsPerPart: Double
     var joinSecondsPerByte: Double
-    /// The bytes that `join` reads and writes, over the size of its file.
+    /// The number of bytes that `join` reads and writes for each byte of its file.
     var joinBytesPerByte: Double
 }

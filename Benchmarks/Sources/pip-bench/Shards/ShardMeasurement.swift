@@ -1,28 +1,28 @@
 /// The measurements of compositions in parts.
 struct ShardMeasurement: Codable, Sendable {
     var machine: Machine
-    /// The first lines of the programs' versions.
+    /// The first line of each program's version.
     var versions: [String]
     var turns: Int
-    /// The number of frames of the sources, and of the long sources.
+    /// The numbers of frames of the short and of the long sources.
     var frames: Int
     var longFrames: Int
     var runs: [Run] = []
-    /// Sizes of files that were written, in bytes.
+    /// The sizes in bytes of the files that were written, keyed by name.
     var sizes: [String: Int] = [:]
-    /// The bitwise comparisons of frames.
+    /// The results of comparing frames bit by bit.
     var checks: [Check] = []
 
-    /// A run, measured in all turns.
+    /// A run, measured in all rounds.
     ///
-    /// A run of several processes has the sum of their CPU times, and lasts until the last one ends.
+    /// For a run of several processes, the CPU times are added, and the wall time ends with the last process.
     struct Run: Codable, Sendable {
         var run: ShardRun
         var cpuSeconds: Spread
-        /// The CPU time of the slowest process.
+        /// The CPU time of the process that used most.
         var longestCPUSeconds: Spread
         var wallSeconds: Spread
-        /// Bytes read by system calls; zero for a kernel that does not count.
+        /// The number of bytes read by system calls; 0 where the kernel does not count.
         var readBytes: Double
         var writtenBytes: Double
     }
@@ -37,7 +37,7 @@ struct ShardMeasurement: Codable, Sendable {
 }
 
 extension ShardMeasurement.Run {
-    /// Summarizes turns; nil for an empty list.
+    /// Summarizes all rounds of a run; nil for an empty list.
     init?(_ run: ShardRun, turns: [[Usage]]) {
         func sum(_ usages: [Usage], _ value: (Usage) -> Double) -> Double { usages.map(value).reduce(0, +) }
         guard let cpu = Spread(turns.map { sum($0, \.cpuSeconds) }),
@@ -53,18 +53,18 @@ extension ShardMeasurement.Run {
 }
 
 extension ShardMeasurement {
-    /// The measured and the predicted time of a number of parts.
+    /// The measured and the predicted time for a number of parts.
     struct Comparison: Codable, Sendable, Equatable {
-        /// The number of parts; 0 for the whole in one go.
+        /// The number of parts; 0 for a composition without parts.
         var parts: Int
-        /// The CPU time of the slowest part and of `join`: the time on machines of one core.
+        /// The CPU time of the slowest part plus that of `join`: the time on machines with one core.
         var cpuSeconds: Double
-        /// The wall time of all parts and of `join`, from the least disturbed turns.
+        /// The wall time of all parts plus that of `join`, from the least disturbed rounds.
         var wallSeconds: Double
         var predictedSeconds: Double
     }
 
-    /// The whole, one part and two parts, on a core each.
+    /// The comparisons for no parts, one part and two parts, each on its own core.
     var comparisons: [Comparison] {
         guard let model = measuredModel, let whole = self[.wholeOnOneCore] else { return [] }
         let runs = [(1, ShardRun.onePart, ShardRun.joinOnePart), (2, .twoParts, .joinTwoParts)]
@@ -81,10 +81,10 @@ extension ShardMeasurement {
             }
     }
 
-    /// The costs on an idle machine of one core: the CPU times of runs on one core.
+    /// The costs on an idle machine with one core, which are the CPU times of runs on one core.
     ///
-    /// - Parameter isLong: True for files as long as the long ones, whose index every part reads; false for the short.
-    /// - Returns: The costs; nil when a run or a size is missing.
+    /// - Parameter isLong: True for the long files, whose larger index every part reads; false for the short files.
+    /// - Returns: The costs; nil when a run or a file size is missing.
     func costs(isLong: Bool) -> ShardCosts? {
         guard let ten = self[.tenSeconds], let tenStart = self[.startAtKey],
             let first = self[isLong ? .longFirst : .startFirst],
@@ -115,12 +115,12 @@ extension ShardMeasurement {
             joinBytesPerByte: (long.readBytes + long.writtenBytes) / Double(longSize))
     }
 
-    /// The model of the short files, without a disk because they are in the page cache.
+    /// The model for the short files, which are in the page cache, so that no disk is read.
     var measuredModel: ShardModel? {
         costs(isLong: false).map { ShardModel(costs: $0, frames: frames, diskBytesPerSecond: .infinity) }
     }
 
-    /// The model of the long files, on a disk that the machines share.
+    /// The model for the long files on a disk that all machines share.
     func archiveModel(diskBytesPerSecond: Double) -> ShardModel? {
         costs(isLong: true).map { ShardModel(costs: $0, frames: longFrames, diskBytesPerSecond: diskBytesPerSecond) }
     }

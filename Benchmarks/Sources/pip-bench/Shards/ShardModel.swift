@@ -1,15 +1,15 @@
 /// Predicts the time of a composition in parts.
 ///
-/// Each part is made on a machine of its own, all at once; the files are on a disk that the machines share; one machine
-/// joins the parts at the end.
+/// Each part is composed on its own machine, all at the same time. The files are on a disk that the machines share. One
+/// machine joins the parts at the end.
 ///
-/// The model adds the time of the disk to the other times, which is too much for machines that read ahead. It contains
-/// no delay of a scheduler.
+/// The model adds the disk's time to the other times, which overestimates machines that read ahead. A scheduler's
+/// delays are not included.
 struct ShardModel: Codable, Sendable, Equatable {
     var costs: ShardCosts
-    /// The number of frames of the whole.
+    /// The number of frames of the whole composition.
     var frames: Int
-    /// The bandwidth of the disk, for all machines together.
+    /// The bandwidth of the disk in bytes a second, shared by all machines.
     var diskBytesPerSecond: Double
 
     /// The consecutive stages of a run.
@@ -25,28 +25,30 @@ struct ShardModel: Codable, Sendable, Equatable {
         var total: Double { start + seek + frames + disk + join }
     }
 
-    /// A number of parts with its predicted times.
+    /// The predicted times for a number of parts.
     struct Row: Codable, Sendable, Equatable {
         var parts: Int
         var stages: Stages
-        /// The time in one go, over the time in parts.
+        /// The time without parts divided by the time with parts.
         var speedUp: Double
     }
 
+    /// Predicts the times of all stages.
+    ///
     /// - Parameter parts: The number of parts, at least 1. A single part is joined, too.
-    /// - Returns: The times of the stages.
+    /// - Returns: The predicted times.
     func stages(parts: Int) -> Stages {
         let bytes = Double(frames) * costs.fileBytesPerFrame
         let moved = transfer(parts: parts) + bytes * costs.joinBytesPerByte
         return Stages(
             start: costs.startSeconds, seek: parts > 1 ? costs.seekSeconds : 0,
-            // The largest part takes longest.
+            // The largest part determines the time.
             frames: Double((frames + parts - 1) / parts) * costs.secondsPerFrame,
             disk: moved / diskBytesPerSecond,
             join: costs.joinStartSeconds + Double(parts) * costs.joinSecondsPerPart + bytes * costs.joinSecondsPerByte)
     }
 
-    /// The time in one go, without parts.
+    /// The predicted time without parts, in seconds.
     var wholeSeconds: Double {
         costs.startSeconds + Double(frames) * costs.secondsPerFrame + transfer(parts: 1) / diskBytesPerSecond
     }
@@ -56,17 +58,19 @@ struct ShardModel: Codable, Sendable, Equatable {
         return Row(parts: parts, stages: stages, speedUp: wholeSeconds / stages.total)
     }
 
-    /// The smallest number of parts with the shortest time.
+    /// The smallest number of parts that reaches the shortest time.
     func fastest(upTo most: Int) -> Row {
         (1...max(most, 1)).map { row(parts: $0) }.min { $0.stages.total < $1.stages.total } ?? row(parts: 1)
     }
 
-    /// The largest number of parts with at least an efficiency, such as 0.5; nil if even one part has less.
+    /// The largest number of parts whose efficiency is at least `efficiency`; nil if even one part is less efficient.
+    ///
+    /// The efficiency is the speed-up divided by the number of parts.
     func most(upTo most: Int, efficiency: Double) -> Row? {
         (1...max(most, 1)).reversed().lazy.map { row(parts: $0) }.first { $0.speedUp >= efficiency * Double($0.parts) }
     }
 
-    /// The bytes that the parts read and write.
+    /// The number of bytes that all parts read and write.
     private func transfer(parts: Int) -> Double {
         Double(parts) * costs.readBytesPerPart + Double(frames) * (costs.readBytesPerFrame + costs.writtenBytesPerFrame)
     }

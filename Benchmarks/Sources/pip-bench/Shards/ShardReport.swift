@@ -1,10 +1,10 @@
 import Foundation
 
-/// A measurement of parts as Markdown, with the predictions of the model.
+/// Formats a measurement of compositions in parts as Markdown, with the model's predictions.
 struct ShardReport {
     var measurement: ShardMeasurement
 
-    /// Shared disks: the bandwidths of networks with 1 and with 10 Gbit/s.
+    /// The shared disks of the predictions, which are as fast as networks with 1 and 10 Gbit/s.
     static let disks: [(name: String, bytesPerSecond: Double)] = [("1 Gbit/s", 110e6), ("10 Gbit/s", 1.1e9)]
     static let parts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000]
 
@@ -12,7 +12,7 @@ struct ShardReport {
         (heading + runs + checks + costs + comparison + Self.disks.flatMap(archive)).joined(separator: "\n") + "\n"
     }
 
-    /// Reads the measurement that a folder stores.
+    /// Reads the measurement that was stored in a folder.
     init(storedIn folder: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/shards.json"))
         measurement = try JSONDecoder().decode(ShardMeasurement.self, from: data)
@@ -20,7 +20,7 @@ struct ShardReport {
 
     init(measurement: ShardMeasurement) { self.measurement = measurement }
 
-    /// Writes Markdown and JSON into a folder.
+    /// Writes the report into a folder, as Markdown and JSON.
     func store(in folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let encoder = JSONEncoder()
@@ -99,7 +99,7 @@ struct ShardReport {
             }
     }
 
-    /// The model of two hours on a disk.
+    /// The predictions for compositions of two hours on a disk.
     private func archive(_ name: String, _ bytesPerSecond: Double) -> [String] {
         guard let model = measurement.archiveModel(diskBytesPerSecond: bytesPerSecond) else { return [] }
         let best = model.fastest(upTo: ShardCommands.longParts)

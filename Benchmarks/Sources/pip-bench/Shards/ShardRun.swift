@@ -1,18 +1,18 @@
-/// The measured runs of each turn.
+/// A run that each round measures.
 enum ShardRun: String, Codable, Sendable, CaseIterable {
     case wholeOnOneCore, onePart, twoParts
     case wholeOnAllCores, twoPartsOnAllCores
-    /// The part of ten seconds that begins in the middle.
+    /// A part of ten seconds, which begins in the middle of the files.
     case tenSeconds
-    /// Parts of one frame: at the beginning, right before a key frame in the middle, at it, and at the end.
+    /// Parts of one frame: at the beginning, just before a key frame in the middle, at that key frame, and at the end.
     case startFirst, startBeforeKey, startAtKey, startLast
     case joinOnePart, joinTwoParts, joinOneSmall, joinManySmall
-    /// Joins the file with itself to one of two hours.
+    /// Joins the file with itself repeatedly, to a file of two hours.
     case joinLong
     /// Parts of two or three frames of the long files.
     case longFirst, longMiddle, longLast
 
-    /// The title for people.
+    /// The human-readable title.
     var title: String {
         switch self {
         case .wholeOnOneCore: "in one go, on one core"
@@ -37,22 +37,23 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The commands of a measurement of parts.
+/// Builds the commands of a measurement of parts.
 struct ShardCommands: Sendable {
     let pipCompose: String
     let folder: String
-    /// The number of frames of the sources, at 30 a second: a multiple of 600, so that there is a key frame in the
-    /// middle.
+    /// The number of frames of the sources, at 30 frames a second.
+    ///
+    /// A multiple of 600, so that there is a key frame in the middle.
     let frames: Int
-    /// The number of repetitions of the short source in the long one.
+    /// The number of times that the short source is repeated in the long one.
     let repeats: Int
     static let small = 60
-    /// The maximum number of parts.
+    /// The largest number of parts in predictions.
     static let longParts = 100_000
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// The commands of a run, which start concurrently.
+    /// The commands of a run, which start at the same time.
     func commands(_ run: ShardRun) -> [Command] {
         switch run {
         case .wholeOnOneCore: [pinned(whole, to: 0)]
@@ -76,19 +77,19 @@ struct ShardCommands: Sendable {
         }
     }
 
-    /// Sources of a pattern, and a file of half a second.
+    /// The commands that make the sources from a pattern, and a file of half a second.
     var sources: [Command] {
         zip(["main", "inset"], [0, 1]).map { name, seed in
             pattern("seed=\(seed)&size=1280x720", frames: frames, "\(name).mp4?gop=2s")
         } + [pattern("size=1280x720", frames: 15, "small.mp4?gop=2s")]
     }
 
-    /// Makes the second long source.
+    /// The command that makes the second long source.
     ///
-    /// `joinLong` writes the first.
+    /// `joinLong` makes the first.
     var longInset: Command { join([String](repeating: "inset.mp4", count: repeats), to: "long-inset.mp4") }
 
-    /// Composes with intra-frame compression: in one go, as one part and as two.
+    /// The commands that compose with intra-frame compression: without parts, as one part, and as two parts.
     var exact: [Command] {
         let parts = [1, 2].flatMap { count in
             (0..<count).map { Command(part($0, of: count, "exact-\(count)", "mkv?codec=mjpeg&")) }
@@ -131,7 +132,7 @@ struct ShardCommands: Sendable {
         ])
     }
 
-    /// Runs a command on one core.
+    /// Makes a command run on one core.
     private func pinned(_ words: [String], to core: Int) -> Command {
         Command(["taskset", "--cpu-list", "\(core)"] + words)
     }

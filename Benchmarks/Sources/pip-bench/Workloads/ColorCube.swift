@@ -1,11 +1,11 @@
 import Foundation
 
-/// A 3D table of all colour steps of a workload, for FFmpeg's `lut3d`.
+/// A 3D lookup table of all colour steps of a workload, for FFmpeg's `lut3d`.
 enum ColorCube {
-    /// Samples along each axis, enough for curves as smooth as these.
+    /// The number of samples along each axis, which suffices for curves as smooth as those of the workloads.
     static let side = 33
 
-    /// The text of a `.cube` file; steps that depend on the place are left out.
+    /// The text of a `.cube` file; leaves out steps that depend on the position.
     static func text(_ steps: [ColorStep]) -> String {
         var lines = ["LUT_3D_SIZE \(side)"]
         for blue in 0..<side {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change of colour, which each program expresses in its own way.
+/// A change of colour, which each program expresses in its own syntax.
 enum ColorStep: Sendable, Equatable {
     case brightness(Double)
     case contrast(Double)
@@ -8,14 +8,14 @@ enum ColorStep: Sendable, Equatable {
     /// A rotation of hue. Units: degrees.
     case hue(Double)
     case sepia(Double)
-    /// A gamma correction by an exponent.
+    /// A gamma correction with an exponent.
     case gamma(Double)
-    /// An exposure. Units: stops.
+    /// A change of exposure. Units: stops.
     case exposure(Double)
     case vibrance(Double)
-    /// A curve of all channels by its values at 0, ¼, ½, ¾ and 1.
+    /// A curve for all channels, given by its values at 0, ¼, ½, ¾ and 1.
     case curve([Double])
-    /// The amount added to red and taken from blue, in the shadows.
+    /// The amount that is added to red and subtracted from blue in the shadows.
     case balance(Double)
     case vignette(Double)
 
@@ -36,7 +36,7 @@ enum ColorStep: Sendable, Equatable {
         }
     }
 
-    /// The text that pip-compose's command line takes.
+    /// The step as pip-compose's command line takes it.
     var argument: String {
         switch self {
         case .brightness(let value), .contrast(let value), .saturation(let value), .hue(let value), .sepia(let value),
@@ -50,7 +50,7 @@ enum ColorStep: Sendable, Equatable {
         }
     }
 
-    /// Statements on `vec3 c`, the colour, and `vec2 p`, the place from 0 to 1.
+    /// The step as GLSL statements on `vec3 c`, the colour, and `vec2 p`, the position from 0 to 1.
     var glsl: String {
         switch self {
         case .brightness(let value): "c += \(value);"
@@ -65,14 +65,15 @@ enum ColorStep: Sendable, Equatable {
         case .vibrance(let value):
             "{ float a = (c.r + c.g + c.b) / 3.0; float m = max(c.r, max(c.g, c.b)); c = mix(c, vec3(m), (m - a) * \(-3 * value)); }"
         case .curve(let values):
-            // A table would hold cubics through the points. A mix with smoothstep looks the same, and is cheaper.
+            // pip-compose's curve is a cubic through the points. A mix with `smoothstep` looks the same, and is cheaper
+            // than a table.
             "c = clamp(c, 0.0, 1.0); c = mix(c, c * c * (3.0 - 2.0 * c), \((0.25 - values[1]) / 0.09375));"
         case .balance(let value): "c += vec3(\(value), 0.0, \(-value)) * (1.0 - c);"
         case .vignette(let value): "c *= 1.0 - \(value) * smoothstep(0.3, 0.75, distance(p, vec2(0.5)));"
         }
     }
 
-    /// Applies the step to a colour, for a table; nil for a step that depends on the position.
+    /// Applies the step to a colour, for a lookup table; nil for a step that depends on the position.
     func apply(to c: SIMD3<Double>) -> SIMD3<Double>? {
         switch self {
         case .brightness(let value): return c + value
@@ -101,7 +102,7 @@ enum ColorStep: Sendable, Equatable {
         }
     }
 
-    /// Rows of the matrix that turns hues and leaves luma.
+    /// The rows of the matrix that rotates hue and keeps luma.
     ///
     /// Source: W3C Filter Effects Module Level 1, "hueRotate".
     private static func hueRows(_ degrees: Double) -> [SIMD3<Double>] {
@@ -120,9 +121,9 @@ enum ColorStep: Sendable, Equatable {
 }
 
 extension [ColorStep] {
-    /// The chain for pip-compose's `--effect`.
+    /// The steps as the value of pip-compose's `--effect`.
     var chain: String { map(\.argument).joined(separator: ",") }
 
-    /// The names of pip-compose's effects.
+    /// The names of pip-compose's effects for the steps.
     var effects: [String] { map(\.effect) }
 }

@@ -1,21 +1,20 @@
-/// The encoding of a recording, the same for every program: H.264 by x264 with the preset `veryfast`, without
-/// look-ahead.
+/// The encoding of a recording, equal for all programs: H.264 by x264 with the preset `veryfast`, without look-ahead.
 struct Recording: Sendable {
-    /// The file, without its ending.
+    /// The path of the file, without the program's name and the extension.
     var name: String
-    /// Bits a second.
+    /// The bit rate in bits a second.
     var bitRate: Int
-    /// Frames from one key frame to the next.
+    /// The number of frames from one key frame to the next.
     let keyFrameDistance = 60
 
     private func path(_ program: String) -> String { "\(name)-\(program).mp4" }
 
-    /// The value of `--output`.
+    /// The value of pip-compose's `--output`.
     func output(_ format: PixelLayout) -> String {
         "\(path("pip-compose-\(format.rawValue)"))?overwrite=on&encoder=x264enc&threads=1&speed=fast&gop=2s&bitrate=\(bitRate)"
     }
 
-    /// FFmpeg's words after the graph.
+    /// The arguments of FFmpeg that follow the filter graph.
     var ffmpeg: [String] {
         [
             "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-b:v", "\(bitRate)", "-maxrate",
@@ -23,7 +22,7 @@ struct Recording: Sendable {
         ]
     }
 
-    /// GStreamer's elements behind the picture.
+    /// The elements of GStreamer that follow the composed picture.
     var gstreamer: String {
         "x264enc bitrate=\(bitRate / 1000) pass=cbr vbv-buf-capacity=1000 speed-preset=veryfast tune=zerolatency "
             + "key-int-max=\(keyFrameDistance) ! h264parse ! mp4mux ! filesink location=\(path("gstreamer"))"

@@ -1,23 +1,23 @@
-/// A series of growing workloads of pip-compose alone, which shows how its cost grows.
+/// A series of growing workloads for pip-compose alone, which shows how the cost grows.
 struct Scaling: Sendable {
     struct Point: Sendable {
-        /// The point's label: `4 sources`.
+        /// The label of the point, such as `4 sources`.
         var label: String
-        /// The position on the axis.
+        /// The value on the horizontal axis.
         var x: Double
         var ours: PipCompose
     }
 
-    /// The name: `S1`.
+    /// The name of the series, such as `S1`.
     var id: String
     var title: String
-    /// The unit of `x`.
+    /// The title of the horizontal axis: the unit of `x`.
     var axis: String
     var points: [Point]
 }
 
 extension Scaling {
-    /// All series, with the folder and the programs of a site, at their own sizes.
+    /// All series; the sizes of their pictures do not depend on the site's.
     static func all(_ site: Site) -> [Scaling] { [sources(site), sizes(site), effects(site)] }
 
     private static func sources(_ site: Site) -> Scaling {

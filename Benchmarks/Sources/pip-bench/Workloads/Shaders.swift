@@ -1,20 +1,20 @@
 import Foundation
 
-/// GLSL for GStreamer's `glshader`.
+/// Shaders for GStreamer's `glshader`.
 ///
 /// The shaders use `highp`: with `mediump`, Mesa's software renderer emulates half floats, at eight times the cost.
 enum Shaders {
-    /// An element that draws all steps in one pass, as one would write it by hand.
+    /// The element that draws all steps in one pass, as a programmer would write it by hand.
     static func fused(_ steps: [ColorStep]) -> String {
         element(
             "vec4 s = texture2D(tex, v_texcoord); vec3 c = s.rgb; vec2 p = v_texcoord; "
                 + steps.map(\.glsl).joined(separator: " ") + " gl_FragColor = vec4(clamp(c, 0.0, 1.0), s.a);")
     }
 
-    /// An element for each step.
+    /// The elements that draw one step each.
     static func separate(_ steps: [ColorStep]) -> [String] { steps.map { fused([$0]) } }
 
-    /// Two elements that blur with a gaussian bell; two neighbouring samples by one bilinear fetch.
+    /// The two elements that blur with a Gaussian, and read two neighbouring samples with one bilinear fetch.
     static func gaussianBlur(sigma: Double, size: FrameSize) -> [String] {
         [(1 / Double(size.width), 0), (0, 1 / Double(size.height))].map { step in
             var statements = "vec4 s = texture2D(tex, v_texcoord) * \(weights(sigma)[0]);"
@@ -27,7 +27,7 @@ enum Shaders {
         }
     }
 
-    /// An element that draws ten steps of each colour, and black where the luma of the neighbours rises by a fifth.
+    /// The element that reduces each channel to ten levels, and draws black where the gradient of luma exceeds 0.2.
     static func toon(_ size: FrameSize) -> String {
         let at =
             "float l(float x, float y) { return dot(texture2D(tex, v_texcoord + vec2(x, y) * d).rgb, vec3(0.2126, 0.7152, 0.0722)); }"
@@ -39,7 +39,7 @@ enum Shaders {
             functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height))); " + at)
     }
 
-    /// A bilateral filter of 9 by 9 pixels.
+    /// The element that applies a bilateral filter of 9 × 9 pixels.
     static func bilateral(_ size: FrameSize) -> String {
         element(
             "vec3 own = texture2D(tex, v_texcoord).rgb; vec3 sum = vec3(0.0); float all = 0.0; "
@@ -50,7 +50,7 @@ enum Shaders {
             functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height)));")
     }
 
-    /// A swirl: half a turn at the centre, none at half the shorter side.
+    /// The element that swirls the picture: by half a turn at the centre, and by nothing at half the shorter side.
     static func swirl(_ size: FrameSize) -> String {
         element(
             "vec2 size = vec2(\(size.width).0, \(size.height).0); vec2 p = (v_texcoord - 0.5) * size; "
@@ -59,7 +59,7 @@ enum Shaders {
                 + "gl_FragColor = texture2D(tex, p / size + 0.5);")
     }
 
-    /// An element that gives a picture rounded corners, in its alpha.
+    /// The element that rounds a picture's corners, by its alpha.
     static func corners(_ mask: CornerMask) -> String {
         let size = "vec2(\(mask.width).0, \(mask.height).0)"
         return element(
@@ -68,7 +68,7 @@ enum Shaders {
                 + "gl_FragColor = vec4(texture2D(tex, v_texcoord).rgb, clamp(0.5 - d, 0.0, 1.0));")
     }
 
-    /// The bell's weights from its middle outwards, to three times its width, with a sum of 1 over both sides.
+    /// The weights of a Gaussian from the centre to three deviations; the weights of both sides add up to 1.
     static func weights(_ sigma: Double) -> [Double] {
         let bell = (0...Int((sigma * 3).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
         let sum = bell[0] + 2 * bell.dropFirst().reduce(0, +)
@@ -85,7 +85,7 @@ enum Shaders {
     }
 
     private static func element(_ statements: String, functions: String = "") -> String {
-        // In quotes, because `gst-launch-1.0` splits words like a shell.
+        // The shader is quoted, because `gst-launch-1.0` splits words like a shell.
         "glshader fragment=\"#version 100\nprecision highp float; varying vec2 v_texcoord; uniform sampler2D tex; \(functions) "
             + "void main() { \(statements) }\""
     }

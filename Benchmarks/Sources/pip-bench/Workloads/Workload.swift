@@ -1,47 +1,47 @@
-/// A composition to draw, with the programs that can draw it.
+/// A composition to be drawn, with the programs that can draw it.
 struct Workload: Sendable {
-    /// The name: `W1`.
+    /// The name of the workload, such as `W1`.
     var id: String
     var title: String
     var sources = 2
-    /// The input's layout, where it differs from the output's.
+    /// The pixel format of the inputs; nil if it is the output's.
     var input: PixelLayout?
     var ours: PipCompose
-    /// The effects that pip-compose must have.
+    /// The effects that pip-compose must have for the workload.
     var needs: [String] = []
     var peers: [Contender]
-    /// The programs that cannot do the workload.
+    /// The programs that cannot perform the workload, with reasons.
     var absent: [Absentee] = []
-    /// True when the sources are movies in Motion JPEG, and the same pictures as files of JPEG.
+    /// True when the sources are Motion JPEG movies, or the same pictures as JPEG files.
     var isMotionJPEG = false
-    /// The colour steps that are written to ``cube(_:)`` before the run; empty for none.
+    /// The colour steps of the lookup table that is written to ``cube(_:_:)`` before the run; empty for no table.
     var cube: [ColorStep] = []
 
-    /// The layouts of files that its contenders read.
+    /// The pixel formats of the input files that the contenders read.
     var layouts: Set<PixelLayout> {
         if let input { return [input] }
         let isRGBA = peers.contains { $0.name == Name.glRGBA }
         return isRGBA ? [.i420, .nv12, .rgba] : [.i420, .nv12]
     }
 
-    /// The bytes that a frame must read and write at least: all sources, and the picture.
+    /// The numbers of bytes that a frame must at least read (all sources) and write (the picture).
     func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
         ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
     }
 
-    /// The file of a workload's table of colours.
+    /// The path of a workload's colour lookup table.
     static func cube(_ id: String, _ site: Site) -> String { "\(site.inputs.folder)/\(id).cube" }
 }
 
-/// The places of pictures on the canvas.
+/// The positions of pictures on the canvas, in pixels.
 struct Geometry: Sendable {
     let size: FrameSize
     let margin = 24
 
-    /// A quarter of the width.
+    /// The size of the inset: a quarter of the canvas's width and height.
     var inset: FrameSize { FrameSize(width: size.width / 4, height: size.height / 4) }
     /// The inset's left edge.
     var left: Int { size.width - inset.width - margin }
-    /// The left edge of the inset turned by 90°.
+    /// The left edge of the inset after a rotation by 90°.
     var turnedLeft: Int { size.width - inset.height - margin }
 }

@@ -1,4 +1,4 @@
-/// Workloads of effects that read more than a pixel, or more than a picture.
+/// Workloads of effects that read several pixels or several pictures.
 extension Workloads {
     var areas: Workload {
         let toon =

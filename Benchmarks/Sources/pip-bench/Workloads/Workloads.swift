@@ -1,7 +1,7 @@
-/// The workloads that the benchmark compares with other programs.
+/// The workloads in which the benchmark compares pip-compose with other programs.
 ///
-/// To add a workload, add a value here with the commands that an expert would write for each program. Pictures, places
-/// and visible results must be the same.
+/// To add a workload, add a value here, with the commands that an expert would write for each program. All programs
+/// must draw the same pictures at the same positions, with visibly the same result.
 struct Workloads {
     let site: Site
     let geometry: Geometry
@@ -16,7 +16,7 @@ struct Workloads {
             + [areas, blended, warped, cameras, recorded]
     }
 
-    // Pieces that the workloads share.
+    // Parts of commands that several workloads share.
 
     var scaled: String { "scale=\(geometry.inset.width):\(geometry.inset.height):flags=bilinear" }
     var placed: String { "overlay=\(geometry.left):\(geometry.margin):format=yuv420:eval=init" }
@@ -27,14 +27,14 @@ struct Workloads {
     }
     func both(_ chain: String) -> [String] { ["--effect", "main:\(chain)", "--effect", "inset:\(chain)"] }
 
-    /// A graph of FFmpeg with the same filters on both sources.
+    /// An FFmpeg filter graph that applies filters to each source and overlays the inset.
     func graph(_ name: String = "", main: String, inset: String) -> FFmpeg.Graph {
         let first = main.isEmpty ? "[0:v]" : "[0:v]\(main)[m];[m]"
         let second = inset.isEmpty ? "[1:v]\(scaled)[s];" : "[1:v]\(scaled),\(inset)[s];"
         return FFmpeg.Graph(name: name, text: second + first + "[s]" + placed)
     }
 
-    /// A variant of GL elements with the same effects on both sources.
+    /// A variant of GL elements that applies effects to each source.
     func variant(_ name: String = "", main: [String] = [], inset: [String] = []) -> GStreamerGL.Variant {
         GStreamerGL.Variant(
             name: name,
@@ -44,7 +44,7 @@ struct Workloads {
             ])
     }
 
-    /// The elements one by one, and all in one shader.
+    /// Two variants of the steps: an element for each, and one shader for all.
     func variants(_ steps: [ColorStep], elements: [String]) -> [GStreamerGL.Variant] {
         let byHand = [Shaders.fused(steps)]
         return [
