@@ -1,4 +1,4 @@
-// The values of an app's daily work come with `import PipCompose` alone. Swift has no other spelling for it yet.
+// Re-exported, so that an app needs only `import PipCompose`. Swift has no official attribute for this yet.
 @_exported public import PipCapture
 @_exported public import PipConcurrency
 @_exported public import PipDisplay

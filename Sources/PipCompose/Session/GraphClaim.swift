@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A session's claim on the graph that it draws.
+/// A session's exclusive claim on the graph that it draws.
 final class GraphClaim: Sendable {
     private let wiring: Wiring
     private let isHeld = Mutex(false)
@@ -10,10 +10,10 @@ final class GraphClaim: Sendable {
         isHeld.withLock { $0 = wiring.claim(ObjectIdentifier(self)) }
     }
 
-    /// True when no other session has the graph.
+    /// True while this session holds the claim; false when another session had the graph, or after ``end()``.
     var isValid: Bool { isHeld.withLock { $0 } }
 
-    /// Gives the graph back.
+    /// Releases the claim, so that another session can draw the graph.
     func end() {
         let wasHeld = isHeld.withLock { isHeld in
             defer { isHeld = false }

@@ -1,10 +1,10 @@
-/// A histogram of latencies since the start.
+/// A histogram of latencies since the session's start.
 package struct LatencyHistogram: Sendable, Equatable {
-    /// The longest latency of each bucket but the last one, which takes all others.
+    /// The upper bound of each bucket. One more bucket counts all longer latencies.
     package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]
         .map { .milliseconds($0) }
 
-    /// The number of latencies in each bucket.
+    /// The number of latencies in each bucket; one more than ``bounds``.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     /// The sum of all latencies.
     package private(set) var sum = Duration.zero
@@ -14,7 +14,7 @@ package struct LatencyHistogram: Sendable, Equatable {
     /// The number of latencies.
     package var count: Int { counts.reduce(0, +) }
 
-    /// Counts a latency; allocates nothing.
+    /// Counts a latency, without allocating memory.
     package mutating func add(_ latency: Duration) {
         counts[Self.bounds.firstIndex { latency <= $0 } ?? Self.bounds.count] += 1
         sum += latency

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The part of a session that can be read without waiting for its controller.
+/// The parts of a session's state that can be read without waiting for its controller.
 ///
-/// Thread-safe.
+/// Thread: any.
 final class Published: Sendable {
     let sources: SourceList
     let outputs: OutputList
@@ -14,7 +14,7 @@ final class Published: Sendable {
         self.outputs = outputs
     }
 
-    /// The machine's pressure, and its history.
+    /// The machine's present pressure, and its history.
     var pressure: SessionStatistics.Pressure { pressureContents.withLock { $0 } }
 
     func note(_ event: PressureEvent) { pressureContents.withLock { $0.note(event) } }

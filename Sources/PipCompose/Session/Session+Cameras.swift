@@ -1,7 +1,8 @@
 extension Session {
-    /// Switches a camera off or on, without renegotiating it and without touching the others.
+    /// Switches a camera off or on, without negotiating its format again. Other cameras are not affected.
     ///
-    /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus has no room any more.
+    /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus no longer has the
+    ///   bandwidth.
     public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.isEnabled = isEnabled }
     }
@@ -12,25 +13,25 @@ extension Session {
     ///   - name: The driver's name of the control.
     ///   - value: The value, in the driver's units.
     ///   - camera: A camera of this session.
-    /// - Returns: The value that the driver took.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take the value.
+    /// - Returns: The value that the driver has set.
+    /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses the value.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
         try await setControls([(name, value)], of: camera).first
     }
 
-    /// Sets controls of a running camera together: all of them, or none.
+    /// Sets several controls of a running camera together: all of them, or none.
     ///
-    /// The driver checks them together, so that a value may come with the switch that allows it. Within a transaction
-    /// they are checked and set with its other changes.
+    /// The driver checks the values together, so that a value and the switch that permits it may be set in one call.
+    /// Within a transaction, the controls are checked and set with the transaction's other changes.
     ///
     /// - Parameters:
-    ///   - settings: The driver's names of the controls, and the values in its units, in the order in which they are
+    ///   - settings: The driver's names of the controls with the values in its units, in the order in which they are
     ///     set.
     ///   - camera: A camera of this session.
-    /// - Returns: The values that the driver took, in the same order; within a transaction, those that were asked for.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take a value; then all are as
-    ///   they were.
+    /// - Returns: The values that the driver has set, in the same order. Within a transaction, the requested values.
+    /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses a value. Then all
+    ///   controls keep their former values.
     @discardableResult
     public func setControls(
         _ settings: [(name: String, value: Int)], of camera: CameraSource
@@ -43,7 +44,7 @@ extension Session {
         do throws(CaptureError) { return try slot.set(settings) } catch { throw .camera(error) }
     }
 
-    /// Adjusts a running camera's picture by meaning: exposure, focus, white balance and the rest.
+    /// Adjusts a running camera's picture in physical terms, such as exposure, focus and white balance.
     ///
     /// ```swift
     /// try await session.adjust(front) {
@@ -52,18 +53,18 @@ extension Session {
     /// }
     /// ```
     ///
-    /// What the camera decides once takes a second or a few, and ends with ``CameraEvent/settled(_:_:)``, or with
-    /// ``CameraEvent/settingRefused(_:)`` where it has found nothing.
+    /// An adjustment that the camera determines once, such as `focus = .once`, takes a few seconds. It ends with
+    /// ``CameraEvent/settled(_:_:)``, or with ``CameraEvent/settingRefused(_:)`` when the camera has found no value.
     ///
-    /// All other settings are left as they are. The camera is made so again whenever it comes back. Within a
-    /// transaction it is checked and made with the other changes, or not at all.
+    /// All other settings stay as they are. The session repeats the adjustments whenever the camera returns. Within a
+    /// transaction, they are checked and made with the transaction's other changes, or not at all.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
     ///   - change: Sets the requested adjustments.
-    /// - Returns: The names and values of the driver's controls that were set; none yet within a transaction.
-    /// - Throws: ``SessionError`` when there is no such camera, it has no control for something, or something is
-    ///   outside of its range; then all is as it was.
+    /// - Returns: The names and values of the driver's controls that were set. Empty within a transaction.
+    /// - Throws: ``SessionError`` when there is no such camera, it lacks a control, or a value is out of range. Then
+    ///   all controls keep their former values.
     @discardableResult
     public func adjust(
         _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void
@@ -78,12 +79,12 @@ extension Session {
         do throws(CaptureError) { return try slot.adjust(wish) } catch { throw .camera(error) }
     }
 
-    /// Takes another camera in the place of one, while the session runs.
+    /// Replaces a camera by another one while the session runs.
     ///
-    /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is
-    /// touched. Two cameras are exchanged within one ``transaction(isolation:_:)``; those are stopped first.
+    /// Where the bus has bandwidth for both, the new camera delivers frames before the old one stops. Nothing else is
+    /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both are then stopped first.
     ///
-    /// - Throws: ``SessionError`` when the new camera cannot deliver: then the old one goes on.
+    /// - Throws: ``SessionError`` when the new camera cannot deliver frames. Then the old one goes on.
     public func switchCamera(
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
@@ -93,17 +94,17 @@ extension Session {
         }
     }
 
-    /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
+    /// Sets a running camera to another size, rate or pixel format. Other cameras are not affected.
     ///
-    /// While the machine's pressure limits its size, it is set to one within the limit, and to this one once that is
-    /// over.
+    /// While pressure limits the camera's size, it runs in a mode within the limit, and changes to the requested mode
+    /// afterwards.
     ///
-    /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
+    /// - Throws: ``SessionError`` when the camera refuses the mode. Then it keeps its former mode.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.wish = wish }
     }
 
-    /// Changes the requested settings of one camera of this session.
+    /// Changes the requested settings of one camera of this session, as a transaction of its own.
     private func set(_ camera: CameraSource, _ change: (CameraSource) -> Void) async throws(SessionError) {
         _ = try await controller.camera(camera)
         do { try await configure { change(camera) } } catch { throw SessionError(any: error) }

@@ -2,66 +2,65 @@ public import PipFrames
 public import PipGraph
 internal import PipPlan
 
-/// The layer at a point of a picture, and the point of its source that shows there.
+/// The layer at a point of a compositor's picture, and the point of the layer's source that is visible there.
 public struct LayerHit: Sendable, Hashable {
     /// The uppermost layer at the point.
     public let layer: LayerHandle
-    /// The node whose picture shows there: a source, through compositors that the layer may show.
+    /// The source whose picture shows at the point. A layer of another compositor is followed to that compositor's
+    /// source.
     ///
-    /// Nil where effects have cut a part out of what others have drawn, and beyond what a compositor shows.
+    /// Nil where an effect has cut out a part of several pictures, and where nothing is drawn at the point.
     public let source: NodeID?
-    /// The point of the source's picture as it is stored, from its left edge, 0…1: of a camera that is turned or
-    /// mirrored, the sensor's own.
+    /// The point's distance from the left edge of the source's stored picture, as a share of its width, 0…1.
     ///
-    /// Effects that distort are not considered. 0 without a source.
+    /// The stored picture of a rotated or mirrored camera is the sensor's own. Distortion by effects is ignored. 0
+    /// without a source.
     public let x: Double
-    /// The point's distance from the top edge, 0…1.
+    /// The point's distance from the top edge of the source's stored picture, as a share of its height, 0…1.
     public let y: Double
 }
 
-/// A point of a compositor's picture at which a point of a source shows.
+/// A point of a compositor's picture at which a given point of a source is visible.
 public struct LayerPoint: Sendable, Hashable {
-    /// The layer that shows it.
+    /// The layer that shows the source's point.
     public let layer: LayerHandle
-    /// The distance from the left edge.
-    ///
-    /// Units: canvas pixels.
+    /// The distance from the left edge of the compositor's picture. Units: canvas pixels.
     public let x: Double
-    /// The distance from the top edge.
-    ///
-    /// Units: canvas pixels.
+    /// The distance from the top edge of the compositor's picture. Units: canvas pixels.
     public let y: Double
 }
 
-/// The place of a layer as it is drawn.
+/// The rectangle in which a layer is drawn, with the sizes of its canvas and its content.
 public struct LayerPlace: Sendable, Hashable {
-    /// Its rectangle in canvas pixels; it may reach beyond the canvas.
+    /// The layer's rectangle, which may extend beyond the canvas. Units: canvas pixels.
     public let rect: PixelRect
     /// The size of the canvas.
     public let canvas: PixelSize
-    /// The size of its picture, upright: the content that ``Placement/dragged(toX:y:content:canvas:reach:)`` takes.
+    /// The size of the layer's upright picture, as ``Placement/dragged(toX:y:content:canvas:reach:)`` takes it for
+    /// `content`.
     public let content: PixelSize
 }
 
 extension Session {
-    /// The place of a layer, by the plan in use.
+    /// The place of a layer in the present plan.
     ///
-    /// It knows what ``configure(_:)`` has changed at once, other changes shortly after their first frame. While the
-    /// layer moves, it is the place of the latest frame.
+    /// The place follows ``configure(_:)`` at once, and other changes shortly after their first frame. While the layer
+    /// moves, it is the place in the latest frame.
     ///
     /// - Parameter layer: A layer of this session.
-    /// - Returns: Nil while it shows nothing: without frames, with an opacity of 0, or beyond the canvas.
+    /// - Returns: The place. Nil while the layer shows nothing: without frames, with an opacity of 0, or outside the
+    ///   canvas.
     public func place(of layer: LayerHandle) -> LayerPlace? {
         plan.layers[layer.id].map { LayerPlace(rect: $0.rect, canvas: $0.canvas, content: $0.content) }
     }
 
-    /// The layer that shows at a point of a compositor's picture.
+    /// Finds the layer that is visible at a point of a compositor's picture.
     ///
     /// - Parameters:
     ///   - x: The distance from the left edge. Units: canvas pixels.
     ///   - y: The distance from the top edge. Units: canvas pixels.
     ///   - compositor: A compositor of this session.
-    /// - Returns: The uppermost layer there, translucent ones too; nil where there is none.
+    /// - Returns: The uppermost layer at the point, translucent layers included; nil where there is none.
     public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
         guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: DrawnGraph(graph, plan: plan)),
             let layer = compositor.layers.first(where: { $0.id == hit.layer })
@@ -69,17 +68,18 @@ extension Session {
         return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)
     }
 
-    /// The points of a compositor's picture at which a point of a source shows: the way back of
+    /// Finds the points of a compositor's picture at which a point of a source is visible: the inverse of
     /// ``layer(atX:y:of:)``.
     ///
     /// - Parameters:
-    ///   - x: The distance from the left edge of the source's stored picture, 0…1. A camera's picture is stored as the
-    ///     sensor sees it, turned or mirrored.
-    ///   - y: The distance from its top edge, 0…1.
+    ///   - x: The distance from the left edge of the source's stored picture, 0…1. The stored picture of a rotated or
+    ///     mirrored camera is the sensor's own.
+    ///   - y: The distance from the top edge of the source's stored picture, 0…1.
     ///   - source: A source of this session.
     ///   - compositor: A compositor of this session.
-    /// - Returns: One for each layer that shows it, the lowest first; other layers may lie over them, which
-    ///   ``layer(atX:y:of:)`` tells. Empty where it is cut off, and behind effects that distort.
+    /// - Returns: A point for each layer that shows the source's point, the lowest layer first. Other layers may cover
+    ///   the point, as ``layer(atX:y:of:)`` tells. Empty where the point is cropped away, and after effects that
+    ///   distort.
     public func points(
         ofX x: Double, y: Double, in source: some FrameProducer, on compositor: Compositor
     ) -> [LayerPoint] {

@@ -1,15 +1,16 @@
 /// The state of a session, its pressure and its costs.
 extension Session {
-    /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
+    /// Sets environment variables of the process for software rendering: the number of threads that draw without a GPU.
     ///
-    /// Call it before the first session.
+    /// Call this before the first session is created.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
 
     /// The numbers of GL objects that exist.
     package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
 
-    /// The names of the effects that mix each frame with those before it, so that a frame depends on where the output
-    /// began.
+    /// The names of the effects that mix each frame with earlier ones.
+    ///
+    /// With such an effect, a frame depends on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }
 
     /// The plan in use.
@@ -18,39 +19,37 @@ extension Session {
     /// The renderer of the plan in use.
     public var renderer: SessionRenderer { controller.published.results.withLock { $0.renderer } }
 
-    /// Counters and measurements so far.
+    /// The session's counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
-    /// The length of the longest of its files, as they say it; nil where one does not, or nothing ends by itself.
+    /// The length of the longest file, as the files declare it. Nil where a file declares none, or without finite
+    /// sources.
     public var fileLength: Duration? { controller.published.sources.length }
 
-    /// The load that the cameras put on the buses that they share; buses of unknown speed are left out.
+    /// The load of each bus that the cameras share. Buses of unknown bandwidth are left out.
     public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
-    /// The largest share of a bus that the cameras ask for: above 1 they do not fit.
+    /// The largest share of a bus's bandwidth that the cameras request. Above 1, the cameras do not fit.
     ///
-    /// Nil without cameras on a known bus.
+    /// Nil without cameras on a bus of known bandwidth.
     public var hardwareCost: Double? { busLoads.map(\.cost).max() }
 
-    /// Overrides the sensors with a level, to try a policy out.
-    ///
-    /// Nil follows the sensors again.
+    /// Overrides the sensors with a pressure level, for trying out a policy; nil follows the sensors again.
     public func pinPressure(_ level: PressureLevel?) async { await controller.pin(level) }
 
-    /// Follows another policy from now on.
+    /// Switches to another pressure policy.
     ///
-    /// Mitigations that the new policy lacks are taken back at once. Its own are taken anew.
+    /// Mitigations that the new policy lacks are taken back at once. Its own mitigations are decided anew.
     public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
 
-    /// The expected cost of the session as it is configured.
+    /// The predicted cost of the session's present graph, without relief.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public var predictedCost: SessionCost {
         get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
     }
 
-    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in
-    /// ``SessionCost``.
+    /// Predicts the saving of each step of a policy, in the order of the steps. Units: shares as in ``SessionCost``.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {
@@ -64,13 +63,13 @@ extension Session {
         return savings
     }
 
-    /// The encoders that recordings and streams of the session as it is configured would use, or use.
+    /// Finds the encoders that the session's recordings and streams use or would use.
     ///
-    /// Each is tried with a few frames of the output's size and format, unless this process has tried it before; an
-    /// encoder that hangs takes 8 seconds. Their times count all that the process does: ask before the session runs. Of
-    /// cameras' own files nothing is told.
+    /// Each encoder is tried with a few frames of the output's size and format, unless this process has tried it
+    /// before. An encoder that hangs takes 8 seconds. The measured times include everything that the process does, so
+    /// call this before the session runs. Files of cameras' own frames are left out.
     ///
-    /// - Returns: One for each output that is encoded, in the order of the plan's outputs.
+    /// - Returns: One encoder for each output that is encoded, in the order of the plan's outputs.
     public func encoders() async -> [OutputEncoder] {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-enc-trial") { [self] in continuation.resume(returning: triedEncoders()) }

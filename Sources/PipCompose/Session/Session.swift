@@ -1,17 +1,18 @@
 internal import Logging
 internal import Synchronization
 
-/// A graph that runs: sources, a plan, what draws it, and sinks.
+/// A running graph: opened sources, a plan, a renderer and sinks.
 ///
-/// Making it validates the graph, opens and negotiates the sources and compiles the plan;
-/// ``run(for:frames:from:)`` makes frames and finishes every file, whatever ends it. It runs once. All its members can
-/// be used from any task.
+/// Creating a session validates the graph, opens and negotiates the sources, and compiles the plan.
+/// ``run(for:frames:from:)`` draws frames and finishes every file, whatever ends the run. A session runs once.
+///
+/// Thread: any.
 public final class Session: Sendable {
     /// The events of the session, from its creation on.
     ///
-    /// One task should iterate over it; old events go first when nobody does.
+    /// One task should iterate over the events. While nobody does, only the latest 256 are kept.
     public let events: AsyncStream<SessionEvent>
-    /// The output's frames a second; in file time when the session runs as fast as possible.
+    /// The output rate. Frames are spaced by it in file time when the session runs as fast as possible.
     public var outputRate: FrameRate { timing.rate }
     /// True when the session runs as fast as files can be read, drawn and written.
     public var isOffline: Bool { timing.isOffline }
@@ -28,13 +29,13 @@ public final class Session: Sendable {
 
     /// Prepares a graph to run.
     ///
-    /// Cancelling its task ends the wait for streams, and for a user who is asked.
+    /// Cancelling the task ends the wait for streams, and for a user who must give permission.
     ///
     /// - Parameters:
-    ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
+    ///   - producer: Any node of the graph. Everything connected to the node belongs to the session.
     ///   - options: The session's options.
-    /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or
-    ///   there is nothing that can draw it; then nothing stays open.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn, another session draws it, a source cannot be opened,
+    ///   or no renderer is usable. Then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {
@@ -71,21 +72,23 @@ public final class Session: Sendable {
         eventContinuation.finish()
     }
 
-    /// The graph as it is now.
+    /// The graph in its present state.
     public var graph: Graph { wiring.graph }
 
-    /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called
-    /// or the task is cancelled; then finishes every file.
+    /// Draws frames until the run ends, then finishes every file.
     ///
-    /// A part of a longer output begins with frame number `first`. Files are read from that moment on.
-    /// Each frame is the one that the whole would have, unless an effect keeps earlier frames (``temporalEffects``).
+    /// The run ends when the time is over, the number of frames is reached, all finite sources have ended, ``stop()``
+    /// is called, or the task is cancelled.
+    ///
+    /// A run may draw a part of a longer output, from frame number `first` on. Files are read from that frame's time
+    /// on. Each frame equals the complete output's, unless an effect keeps earlier frames (``temporalEffects``).
     ///
     /// - Parameters:
     ///   - duration: The length in output time; nil has no limit.
     ///   - frames: The most output frames; nil has no limit.
     ///   - first: The number of the first frame, counted from 0 at the beginning of all files.
-    /// - Throws: ``SessionError`` when a file cannot be created, all sinks have failed, or (after everything is
-    ///   finished) a sink or a file source has failed on the way.
+    /// - Throws: ``SessionError`` when a file cannot be created, or all sinks have failed. Also, once everything is
+    ///   finished, when a single sink or file source has failed.
     public func run(
         for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
     ) async throws(SessionError) {
@@ -107,27 +110,27 @@ public final class Session: Sendable {
         if let failure { throw failure }
     }
 
-    /// True from the beginning of ``run(for:frames:from:)`` until everything is finished.
+    /// True from the beginning of ``run(for:frames:from:)`` until all files are finished.
     public var isRunning: Bool { phase.withLock { $0 == .running } }
 
-    /// The moments of the output in a time, at each of which a frame is due.
+    /// The number of ticks in a length of output time, at least 1. A frame is due at each tick.
     package func ticks(in duration: Duration) -> Int {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }
 
-    /// Ends ``run(for:frames:from:)``: drawn frames are still written, every file is finished, then `run` returns.
+    /// Ends ``run(for:frames:from:)``, which still writes the drawn frames and finishes every file before it returns.
     public func stop() { stopSignal.raise() }
 
-    /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
+    /// Makes several changes to the graph at once: all are drawn from the same frame on, or none is.
     ///
-    /// Cameras that run are among what can be changed: their ``CameraSource/wish``, ``CameraSource/selector`` and
-    /// ``CameraSource/isEnabled``. All of it is checked, by drivers and by what their buses have, before the first
-    /// is set; a camera of which nothing is changed is not touched.
+    /// The closure may also change running cameras: their ``CameraSource/wish``, ``CameraSource/selector`` and
+    /// ``CameraSource/isEnabled``. Drivers and bus bandwidth are checked for all cameras before the first one is set.
+    /// Cameras without a change are not touched.
     ///
-    /// Within the closure, handles show and change a draft; everybody else sees the graph as it was until the draft is
-    /// drawn. Changes that other tasks make meanwhile are kept; where both change the same parameter or layer, the
-    /// draft wins. Sources and outputs that the changes do not touch go on without a gap. New ones are opened first, in
-    /// their own time; removed outputs are finished when this returns.
+    /// Within the closure, handles read and edit a draft. Other tasks see the former graph until the draft is drawn.
+    /// Their own changes in the meantime are kept; where both change the same parameter or layer, the draft wins.
+    /// Sources and outputs that the changes do not concern go on without a gap. New ones are opened before the change
+    /// is drawn, however long that takes. Removed outputs are finished when this function returns.
     ///
     /// ```swift
     /// let next = try await session.configure {
@@ -139,27 +142,26 @@ public final class Session: Sendable {
     ///
     /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
     /// - Returns: The result of `change`, such as the handle of a new output.
-    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
-    ///   then nothing has changed, and all handles are as they were.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, or the session has ended.
+    ///   Then nothing has changed, and all handles keep their former state.
     @discardableResult
     public func configure<R>(_ change: () throws -> R) async throws -> R { try await configure(change, nil) }
 
-    /// Makes several changes to the graph at once, and lets layers come to their new places and looks over a while.
+    /// Makes several changes to the graph at once, and animates the changes of layers.
     ///
-    /// As ``configure(_:)``; but from the first frame that draws them, the changes of layers come about over the
-    /// duration, at each frame's own time:
+    /// Works like ``configure(_:)``, but layers change over `duration`, from the first frame that draws the changes:
     ///
-    /// - A layer's rectangle moves, each edge to its new place, on whole pixels; so does the part of the picture that
-    ///   it shows. A picture that is turned or mirrored is so at once.
+    /// - A layer's rectangle and crop move, each edge on whole pixels. Rotation and mirroring change at once.
     /// - Opacity, corner radius, border and shadow change; a border grows from no width, a shadow from no opacity.
-    /// - Layers that are added, removed or switched on or off come and go by the transition.
-    /// - Pictures that are exchanged by ``Compositor/swap(_:_:)`` move from one place and look to the other. Where
-    ///   they cross, the order in which they are drawn changes halfway.
+    /// - Layers that are added, removed, or switched on or off appear and disappear by the transition.
+    /// - Pictures that are exchanged by ``Compositor/swap(_:_:)`` move from one place and look to the other. Where they
+    ///   cross, the drawing order changes halfway.
     ///
-    /// Everything else, effects among it, changes at once. A motion that is changed while it runs goes on from what is
-    /// shown at that moment; layers that a later change does not touch move on. Handles and ``graph`` know the end of
-    /// the motion at once; ``place(of:)`` and ``layer(atX:y:of:)`` know the latest frame. What is removed is closed
-    /// once it is gone. In a session that does not run yet, all changes come at once.
+    /// Everything else, such as effects, changes at once. A motion that is changed while it runs continues from its
+    /// present state. Layers that a later change does not concern continue to move.
+    ///
+    /// Handles and ``graph`` have the final values at once; ``place(of:)`` and ``layer(atX:y:of:)`` follow the latest
+    /// frame. Removed sources are closed once their layers are gone. Before the session runs, changes apply at once.
     ///
     /// ```swift
     /// try await session.configure(over: .milliseconds(300)) {
@@ -168,13 +170,13 @@ public final class Session: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - duration: The length of the motion, in output time; 0 is none.
-    ///   - easing: Its course.
-    ///   - transition: The transition of layers that come and go.
+    ///   - duration: The length of the motion, in output time. Zero shows the changes at once.
+    ///   - easing: The easing of the motion.
+    ///   - transition: The transition of layers that appear and disappear.
     ///   - change: Edits handles of this session's graph, or new ones.
     /// - Returns: The result of `change`, when the motion begins.
-    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
-    ///   then nothing has changed.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, or the session has ended.
+    ///   Then nothing has changed.
     @discardableResult
     public func configure<R>(
         over duration: Duration, easing: Easing = .easeInOut, transition: Transition = .fade, _ change: () throws -> R
@@ -182,13 +184,12 @@ public final class Session: Sendable {
         try await configure(change, MotionStyle(duration: duration, easing: easing, transition: transition))
     }
 
-    /// Makes the changes of several calls at once: those of ``configure(_:)``, ``setMode(_:of:)``,
-    /// ``setEnabled(_:_:)``, ``switchCamera(_:to:wish:)``, ``adjust(_:_:)`` and ``setControls(_:of:)`` within the
-    /// closure, and of handles.
+    /// Combines the changes of several calls into one, which is made when the closure returns.
     ///
-    /// Functions that change something each for itself can be put together by it; one that has a transaction of its
-    /// own joins. The changes are checked and made when the outermost one ends. What an inner one has thrown is left
-    /// out, and is up to the closure.
+    /// The closure may edit handles, and call ``configure(_:)``, ``setMode(_:of:)``, ``setEnabled(_:_:)``,
+    /// ``switchCamera(_:to:wish:)``, ``adjust(_:_:)`` and ``setControls(_:of:)``. A transaction within the closure
+    /// joins this one. The changes are checked and made when the outermost transaction ends.
+    /// When an inner transaction throws, its own changes are left out; the outer closure decides whether to go on.
     ///
     /// ```swift
     /// try await session.transaction {
@@ -198,11 +199,11 @@ public final class Session: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - isolation: The closure's isolation: the caller's.
-    ///   - change: Edits handles of this session's graph, on its own task only.
+    ///   - isolation: The isolation of the closure, which is the caller's.
+    ///   - change: Edits handles of this session's graph, in its own task only.
     /// - Returns: The result of `change`.
-    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, a camera does not take it,
-    ///   or the session has ended; then nothing has changed.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, a camera refuses its
+    ///   change, or the session has ended. Then nothing has changed.
     @discardableResult
     public func transaction<R>(
         isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
@@ -214,7 +215,7 @@ public final class Session: Sendable {
         return result
     }
 
-    /// The transaction of this session in which the present task makes its changes; nil outside of one.
+    /// The transaction that the present task takes part in; nil outside of a transaction of this session.
     var joinedDraft: Draft? { Draft.joined(by: wiring) }
 
     private func configure<R>(_ change: () throws -> R, _ style: MotionStyle?) async throws -> R {
@@ -232,16 +233,16 @@ public final class Session: Sendable {
 
     // MARK: Stills
 
-    /// Takes a picture: the next frame of a node, at its full size.
+    /// Takes a still picture: the next frame of a node, at full size.
     ///
-    /// Other outputs, and the cameras, go on without a gap.
+    /// The other outputs and the cameras go on without a gap.
     ///
     /// - Parameters:
     ///   - producer: A compositor, a filter, or a source for its own picture.
-    ///   - format: The kind of file.
+    ///   - format: The file format.
     ///   - limit: The longest wait for a frame.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the node is not of its graph, or no frame came.
+    /// - Returns: The encoded picture.
+    /// - Throws: ``SessionError`` when the session does not run, the node is not in its graph, or no frame came.
     public func still(
         of producer: some FrameProducer, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
     ) async throws(SessionError) -> Still {
@@ -249,20 +250,20 @@ public final class Session: Sendable {
         return try await stills.take(of: producer, as: format, within: limit)
     }
 
-    /// Takes a picture of a camera, lit by its flash, or else by its torch.
+    /// Takes a still picture of a camera, lit by its flash, or else by its torch.
     ///
-    /// The flash fires by the camera's control and lights at least the frame that begins after that; a torch is lit for
-    /// half a second before, and put out again.
+    /// The camera's control fires the flash, which lights at least the frame that begins after it. A torch is lit half
+    /// a second before the picture, and put out afterwards.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
-    ///   - format: The kind of file.
-    ///   - flash: The use of the flash. `automatic` takes a picture without light first, and keeps it when the camera
-    ///     has no light.
+    ///   - format: The file format.
+    ///   - flash: The use of the flash. `automatic` first takes a picture without light, and lights another one if that
+    ///     picture is dark and the camera has a light.
     ///   - limit: The longest wait for a frame.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this
-    ///   session, or no frame came.
+    /// - Returns: The encoded picture.
+    /// - Throws: ``SessionError`` when the session does not run, the camera must light the picture and has no light,
+    ///   the camera is lost or not of this session, or no frame came.
     public func still(
         of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash,
         within limit: Duration = .seconds(10)
@@ -271,16 +272,17 @@ public final class Session: Sendable {
         return try await stills.take(of: camera, as: format, flash: flash, within: limit)
     }
 
-    /// Takes a picture at the largest size that a camera has, and sets it back to what it was.
+    /// Takes a still picture at the camera's largest size, and restores the camera's mode afterwards.
     ///
-    /// The camera misses some frames while it changes; all others go on without a gap. Pressure may limit its size.
+    /// The camera misses some frames while it changes its mode; all others go on without a gap. Pressure may limit the
+    /// size.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
-    ///   - format: The kind of file.
+    ///   - format: The file format.
     ///   - flash: The use of the flash, as in ``still(of:as:flash:within:)``.
     ///   - limit: The longest wait for a frame.
-    /// - Returns: The picture, encoded.
+    /// - Returns: The encoded picture.
     /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
     ///   came.
     public func largestStill(

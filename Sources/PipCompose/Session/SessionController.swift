@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Runs a session: waits for events, and has the ``SessionPipeline`` make one change after the other.
 ///
-/// Never blocks; drawing happens on the render thread.
+/// The actor never blocks; drawing happens on the render thread.
 actor SessionController {
     nonisolated let published: Published
     nonisolated let cameras: CameraDirectory
@@ -40,10 +40,10 @@ actor SessionController {
         published = pipeline.published
     }
 
-    /// Opens the sources of a graph, and plans it once.
+    /// Opens the sources of a graph, and plans the graph once.
     ///
-    /// - Returns: The timing of its output.
-    /// - Throws: ``SessionError`` when it cannot be drawn. Then nothing stays open.
+    /// - Returns: The timing of the graph's output.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn. Then nothing stays open.
     func open(_ graph: Graph) async throws(SessionError) -> RenderTiming {
         do throws(SessionError) {
             try await pipeline.open(graph)
@@ -54,12 +54,12 @@ actor SessionController {
         return pipeline.timing(of: graph)
     }
 
-    /// The number of GL objects that exist.
+    /// The numbers of GL objects that exist.
     var objectCounts: ObjectCounts { pipeline.executors.gpu.objectCounts }
 
     // MARK: Changes, one after the other
 
-    /// Makes a change while no other change is made.
+    /// Performs a change once all earlier changes are complete; later ones wait for it.
     func exclusively<R, E: Error>(_ change: () async throws(E) -> R) async throws(E) -> R {
         while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
         turns.take()
@@ -67,12 +67,12 @@ actor SessionController {
         return try await change()
     }
 
-    /// Makes the changes of a draft, all or none.
+    /// Applies the changes of a draft, all or none.
     ///
     /// - Parameters:
     ///   - draft: The changes.
-    ///   - style: The course of the changes of layers; nil makes them at once.
-    /// - Throws: ``SessionError`` when they cannot be drawn. Then neither the graph nor the picture has changed.
+    ///   - style: The duration, easing and transition of layers' changes; nil shows them at once.
+    /// - Throws: ``SessionError`` when the result cannot be drawn. Then neither the graph nor the picture has changed.
     func commit(_ draft: Draft, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
             do {
@@ -93,23 +93,23 @@ actor SessionController {
         }
     }
 
-    /// Draws every change of the graph, and of the sources' presence.
+    /// Makes another plan whenever the graph or the presence of a source changes.
     private func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes { await exclusively { await pipeline.redraw() } }
     }
 
     // MARK: Running
 
-    /// Runs until it ends by itself or is stopped, then finishes and closes everything.
+    /// Runs until the session ends by itself or is stopped, then finishes every file and closes everything.
     ///
-    /// - Returns: The error that it ended with; nil when all went well.
+    /// - Returns: The error that the session has ended with; nil when all went well.
     func run(_ timing: RenderTiming) async -> SessionError? {
         let signals = LoopSignals()
         let observation = wiring.observe { signals.changes.continuation.yield() }
         defer { wiring.removeObserver(observation) }
         let loop: RenderLoop
         do {
-            // A change that was made meanwhile would be closed again with what the first graph does not have.
+            // Exclusive: starting closes whatever the first graph lacks, also what a change has just opened.
             loop = try await exclusively { try await pipeline.start(wiring.graph, timing, signals) }
         } catch {
             await close()
@@ -142,7 +142,7 @@ actor SessionController {
     ///
     /// Cameras and files go on meanwhile.
     ///
-    /// When that does not help, the session ends, with its files finished.
+    /// If the context cannot be replaced, the session ends, with its files finished.
     private func replaceContexts(of loop: RenderLoop, _ signals: LoopSignals) async {
         for await _ in signals.losses.stream {
             let lost = options.time.now
@@ -160,12 +160,12 @@ actor SessionController {
 
     /// Switches off the effect that most probably makes frames take far too long.
     ///
-    /// When the guess was wrong, the next frames tell, and the next effect follows.
+    /// If the guess was wrong, the next frames are slow, too, and the next effect is switched off.
     private func switchOffSlowEffect(after work: Duration) async {
         await exclusively {
             let graph = wiring.graph
             guard let slow = self.pipeline.slowEffect(of: graph) else { return }
-            // The change is drawn as any other change of the graph.
+            // The observer of the wiring draws this change like any other.
             wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
             self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
         }
@@ -173,14 +173,14 @@ actor SessionController {
 
     // MARK: Pressure
 
-    /// Measures pressure and does what the policy says, until the session closes.
+    /// Measures pressure and applies the policy's relief, until the session closes.
     private func govern(_ loop: RenderLoop) async {
         let journal = journal
         let samples = pressure.samples(load: { loop.takeLoad() }, onProblem: { journal.yield(.sensorFailed($0)) })
         for await sample in samples where !pipeline.state.isClosing {
             let step = pressure.step(sample, encodes: wiring.graph.encodes)
             published.note(step.state)
-            // A policy may call for another relief without a change of the machine.
+            // A new policy may demand another relief even if the machine's state is the same.
             guard
                 step.decision != nil || step.relief != pipeline.state.relief
                     || pipeline.cameraRelief.isRetryDue(at: sample.time)
@@ -200,10 +200,10 @@ actor SessionController {
         pressure.stopMeasuring()
     }
 
-    /// Holds the pressure at a level; nil follows the sensors.
+    /// Pins the pressure to a level; nil follows the sensors.
     func pin(_ level: PressureLevel?) { pressure.pinned = level }
 
-    /// Follows another policy.
+    /// Switches to another pressure policy.
     func use(_ policy: PressurePolicy) { pressure.use(policy) }
 
     /// The expected cost of the session while a relief is in force.
@@ -215,16 +215,16 @@ actor SessionController {
 
     /// The camera of a source.
     ///
-    /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
     func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
         guard !pipeline.state.isClosing else { throw .ended("the session") }
         guard let camera = pipeline.sources.camera(source.node.id) else { throw .notInSession(source.label) }
         return camera
     }
 
-    /// Sets a camera to another mode for a while, as far as the relief allows.
+    /// Sets a camera to another mode temporarily, within the limits of the relief in force.
     ///
-    /// The graph keeps the mode before.
+    /// The graph keeps the configured mode.
     func borrow(_ source: CameraSource, as wish: CameraWish) async throws(SessionError) {
         let camera = try camera(source)
         try await exclusively { () throws(SessionError) in
@@ -237,9 +237,10 @@ actor SessionController {
         }
     }
 
-    /// The settings that a camera was configured to, and its largest usable size.
+    /// The configured settings of a camera, and its largest usable size. Modes that the driver emulates count only
+    /// without others.
     ///
-    /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {
         let camera = try camera(source)
         let wish = pipeline.cameraRelief.configuredWish(of: source.node.id) ?? camera.wish
@@ -251,25 +252,25 @@ actor SessionController {
     private func match(_ matching: CameraMatching) async {
         let main = pipeline.state.main(of: wiring.graph)
         let ids = pipeline.sources.cameraIDs
-        // The main camera first: the others follow it.
+        // The main camera comes first, because the others copy it.
         await matcher.run(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, pipeline.sources)
     }
 
     // MARK: Closing
 
-    /// Stops every source, finishes every file, and releases the GPU's objects.
+    /// Stops every source, finishes every file, and releases the GPU objects.
     private func close() async {
         journal.close()
         try? await pipeline.handle(.ended)
         pipeline.stopOpening()
-        // A source that is being opened now is closed with the rest.
+        // Wait for a change that still opens a source, so that this source is closed, too.
         await exclusively {}
         await pipeline.sources.stopAll()
         await pipeline.finishOutputs()
         await pipeline.dismantle()
     }
 
-    /// Draws the last frame at once, and gives files a limited time to be finished.
+    /// Runs the last tick at once, and limits the time in which files must be finished.
     private func hurry() async {
         pipeline.executors.gpu.executor.callNow()
         try? await pipeline.handle(.stopRequested)

@@ -1,4 +1,4 @@
-/// The error that keeps a session from starting, or ended it.
+/// The error that prevented a session from starting, or ended it.
 public enum SessionError: Error, Equatable, CustomStringConvertible {
     case graph(GraphError)
     case effect(EffectError)
@@ -6,24 +6,24 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case source(SourceError)
     case sink(SinkError)
     case gpu(GLError)
-    /// A session runs once.
+    /// The session has run before: a session runs only once.
     case alreadyRan
-    /// A handle was used after its session or output had ended.
+    /// The session or output of a handle has ended. Carries its name.
     case ended(String)
-    /// A camera of another session, or of none.
+    /// The camera belongs to another session, or to none. Carries its name.
     case notInSession(String)
     /// The graph belongs to another session that has not ended.
     case inUse
-    /// Handles of another session were changed in `configure`.
+    /// A call of `configure` has changed handles of another session.
     case otherGraph
-    /// There was no picture for a still.
+    /// No still picture could be taken. Carries the node's name and the reason.
     case noPicture(of: String, reason: String)
 
     init(_ error: GraphError) {
         if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
     }
 
-    /// An error of a change: of the session, or of one output.
+    /// Wraps any error of a change: of the session, the graph, or one output.
     init(any error: any Error) {
         switch error {
         case let error as SessionError: self = error

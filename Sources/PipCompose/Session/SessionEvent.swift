@@ -1,42 +1,43 @@
-/// Something that happened to a running session.
+/// An event of a running session.
 public enum SessionEvent: Sendable, CustomStringConvertible {
     /// The first output frame was drawn.
     case started
     case camera(name: String, event: CameraEvent)
-    /// A file or another source that ends by itself has ended; its last frame stays while others go on.
+    /// A file or another finite source has ended. Its last frame stays visible while other sources go on.
     case sourceEnded(name: String)
     case sourceFailed(SourceError)
-    /// A stream went away: its layers do what they do without it, until it is back.
+    /// A live stream was lost. Its layers follow their absence policies until the stream returns.
     case sourceLost(SourceError)
-    /// A stream that went away is there again.
+    /// A lost stream delivers frames again.
     case sourceReturned(name: String)
     case sinkFailed(SinkError)
-    /// A sink leaves frames out until its disk has room, or works again.
+    /// A sink leaves frames out until its disk has room or works again.
     case sinkPaused(SinkError)
-    /// A sink goes on in another file, after `leftOut` frames were dropped.
+    /// A sink continues in the file `file`, after `leftOut` frames were left out.
     case sinkResumed(name: String, file: String, leftOut: Int)
-    /// A sink goes on after an incident that its user wants to know of: another encoder, a new connection.
+    /// A sink goes on after an incident that the user should know of, such as another encoder or a new connection.
     case sinkWarning(name: String, String)
-    /// A change of the graph could not be drawn; the session goes on as it was.
+    /// A change of the graph could not be drawn. The session goes on with the former graph.
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
-    /// The GPU cannot read a camera's memory in place: its frames are copied.
+    /// The GPU cannot import a camera's memory: the camera's frames are copied.
     case sharingRefused(GLError)
-    /// The GPU was reset, and its context was replaced. Carries the time that this took.
+    /// The GPU was reset, and its context was replaced. Carries the time from the reset to the new context.
     case contextReplaced(after: Duration)
-    /// The machine's pressure has changed, or the relief.
+    /// The machine's pressure or the relief in force has changed.
     case pressure(PressureEvent)
-    /// A sensor of the machine is not believed any more, or is gone.
+    /// A sensor of the machine has vanished, or reports implausible values and is ignored.
     case sensorFailed(SensorProblem)
-    /// A camera keeps its exposure and white balance from now on; the controls that were set.
+    /// A camera's exposure and white balance are locked from now on. Carries the controls that were set.
     case cameraMatched(name: String, controls: [String])
-    /// A camera cannot keep its exposure or white balance.
+    /// A camera's exposure or white balance cannot be locked.
     case matchingRefused(CaptureError)
-    /// Frames took so long to draw, one after the other, that an effect was switched off: it is muted until somebody
-    /// sets it back.
+    /// Several successive frames took so long to draw that the session has muted an effect.
+    ///
+    /// The effect stays muted until the app or the user switches it on again.
     case effectSwitchedOff(name: String, frameTime: Duration)
-    /// Two drivers do not answer any more; the session goes on with the cameras that do.
+    /// Two camera drivers do not return from a call. The session goes on with the other cameras.
     case driversHang(CaptureError)
     case stopped
 

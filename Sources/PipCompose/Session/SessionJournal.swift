@@ -1,29 +1,29 @@
 internal import Synchronization
 
-/// The events of a session, and the failures that decide how it ends.
+/// The events of a session, and the failures that decide its final error.
 ///
-/// Thread-safe. Holds no source and no output, so that their callbacks can hold it.
+/// Thread: any. Holds no source and no output, so that their callbacks can hold the journal.
 final class SessionJournal: Sendable {
-    /// The number of drivers that hang, of all cameras together, after which the session cannot go on as before.
+    /// The number of hung drivers, counted over all cameras, at which the session ends or warns.
     private static let mostHungDrivers = 2
 
     private struct Failures {
-        /// The outputs that were opened so far.
+        /// The number of outputs that were opened so far.
         var openedSinks = 0
         var sinks: [SinkError] = []
         var source: SourceError?
-        /// The error that ended the session at once.
+        /// The error that has ended the session at once; nil without one.
         var fatal: SessionError?
-        /// The number of drivers that do not answer.
+        /// The number of drivers that have not returned from a call.
         var hungDrivers = 0
-        /// True when drivers that hang mean nothing any more.
+        /// True once the session closes: drivers that hang later are ignored.
         var isClosing = false
     }
 
     private let events: AsyncStream<SessionEvent>.Continuation
-    /// Ends the session.
+    /// The signal that ends the session.
     private let stop: StopSignal
-    /// True when the session ends with the second driver that hangs.
+    /// True to end the session when the second driver hangs.
     private let endsWithHungDrivers: Bool
     private let failures = Mutex(Failures())
 
@@ -39,16 +39,16 @@ final class SessionJournal: Sendable {
     var failure: SessionError? {
         failures.withLock { failures in
             if let fatal = failures.fatal { return fatal }
-            // A reader that has closed its end is the least of all errors.
+            // A reader that has closed its end of a pipe is the least serious error.
             if let error = failures.sinks.first(where: { !$0.endsByReader }) { return .sink(error) }
             return failures.source.map { .source($0) } ?? failures.sinks.first.map { .sink($0) }
         }
     }
 
-    /// Notes that the session ends because of an error.
+    /// Notes the error that ends the session; an earlier one stays.
     func end(with error: SessionError) { failures.withLock { $0.fatal = $0.fatal ?? error } }
 
-    /// Notes that the session closes: drivers that hang later mean nothing.
+    /// Notes that the session closes, so that drivers that hang later are ignored.
     func close() { failures.withLock { $0.isClosing = true } }
 
     func sourceFailed(_ error: SourceError) {
@@ -60,7 +60,7 @@ final class SessionJournal: Sendable {
 
     /// Notes an output that has failed.
     ///
-    /// The session ends when all outputs that were opened have.
+    /// The session ends when all opened outputs have failed.
     func sinkFailed(_ error: SinkError) {
         yield(.sinkFailed(error))
         let isLast = failures.withLock { failures in
@@ -70,10 +70,10 @@ final class SessionJournal: Sendable {
         if isLast { stop.raise() }
     }
 
-    /// Notes a camera that was left behind with its thread, because its driver does not answer.
+    /// Notes a camera whose driver does not return, so that its thread had to be abandoned.
     ///
-    /// Only the end of the process frees such a thread. With the second one the session ends where somebody starts the
-    /// program again; otherwise an event says what would help.
+    /// Only the end of the process frees such a thread. With the second one, the session ends if `endsWithHungDrivers`
+    /// is true. Otherwise an event advises to restart the program.
     func noteHungDriver(_ error: CaptureError) {
         let count = failures.withLock { failures in
             failures.hungDrivers += 1

@@ -4,80 +4,84 @@ public import Logging
 public struct SessionOptions: Sendable {
     /// The clock of output frames.
     public var clock: OutputClock = .mainRate
-    /// The pace at which frames are made: real time, or as fast as the machine can.
+    /// The pace of drawing: real time, or as fast as the machine can.
     public var pace = OutputPace.realTime
     /// True to fuse effects into shared passes.
     ///
     /// False draws each node by itself, for comparison and bug reports.
     public var fuses = true
-    /// The choice of what draws: OpenGL ES or the CPU.
+    /// The choice of the renderer: OpenGL ES, the CPU, or the cheaper of the two.
     public var renderer = RendererChoice.automatic
-    /// The number of threads, one at least, that draw a frame on the CPU; nil chooses the number.
+    /// The number of threads that draw a frame on the CPU, at least one; nil chooses the number.
     ///
-    /// Nil takes one thread while that draws within half of a frame's interval. Otherwise it takes as many as bring the
-    /// time to a quarter, up to the number of processors. More threads cost the same CPU time, and finish sooner.
+    /// Nil takes one thread while it draws a frame within half of the frame interval. Otherwise it takes enough threads
+    /// to draw within a quarter of the interval, up to the number of processors. More threads use the same CPU time,
+    /// and finish sooner.
     public var drawingThreads: Int?
-    /// The use of dma-bufs, by which a GPU reads cameras' memory in place.
+    /// The use of dma-bufs, through which a GPU reads cameras' memory without a copy.
     public var bufferSharing = BufferSharing.automatic
-    /// The most frames that are queued for a sink.
+    /// The most frames that wait in the queue of a sink.
     public var queueCapacity = 6
     /// The longest wait for the first frame of every source before the output starts without it.
     public var patience: Duration = .seconds(2)
-    /// The time in which a sink has to finish its file once the session ends.
+    /// The time in which each sink must finish its file once the session is stopped.
     public var closingTime: Duration = .seconds(2)
     /// The response to heat, power and load.
     public var pressure = PressureOptions()
-    /// True to start without a camera that is missing, busy or not permitted, and to open it as soon as it can be.
+    /// True to start without cameras that are missing, busy or not permitted, and to open each one as soon as possible.
     ///
-    /// Otherwise such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
+    /// If false, such a camera makes the session fail to start. Either way, the session waits for a camera that is lost
+    /// later.
     public var startsWithoutCameras = false
-    /// The matching of the cameras' exposure and white balance once they have settled; nil leaves each to its
-    /// automatics.
+    /// The matching of the cameras' exposure and white balance once they have settled. Nil leaves each camera's
+    /// automatic controls on.
     public var cameraMatching: CameraMatching?
     /// The interval at which settling cameras are sampled.
     package var matchingInterval = Duration.milliseconds(200)
-    /// True to end the session, its files finished, once two drivers hang: each holds a thread that only the end of the
-    /// process frees.
+    /// True to end the session, and finish its files, once two camera drivers hang. Each holds a thread that only the
+    /// end of the process frees.
     ///
-    /// For programs that a service manager restarts. Otherwise it goes on with the cameras that answer, and says so.
+    /// For programs that a service manager restarts. If false, the session goes on with the other cameras, and reports
+    /// ``SessionEvent/driversHang(_:)``.
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called by the loop that makes the frames, on its thread, at each of them and with its moment: a sign of life,
-    /// for a watchdog.
+    /// Called at each tick with the tick's time, as a sign of life for a watchdog.
     ///
-    /// It must not block.
+    /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// Writes on slates which camera is missing, and why; nil leaves them without words.
+    /// Draws the text of slates: the missing camera and the reason. Nil leaves slates without text.
     package var slateCaption: (any SlateCaption)?
 
-    /// Decodes the video of cameras that send it.
+    /// Makes decoders for cameras that send compressed video, such as H.264; nil refuses those cameras' video formats.
     package var videoDecoding: (any VideoDecoding)?
 
-    /// The clock of everything in the session; a test may take one of virtual time.
+    /// The clock of everything in the session. A test may set a clock of virtual time.
     package var time = MonotonicClock()
 
-    /// The executors in order of preference, in place of those that ``renderer`` stands for on this
-    /// machine.
+    /// The executors in order of preference, instead of the choice that ``renderer`` makes on this machine; nil keeps
+    /// that choice.
     package var executors: [Set<Executor>]?
 
-    /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
+    /// Replaces the driver's answer to whether the GPU was reset, so that a test can lose the context; nil asks the
+    /// driver.
     package var resetStatus: (@Sendable () -> UInt32)?
 
-    /// The default options.
+    /// Creates the default options.
     public init() {}
 }
 
-/// The choice between dma-bufs, by which a GPU reads cameras' memory in place, and copies.
+/// The choice between dma-bufs, through which a GPU reads cameras' memory without a copy, and copies.
 ///
-/// Memory that the camera's driver does not export, or the GPU's driver cannot import, is copied in any case.
+/// Memory that the camera's driver cannot export, or the GPU's driver cannot import, is always copied.
 public enum BufferSharing: Sendable, CaseIterable {
-    /// The GPU reads in place. The CPU draws from copies: mapping the memory for each pass costs more than a copy.
+    /// The GPU reads cameras' memory without a copy. The CPU draws from copies: mapping the memory for each pass costs
+    /// more.
     case automatic
-    /// Imports in place wherever that is possible, for comparison and bug reports.
+    /// Imports cameras' memory wherever that is possible, for comparison and bug reports.
     case always
-    /// Copies, for comparison and bug reports.
+    /// Always copies, for comparison and bug reports.
     case never
 
     func isWanted(on capabilities: Capabilities?) -> Bool {
@@ -92,24 +96,24 @@ public enum BufferSharing: Sendable, CaseIterable {
 
 /// The clock of a session's output frames.
 public enum OutputClock: Sendable, Hashable {
-    /// The rate of the main source, which the bottom layer shows.
+    /// The frame rate of the main source, which is the source of the bottom layer.
     case mainRate
-    /// The frames of the main source, if that is a camera: each frame is shown once, as long as the camera keeps time.
+    /// The frames of the main source, if that is a camera: each frame is shown once while the camera keeps its rate.
     ///
-    /// By ``mainRate``, a frame is left out or repeated now and then, as the camera's clock and this machine's differ.
-    /// Frames that come late do not hold the output up.
+    /// With ``mainRate``, a frame is now and then left out or repeated, because the camera's clock differs from this
+    /// machine's. Late frames do not delay the output.
     case mainCamera
-    /// A fixed rate.
+    /// A fixed frame rate.
     case rate(FrameRate)
 }
 
-/// The pace at which a session makes its frames: choose ``maximum`` where files become files.
+/// The pace at which a session draws its frames. Choose ``maximum`` to convert files to files.
 public enum OutputPace: Sendable, Hashable {
-    /// Each frame is made at its moment, for somebody who looks or listens.
+    /// Each frame is drawn at its due time, for live viewers and listeners.
     case realTime
-    /// Each frame is made as soon as files can be read, drawn and written.
+    /// Each frame is drawn as soon as files can be read, drawn and written.
     ///
-    /// A movie becomes another one in a part of its length, with the same frames. A session with a live source takes
-    /// ``realTime`` all the same.
+    /// The output has the same frames as in real time, but takes less time. A session with a live source runs in
+    /// ``realTime`` nevertheless.
     case maximum
 }

@@ -1,8 +1,8 @@
 internal import PipRender
 
-/// Plans: of the graph that is drawn, of graphs that may come to be drawn, and what they cost.
+/// Makes the plans of the drawn graph and of graphs that may be drawn later, and predicts their cost.
 extension SessionPipeline {
-    /// The plan of a graph for now.
+    /// Plans a graph with the present facts.
     ///
     /// Opens OpenGL ES for a plan that the CPU cannot draw.
     func planned(_ graph: Graph) async throws(SessionError) -> (plan: RenderPlan, facts: PlanningState) {
@@ -16,7 +16,7 @@ extension SessionPipeline {
         return (try other.plan(), other)
     }
 
-    /// The facts that the plan of a graph is made from now.
+    /// The present facts that the plan of a graph is made from.
     func facts(of graph: Graph) -> PlanningState {
         let feeds = sources.feeds
         return PlanningState(
@@ -47,7 +47,7 @@ extension SessionPipeline {
 
     // MARK: Before the first frame
 
-    /// The timing of a graph's output, by its open sources.
+    /// The timing of a graph's output, which depends on the open sources.
     func timing(of graph: Graph) -> RenderTiming {
         let feeds = sources.feeds
         let mainRate = state.main(of: graph).flatMap { feeds[$0]?.rate } ?? FrameRate(30)
@@ -58,23 +58,23 @@ extension SessionPipeline {
             followsCamera: options.clock == .mainCamera, patience: options.patience)
     }
 
-    /// Makes the plans ready that are drawn when one of the cameras and streams is missing.
+    /// Compiles the plans that are drawn when one of the cameras and streams is missing.
     ///
-    /// Compiling takes longer than a frame may, so these plans are compiled before a camera is lost.
+    /// Compiling takes longer than a frame interval, so it must be done before a camera is lost.
     func rehearse(_ graph: Graph, in loop: RenderLoop) async {
         var plans: Set<RenderPlan> = []
         for id in sources.vanishingIDs {
             for absence in [Presence.gone, .none] {
                 var facts = facts(of: graph)
                 facts.presence = [id: absence]
-                // An error is reported when the plan is due.
+                // A plan that fails here reports its error when it is needed.
                 if let plan = try? facts.plan() { plans.insert(plan) }
             }
         }
         await rehearsal(in: loop).run(plans)
     }
 
-    /// Makes plans ready with the present memory for frames.
+    /// Makes a rehearsal with the outputs' present number of frame buffers.
     func rehearsal(in loop: RenderLoop) -> Rehearsal {
         Rehearsal(loop: loop, gpu: executors.gpu, framesInFlight: outputs.framesInFlight)
     }

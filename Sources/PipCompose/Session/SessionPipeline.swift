@@ -2,10 +2,11 @@ internal import Logging
 internal import PipRender
 internal import Synchronization
 
-/// Performs the actions that a session's state calls for: opens, plans, draws, closes.
+/// Performs the actions that a session's state demands: opens, plans, draws, closes.
 ///
-/// Owns the sources, the outputs, the executors and the render loop. Belongs to the session's controller, which lets
-/// one change happen at a time.
+/// Owns the sources, the outputs, the executors and the render loop.
+///
+/// Thread: the session's controller only, one change at a time.
 final class SessionPipeline {
     let sources: SourceRegistry
     let executors: PlanExecutors
@@ -21,9 +22,9 @@ final class SessionPipeline {
     private let observer: SourceObserver
     private let journal: SessionJournal
     private(set) var effects = EffectWatch()
-    /// The changes of running cameras while a graph is being prepared.
+    /// The changes of running cameras while a proposal is prepared; nil otherwise.
     private var cameraUpdate: CameraUpdate?
-    /// Raised when nothing may be opened any more.
+    /// Raised when the session closes: no source may be opened after that.
     private let closing = Interruption()
 
     init(
@@ -48,11 +49,11 @@ final class SessionPipeline {
 
     // MARK: Beginning
 
-    /// Opens the sources of a graph, and plans it once.
+    /// Opens the sources of a graph, and plans the graph once.
     ///
-    /// Sources that wait for a network or a user give up when the task is cancelled.
+    /// When the task is cancelled, sources that wait for a network or a user give up.
     ///
-    /// - Throws: ``SessionError`` when it cannot be drawn. Sources that were opened stay open.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn. Sources that were opened stay open.
     func open(_ graph: Graph) async throws(SessionError) {
         state = SessionState(root: graph.sinks.first.flatMap { graph.inputs(of: $0).first })
         try await executors.prepare()
@@ -84,17 +85,17 @@ final class SessionPipeline {
 
     // MARK: From an event to the picture
 
-    /// Goes over to the state after an event, and performs the actions that it calls for.
+    /// Applies an event to the state, and performs the actions that the state returns.
     ///
-    /// - Throws: The error of the first action that fails. The actions after it are left out.
+    /// - Throws: The error of the first action that fails. The actions after it are skipped.
     func handle(_ event: SessionState.Event) async throws {
         for action in state.apply(event) { try await perform(action) }
     }
 
     /// Draws a graph from the next frame on.
     ///
-    /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. The
-    ///   graph before goes on.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn, ``OutputFailure`` when an output cannot be opened.
+    ///   The former graph goes on.
     func propose(_ graph: Graph, _ origin: SessionState.Origin, _ style: MotionStyle? = nil) async throws {
         do {
             try await handle(.motionsEnded(published.results.withLock { $0.endedMotions }))
@@ -106,14 +107,14 @@ final class SessionPipeline {
         try await handle(.drawn)
     }
 
-    /// Draws the wiring's graph as it is now.
+    /// Draws the wiring's present graph.
     ///
-    /// A change that cannot be drawn is undone there, and reported.
+    /// A change that cannot be drawn is undone in the wiring, and reported.
     func redraw() async {
         guard !state.isClosing else { return }
         wiring.collect()
         let (graph, version) = wiring.snapshot
-        // The transition of a failure has reported it.
+        // Handling the failure has reported the error already.
         try? await propose(graph, .wiring(version: version))
     }
 
@@ -171,7 +172,7 @@ final class SessionPipeline {
         for feed in sources.waiting { feed.awaitFirstFrame() }
     }
 
-    /// Plans the proposal, and draws it from the next frame on.
+    /// Plans the proposal, opens its outputs, and draws it from the next frame on.
     private func draw() async throws {
         guard let proposal = state.proposal else { return }
         let graph = proposal.graph
@@ -189,11 +190,11 @@ final class SessionPipeline {
         try await install(plan, facts, proposal.motions, in: loop)
     }
 
-    /// Draws a plan from the next frame on, unless the same plan is drawn and nothing moves.
+    /// Draws a plan from the next frame on, unless the same plan is installed and nothing moves.
     private func install(
         _ plan: RenderPlan, _ facts: PlanningState, _ motions: MotionSchedule, in loop: RenderLoop
     ) async throws {
-        // Sources that the graph has no more are closed once it is drawn.
+        // Sources that only the former graph has stay open until this plan is drawn.
         let feeds = sources.feeds(of: state.sources(of: facts.graph))
         let installation = Installation(
             feeds: feeds, receivers: outputs.receivers, facts: facts, motions: motions)
@@ -209,7 +210,7 @@ final class SessionPipeline {
         try await handle(.installed(sources: known))
     }
 
-    /// Shows a plan to other threads before there is a loop that draws it.
+    /// Publishes a plan to other threads before a render loop exists.
     private func publish(_ plan: RenderPlan) {
         let renderer = SessionRenderer(plan, executors.gpu.capabilities)
         published.results.withLock { ($0.plan, $0.renderer) = (plan, renderer) }
@@ -217,7 +218,7 @@ final class SessionPipeline {
 
     // MARK: When something has failed
 
-    /// Removes an output that cannot be opened from the wiring, and reports that.
+    /// Removes an output that cannot be opened from the wiring, and reports its error.
     private func drop(_ failure: OutputFailure) {
         let graph = wiring.snapshot.graph
         graph.connectedSink(failure.id)?.status.failed(failure.error)
@@ -226,7 +227,7 @@ final class SessionPipeline {
         journal.yield(.sinkFailed(failure.error))
     }
 
-    /// Takes the failed proposal's changes back in the wiring, so that later changes can be drawn.
+    /// Reverts the failed proposal's changes in the wiring, so that later changes can be drawn.
     private func undo(because error: SessionError) async {
         guard let graph = state.proposal?.graph, let accepted = state.accepted,
             case .wiring(let version)? = state.proposal?.origin
@@ -237,7 +238,7 @@ final class SessionPipeline {
         for id in graph.sinks where accepted[id] == nil { graph.connectedSink(id)?.takeBack(because: error) }
     }
 
-    /// Replaces the GPU context, and draws the wiring's graph there.
+    /// Replaces the GPU context, and draws the wiring's graph with the new one.
     private func replaceContext() async throws {
         try await executors.replaceContext()
         loop?.forgetContext()
@@ -247,7 +248,7 @@ final class SessionPipeline {
 
     // MARK: Pressure
 
-    /// Makes cameras and outputs follow the relief in force.
+    /// Applies the relief in force to the outputs, the loop and the cameras.
     private func relieve() async {
         let relief = state.relief
         outputs.relieve(by: relief.encoding)
@@ -261,7 +262,7 @@ final class SessionPipeline {
         }
     }
 
-    /// The output rate that the relief in force allows.
+    /// The output rate under the relief in force.
     var pacedRate: FrameRate {
         let rate = loop?.timing.rate ?? FrameRate(30)
         return state.relief.outputLimit.map { min($0, rate) } ?? rate
@@ -269,18 +270,16 @@ final class SessionPipeline {
 
     // MARK: Closing
 
-    /// Ends the wait for sources that are being opened.
-    ///
-    /// None is opened after this.
+    /// Ends the wait for sources that are being opened. No source is opened after this.
     func stopOpening() { closing.raise() }
 
-    /// Finishes every file: within the closing time when somebody has asked to stop, else however long it takes.
+    /// Finishes every file: within the closing time when the session was asked to stop, else however long it takes.
     ///
-    /// May be called again while it still waits.
+    /// The controller may call this again while the first call still waits.
     func finishOutputs() async {
         var deadline = Timestamp.distantFuture
         if state.isHurried {
-            // The machine is about to shut itself down.
+            // A relief that stops the session means that the machine is about to shut down.
             let isUrgent = state.relief.isStopped
             deadline = options.time.now.advanced(
                 by: isUrgent ? min(options.closingTime, .seconds(1)) : options.closingTime)

@@ -1,7 +1,7 @@
-/// The graph that a session draws, and the reasons for it: a value that only events change.
+/// The graph that a session draws, the graph being prepared, and the relief in force. Only events change this value.
 ///
-/// ``apply(_:)`` makes the next value, and returns the actions that the session's pipeline performs, in order. Facts
-/// of an object (which sources are open, whether a camera delivers) stay with it, and are no part of the state.
+/// ``apply(_:)`` makes the next state, and returns the actions that the session's pipeline performs, in order. Facts of
+/// an object, such as which sources are open or whether a camera delivers, stay in that object.
 struct SessionState: Sendable {
     /// The reason for drawing a graph, which decides the consequences of a failure.
     enum Origin: Sendable, Equatable {
@@ -11,29 +11,29 @@ struct SessionState: Sendable {
         case newContext
         /// A draft, which becomes the wiring's graph once it is drawn.
         case draft
-        /// The wiring's graph in a version. What cannot be drawn is undone there.
+        /// The wiring's graph in a version. Changes that cannot be drawn are undone in the wiring.
         case wiring(version: Int)
     }
 
-    /// A graph that is being prepared, to be drawn in place of another.
+    /// A graph that is being prepared, to replace the drawn graph.
     struct Proposal: Sendable {
         let graph: Graph
         let origin: Origin
-        /// The motions from the drawn graph to this one, and the motions that go on.
+        /// The motions from the drawn graph to this one, and the motions in progress.
         let motions: MotionSchedule
-        /// The graph with the layers that are leaving: it is drawn in place of ``graph``.
+        /// The graph with the layers that are leaving. It is drawn instead of ``graph``.
         let plannedGraph: Graph
     }
 
-    /// The node whose picture decides which source is the main one.
+    /// The node whose picture decides which source is the main one; nil without sinks.
     private let root: NodeID?
-    /// The graph that is drawn; nil before the first.
+    /// The graph that is drawn; nil before the first one.
     private(set) var drawn: Graph?
-    /// The graph to return to when another cannot be drawn.
+    /// The graph to return to when another graph cannot be drawn.
     ///
-    /// Differs from ``drawn`` while a draft is drawn that is not the wiring's yet.
+    /// Differs from ``drawn`` while the drawn graph is a draft that is not yet the wiring's graph.
     private(set) var accepted: Graph?
-    /// The wiring's version of ``drawn``; nil while that is unknown.
+    /// The wiring's version number of ``drawn``; nil while that is unknown.
     private(set) var version: Int?
     private(set) var proposal: Proposal?
     private(set) var motions = MotionSchedule()
@@ -41,15 +41,13 @@ struct SessionState: Sendable {
     private(set) var relief = PressureRelief()
     /// The sources of the installed plan.
     ///
-    /// Nil when even the same plan must be installed: nothing is installed, or a layer moves.
+    /// Nil when even an equal plan must be installed: no plan is installed, or a layer moves.
     private(set) var installed: Set<NodeID>?
-    /// True when somebody has asked the session to stop.
+    /// True when the session was asked to stop.
     private(set) var isHurried = false
-    /// True once the last frame was handed over.
-    ///
-    /// Nothing is opened or drawn any more.
+    /// True once the last frame was delivered. Nothing is opened or drawn after that.
     private(set) var isClosing = false
-    /// The times of the GPU's resets within ``lossPeriod``.
+    /// The times of the GPU resets within the last ``lossPeriod``.
     private var losses: [Timestamp] = []
 
     private static let mostLosses = 3
@@ -57,13 +55,13 @@ struct SessionState: Sendable {
 
     init(root: NodeID? = nil) { self.root = root }
 
-    /// The source that the output keeps time with.
+    /// The main source of a graph, whose rate and phase the output follows.
     func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
 
-    /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn or not.
+    /// The sources to keep open for a graph: those of its outputs, and those of its main picture, drawn or not.
     func sources(of graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
 
-    /// True when the installed plan has these sources, and nothing moves before or after the proposal is drawn.
+    /// True when the installed plan has exactly these sources, and no layer moves before or after the proposal.
     func isInstalled(_ sources: Set<NodeID>) -> Bool { installed == sources && proposal?.motions.isEmpty == true }
 }
 
@@ -72,35 +70,35 @@ struct SessionState: Sendable {
 extension SessionState {
     /// An event that changes what a session draws.
     enum Event: Sendable {
-        /// Somebody proposes a graph. Layers change from the drawn graph to it in the motion style; nil changes them at
-        /// once.
+        /// A graph is proposed. Layers change from the drawn graph to the proposed one in the motion style; nil changes
+        /// them at once.
         case proposed(Graph, Origin, MotionStyle? = nil)
-        /// The render loop has taken over the proposal's plan, which draws some of these sources.
+        /// The render loop has installed the proposal's plan, with these sources.
         case installed(sources: Set<NodeID>)
-        /// All actions for the proposal were performed: it is drawn.
+        /// All actions for the proposal were performed, and the proposed graph is drawn.
         case drawn
         /// The proposal cannot be drawn.
         case failed(Failure)
         /// The draft that is drawn has become the wiring's graph.
         case committed
-        /// A draft was given up, drawn or not.
+        /// A draft was abandoned, drawn or not.
         case abandoned
-        /// The failed proposal was undone in the wiring. The version is nil when others have edited it meanwhile.
+        /// The failed proposal was undone in the wiring. The version is nil when other edits have come in between.
         case undone(version: Int?)
-        /// The motions with these numbers are over.
+        /// The motions with these numbers have ended.
         case motionsEnded(Set<Int>)
-        /// Pressure calls for another relief, or a camera is due for another attempt.
+        /// The pressure policy demands another relief, or a camera is due for another attempt.
         case relieved(PressureRelief)
         /// The GPU was reset.
         case contextLost(at: Timestamp)
-        /// The executors and the render loop have another GPU context.
+        /// The executors and the render loop use a new GPU context.
         case contextReplaced
         case stopRequested
-        /// The last frame was handed over.
+        /// The last frame was delivered.
         case ended
     }
 
-    /// The reason why a proposal cannot be drawn.
+    /// The reason for which a proposal cannot be drawn.
     enum Failure: Sendable, Equatable {
         case output(OutputFailure)
         case other(SessionError)
@@ -110,33 +108,33 @@ extension SessionState {
         }
     }
 
-    /// A step of the session's pipeline.
+    /// An action for the session's pipeline to perform.
     enum Action: Sendable, Equatable {
-        /// Opens the proposal's sources that are not open. May fail.
+        /// Opens those of the proposal's sources that are not open yet. May fail.
         case openSources
-        /// Changes the running cameras as the proposal says, all or none. May fail.
+        /// Applies the proposal's camera settings to the running cameras, all or none. May fail.
         case setCameras
         /// Plans the proposal, opens its outputs, and draws it from the next frame on. May fail.
         case draw
-        /// Keeps the changes of cameras.
+        /// Makes the cameras' new settings final.
         case keepCameras
-        /// Takes the changes of cameras back.
+        /// Restores the cameras' former settings.
         case restoreCameras
-        /// Closes all sources and outputs but these.
+        /// Closes all sources and outputs except these.
         case close(exceptSources: Set<NodeID>, exceptOutputs: Set<NodeID>)
-        /// Makes cameras and outputs follow the relief in force.
+        /// Applies the relief in force to cameras and outputs.
         case relieve
-        /// Proposes the wiring's graph as it is now.
+        /// Proposes the wiring's present graph.
         case redraw
-        /// Removes an output that cannot be opened from the wiring, and reports that.
+        /// Removes an output that cannot be opened from the wiring, and reports its error.
         case drop(OutputFailure)
-        /// Takes the changes of the failed proposal back in the wiring.
+        /// Reverts the failed proposal's changes in the wiring.
         case undo(SessionError)
-        /// Reports a change that was not made.
+        /// Reports that a change was not made.
         case report(SessionError)
-        /// Replaces the GPU context, and proposes the wiring's graph there. May fail.
+        /// Replaces the GPU context, and proposes the wiring's graph for the new one. May fail.
         case replaceContext
-        /// Gives all outputs a short time to be finished.
+        /// Finishes all outputs within the closing time.
         case finishSoon
         /// Ends the session with an error.
         case end(SessionError)
@@ -146,10 +144,10 @@ extension SessionState {
 // MARK: - Transitions
 
 extension SessionState {
-    /// Goes over to the next state.
+    /// Applies an event to the state.
     ///
-    /// - Returns: The actions to perform, in order. When an action fails, the rest is left out, and the failure is the
-    ///   next event.
+    /// - Returns: The actions to perform, in order. When an action fails, the caller skips the rest, and applies the
+    ///   failure as the next event.
     mutating func apply(_ event: Event) -> [Action] {
         switch event {
         case .proposed(let graph, let origin, let style): return propose(graph, origin, style)
@@ -165,7 +163,7 @@ extension SessionState {
         case .relieved(let relief):
             let needsPlan = relief.effects != self.relief.effects
             self.relief = relief
-            // What takes no time comes first.
+            // The relief takes effect before the plan, which takes longer.
             return needsPlan ? [.relieve, .redraw] : [.relieve]
         case .contextLost(let time): return lose(at: time)
         case .contextReplaced: installed = nil
@@ -185,7 +183,7 @@ extension SessionState {
                 graph.label(of: copy), "be written twice", .invalidOptions, "another output writes it already")
             return [.drop(OutputFailure(id: copy, error: error)), .redraw]
         }
-        // A draft is drawn before the wiring has a version of it.
+        // A draft is drawn before it has a version in the wiring.
         if origin == .draft { version = nil }
         var motions = motions
         motions.change(from: drawn, to: graph, style)
@@ -211,16 +209,16 @@ extension SessionState {
         }
         switch failure {
         case .output(let failure):
-            // The output goes alone; the other changes are tried without it.
+            // Only the output is dropped; the other changes are tried again without it.
             self.proposal = nil
             return [.restoreCameras, .drop(failure), .redraw]
         case .other(let error):
-            // When the session closes, nothing is opened any more: the graph is not to blame.
+            // While the session closes, sources fail to open whatever the graph is.
             guard !isClosing else {
                 self.proposal = nil
                 return [.restoreCameras]
             }
-            // Without a change since it was drawn, the machine is to blame: the graph is right as it is.
+            // The graph has not changed since it was drawn: a failure of the machine is no reason to undo anything.
             guard let accepted, version != self.version else {
                 self.proposal = nil
                 return [.restoreCameras, .report(error)]
@@ -233,7 +231,7 @@ extension SessionState {
         .close(exceptSources: Set(sources(of: graph)), exceptOutputs: Set(graph.sinks))
     }
 
-    /// Makes another context, unless the GPU is reset so often that another would not last.
+    /// Requests a new context, or ends the session after three resets within a minute.
     private mutating func lose(at time: Timestamp) -> [Action] {
         losses.removeAll { $0.duration(to: time) > Self.lossPeriod }
         losses.append(time)

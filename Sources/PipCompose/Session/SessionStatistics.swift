@@ -2,29 +2,30 @@ internal import Synchronization
 
 /// The counters and measurements of a session so far.
 public struct SessionStatistics: Sendable {
-    /// The time since the start.
+    /// The time from the first drawn frame to the latest one.
     public var elapsed: Duration = .zero
-    /// The composed frames.
+    /// The counters of drawn frames.
     public var output = Output()
-    /// The sources, in the order of the graph.
+    /// The statistics of each source, in opening order.
     public var sources: [Source] = []
-    /// The outputs in the order in which they were opened; those that have ended, too.
+    /// The statistics of each output, in opening order, including ended outputs.
     public var sinks: [OutputStatistics] = []
-    /// The latency from a camera's timestamp to the hand-over to the sinks; nil without cameras.
+    /// The time from a camera frame's timestamp to its delivery to the sinks, over the latest frames; nil without
+    /// cameras.
     public var latency: Percentiles?
-    /// The same of all frames since the start.
+    /// The time from a camera frame's timestamp to its delivery to the sinks, over all frames.
     package var latencies = LatencyHistogram()
-    /// The skew of the cameras' timestamps within an output frame; nil with fewer than two cameras.
+    /// The difference between the cameras' timestamps within an output frame; nil with fewer than two cameras.
     public var skew: Percentiles?
 
-    /// The machine's pressure, and the measures taken.
+    /// The machine's present pressure, and the mitigations that were applied.
     public var pressure = Pressure()
 
-    /// The machine's pressure, and its history.
+    /// The machine's present pressure, and its history.
     public struct Pressure: Sendable {
-        /// The latest state.
+        /// The latest pressure state.
         public var state = PressureState()
-        /// The changes since the start, the latest 256 of them.
+        /// The latest pressure events, at most 256, oldest first.
         public private(set) var events: [PressureEvent] = []
 
         private static let capacity = 256
@@ -35,60 +36,60 @@ public struct SessionStatistics: Sendable {
         }
     }
 
-    /// Counters of composed frames.
+    /// The counters of drawn frames.
     public struct Output: Sendable {
-        /// Frames composed.
+        /// The number of drawn frames.
         public var frames = 0
-        /// Moments at which a frame was due but none was made, because the one before took too long.
+        /// The number of ticks that were due but got no frame, because the frame before took too long.
         public var missed = 0
-        /// Moments at which no frame was made on purpose, to make less work.
+        /// The number of ticks that were left out on purpose, to reduce the load.
         public var thinned = 0
-        /// The measured rate.
+        /// The measured output rate, averaged since the first frame.
         public var framesPerSecond = 0.0
-        /// Planes of cameras' frames that were drawn from the memory that the camera wrote, without a copy.
+        /// The number of planes that the GPU has read in a camera's memory, without a copy.
         public var sharedPlanes = 0
-        /// The picture's size.
+        /// The size of the first output's frames.
         public var size = PixelSize(0, 0)
     }
 
-    /// Counters of a source.
+    /// The description and counters of one source.
     public struct Source: Sendable {
         /// The kind of a source.
         public enum Kind: String, Sendable { case camera, file, app, stream }
-        /// The source's node: two sources of one name are two.
+        /// The source's node, which distinguishes sources of the same name.
         public var id: NodeID
         /// The source's label.
         public var name: String
-        /// The kind of source.
+        /// The source's kind: camera, file, app or stream.
         public var kind: Kind
-        /// The device node of a camera.
+        /// The path of a camera's device node; nil for other sources.
         public var device: String?
         /// The pixel format of the device or the file.
         public var format: String
-        /// The size of its frames.
+        /// The size of the source's frames.
         public var size: PixelSize
-        /// The measured rate.
+        /// The measured frame rate.
         public var framesPerSecond = 0.0
-        /// Frames that came, whole.
+        /// The number of complete frames that the source has delivered.
         public var delivered = 0
-        /// Frames that were drawn.
+        /// The number of frames that were drawn.
         public var used = 0
-        /// Frames that were not drawn, by reason.
+        /// The numbers of frames that were not drawn, by reason.
         public var drops = DropCounts()
-        /// The number of a camera's latest frame, counted from 0 with the lost ones.
+        /// The sequence number of a camera's latest frame, counted from 0 and including lost frames.
         ///
-        /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and
-        /// for what is no camera.
+        /// Once the session has ended, every frame up to this number is counted as drawn or as dropped. Nil before the
+        /// first frame, and for other sources.
         public var lastSequence: UInt64?
         /// The state of a camera or a stream; nil for other sources.
         public var state: CameraState?
-        /// The drift of a camera's clock against the first one's, in parts per million; nil while it is not known.
+        /// The drift of a camera's clock against the first camera's, in parts per million; nil while it is not known.
         public var drift: Double?
-        /// The events of a camera or a stream, in words.
+        /// Descriptions of the source's events, oldest first; at most 64 for a camera or a stream.
         public var events: [String] = []
     }
 
-    /// Half of the values are below `p50`, and 99 of 100 below `p99`.
+    /// The median, the 99th percentile and the maximum of a measured time.
     public struct Percentiles: Sendable, Equatable {
         /// The median.
         public var p50: Duration
@@ -99,7 +100,7 @@ public struct SessionStatistics: Sendable {
     }
 }
 
-/// The latest values of a measure.
+/// The latest 4096 values of a measured time.
 struct Samples {
     private var values: [Int64] = []
     private var next = 0
@@ -130,12 +131,12 @@ struct Samples {
 // MARK: - Gathering
 
 extension SessionStatistics {
-    /// The statistics of a session so far.
+    /// Reads the statistics from the published parts of a session.
     init(_ published: Published) {
         pressure = published.pressure
         sources = published.sources.statistics
         sinks = published.outputs.statistics
-        // Read under the lock: a copy of the samples would make the render loop allocate.
+        // Evaluated under the lock: a copy of the samples would make the render loop allocate.
         published.results.withLock { results in
             output.size = results.plan.outputs.first?.layout.size ?? PixelSize(0, 0)
             output.frames = results.frames
@@ -158,12 +159,12 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics.Source {
-    /// The statistics of a source so far.
+    /// Reads the statistics of a source.
     ///
     /// - Parameters:
     ///   - feed: The source.
-    ///   - reference: The camera whose clock the others are compared with; nil compares with none.
-    ///   - events: The source's events, in words.
+    ///   - reference: The camera whose clock the drift is measured against; nil measures no drift.
+    ///   - events: Descriptions of the source's events.
     init(_ feed: SourceFeed, beside reference: SourceFeed?, events: [String]) {
         let counters = feed.counters.withLock { $0 }
         let layout = feed.format.layout

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// A wish to stop that may come before, while or after someone waits for it.
+/// A stop request, which may be raised before, while or after one task waits for it.
+///
+/// Thread: any.
 final class StopSignal: Sendable {
     private struct State {
         var isRaised = false

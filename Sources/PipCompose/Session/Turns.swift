@@ -1,11 +1,11 @@
-/// Lets one change at a time pass, in any order.
+/// Makes tasks take turns, so that one change is made at a time; the waiting tasks' order is not kept.
 struct Turns {
     private(set) var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     mutating func take() { isTaken = true }
 
-    /// - Returns: The waiting tasks, which try again.
+    /// - Returns: The waiting tasks. The caller must resume them; each then tries again.
     mutating func end() -> [CheckedContinuation<Void, Never>] {
         isTaken = false
         defer { waiting = [] }

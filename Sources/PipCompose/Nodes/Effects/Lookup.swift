@@ -2,12 +2,14 @@ internal import PipCodecs
 public import PipEffects
 internal import PipFrames
 
-/// Exchanges colours by a table in a picture, as photo editors make it: edit the neutral table like a photograph, and
-/// save it.
+/// Maps colours through a lookup table that is stored as a picture.
 ///
-/// The picture is a PNG of 512×512 pixels: 8×8 tiles, red to the right and green down in each, blue from tile to tile.
+/// To make a table, edit the neutral table like a photograph in a photo editor, and save it.
 ///
-/// It lies beside the nodes rather than the other effects, because it reads a PNG: those need no library of pictures.
+/// The picture is a PNG of 512×512 pixels: 8×8 tiles. Red rises to the right and green downwards in each tile; blue
+/// rises from tile to tile.
+///
+/// This effect is declared beside the nodes, because it reads a PNG: the other effects need no picture library.
 ///
 /// Source: GPUImage, `GPUImageLookupFilter`; its presets' tables belong to others, so bring your own.
 public struct Lookup: Effect {
@@ -28,12 +30,12 @@ public struct Lookup: Effect {
     public var intensity: Float = 1
     private var cube: ColorCube?
 
-    /// A lookup without a table, which changes nothing.
+    /// Creates a lookup without a table, which changes nothing.
     public init() {}
 
-    /// Reads a table.
+    /// Reads the lookup table from the PNG file at `path`.
     ///
-    /// - Throws: ``EffectError`` when it cannot be read, or is not such a picture.
+    /// - Throws: ``EffectError`` when the file cannot be read, is no PNG, or does not have 512×512 pixels.
     public init(path: String, intensity: Float = 1) throws(EffectError) {
         self.intensity = intensity
         try Self.parameters[0].set(.file(path), in: &self, of: Self.name)
@@ -46,7 +48,7 @@ public struct Lookup: Effect {
 }
 
 extension ColorCube {
-    /// Reads a picture that is a table.
+    /// Reads the lookup table from the PNG file at `path`.
     fileprivate init(tiles path: String) throws(FileProblem) {
         let file = try EffectFile(path, limit: Self.byteLimit)
         let layout = FrameLayout(.rgba, Self.pictureSize)

@@ -1,11 +1,12 @@
-/// A place in a picture, whatever its size: 0 at the left and upper edges to 1 at the right and lower ones.
+/// A point in a picture, independent of the picture's size: (0, 0) is the upper left corner, (1, 1) the lower right
+/// one.
 public struct PicturePoint: Sendable, Hashable {
     /// The distance from the left edge, 0…1 of the width.
     public var x: Double
     /// The distance from the upper edge, 0…1 of the height.
     public var y: Double
 
-    /// A point by its coordinates.
+    /// Creates a point from its coordinates, each 0…1.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -14,16 +15,16 @@ public struct PicturePoint: Sendable, Hashable {
 
 /// The corners that ``Corners`` has marked in a frame.
 public struct CornerMeasurement: FrameMeasurement, Hashable {
-    /// The most corners that are listed.
+    /// The most corners that a measurement lists; further corners are left out.
     public static let limit = 1000
-    /// The marks' middles, row by row.
+    /// The centres of the marked pixels, row by row.
     public let corners: [PicturePoint]
     /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
 
-    /// Reads the marks of a picture; nil for a table.
+    /// Lists the white pixels of a frame; nil when the frame is a table instead of a picture.
     public init?(_ frame: Frame) {
         guard frame.info.content == .picture else { return nil }
         let luma = frame.lumaShares
@@ -43,14 +44,14 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
 
 /// Lists the corners of each frame for the app: `camera --> Corners(mark: 0) --> CornerMeter()`.
 ///
-/// It belongs behind ``Corners`` whose marks are single pixels.
+/// Connect the meter to a ``Corners`` effect whose marks are single pixels (`mark: 0`).
 public struct CornerMeter: Sink {
     public let label: String
-    /// The lists as they are made; the stream ends with the session.
+    /// The corner lists, one for each frame; the stream ends with the session.
     public let values: MeasurementStream<CornerMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The lists that are kept while the app is busy.
+    ///   - buffering: The lists that wait while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "corners") {
         label = name

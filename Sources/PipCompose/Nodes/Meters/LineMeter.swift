@@ -4,30 +4,30 @@ internal import Glibc
 ///
 /// Source: Duda and Hart, "Use of the Hough transformation to detect lines and curves in pictures".
 public struct LineMeasurement: FrameMeasurement, Hashable {
-    /// A line, from edge to edge of the picture.
+    /// A line segment, clipped to the picture.
     public struct Line: Sendable, Hashable {
-        /// Its left end, or the upper one where it is more upright than level.
+        /// The line's left end; the upper end where the line is more vertical than horizontal.
         public let start: PicturePoint
-        /// Its other end.
+        /// The line's other end.
         public let end: PicturePoint
-        /// The pixels of edges along it.
+        /// The number of edge pixels on the line.
         public let length: Int
     }
 
-    /// The most lines that are listed.
+    /// The most lines that a measurement lists; the lines with the fewest edge pixels are left out.
     public static let limit = 32
     private static let directions = 180
-    /// The edge that a line needs, in shares of the picture's shorter side.
+    /// The fewest edge pixels that make a line, as a share of the picture's shorter side.
     private static let shortest = 0.4
 
-    /// Those with the longest edges first.
+    /// The lines found, those with the most edge pixels first.
     public let lines: [Line]
     /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
 
-    /// Finds the lines among a picture's white pixels; nil for a table.
+    /// Finds the lines among a picture's white pixels; nil when the frame is a table instead of a picture.
     public init?(_ frame: Frame) {
         guard frame.info.content == .picture else { return nil }
         let size = frame.size
@@ -41,15 +41,16 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
         sequence = frame.info.sequence
     }
 
-    /// The pixels on each line, by direction and distance from the picture's middle.
+    /// The accumulator of the Hough transform: the edge pixels on each line, by direction and distance from the
+    /// picture's middle.
     private struct Votes {
         private let middle: (x: Double, y: Double)
-        /// The largest distance, in pixels.
+        /// The largest distance of a line from the picture's middle, in pixels.
         private let reach: Int
         private let directions: [(cos: Double, sin: Double)]
         private var counts: [Int]
 
-        /// A line by its direction and distance.
+        /// A line by the direction of its normal, in degrees, and its distance from the picture's middle, in pixels.
         struct Peak {
             let direction: Int
             let distance: Int
@@ -74,7 +75,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
             }
         }
 
-        /// The local maxima of the votes, at least five degrees or four pixels apart.
+        /// The local maxima of the votes: no two lie within both five degrees and four pixels of each other.
         func peaks(from least: Int, most: Int) -> [Peak] {
             var all: [Peak] = []
             for (index, count) in counts.enumerated() where count >= least {
@@ -92,14 +93,14 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
         private func isNear(_ first: Peak, _ second: Peak) -> Bool {
             let turn = abs(first.direction - second.direction)
             if turn <= 5 { return abs(first.distance - second.distance) <= 4 }
-            // Half a turn on, distances count from the other side.
+            // A normal turned by 180° is the same line with the distance's sign reversed.
             return LineMeasurement.directions - turn <= 5 && abs(first.distance + second.distance) <= 4
         }
 
-        /// The part of a line within the picture; nil when it only touches a corner.
+        /// The part of a line that lies within the picture; nil when the line only touches a corner.
         func line(_ peak: Peak, in size: PixelSize) -> Line? {
             let (cosine, sine) = directions[peak.direction]
-            // The line's foot, and the way along it.
+            // The point of the line nearest to the middle, and the line's unit vector.
             let foot = (x: middle.x + Double(peak.distance) * cosine, y: middle.y + Double(peak.distance) * sine)
             let way = (x: -sine, y: cosine)
             var range = (low: -Double.infinity, high: Double.infinity)
@@ -129,15 +130,17 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
 
 /// Lists the straight lines of each frame for the app: `camera --> Canny() --> LineMeter()`.
 ///
-/// It belongs behind an effect that draws edges as thin lines. The consumer's task counts, in some milliseconds for a
-/// picture of 640 by 360; ``Sink/scaled(to:)`` makes larger ones smaller.
+/// Connect the meter to an effect that draws edges as thin lines.
+///
+/// The task that iterates over ``values`` finds the lines, in some milliseconds for a picture of 640 by 360. Reduce
+/// larger pictures with ``Sink/scaled(to:)``.
 public struct LineMeter: Sink {
     public let label: String
-    /// The lists as they are made; the stream ends with the session.
+    /// The line lists, one for each frame; the stream ends with the session.
     public let values: MeasurementStream<LineMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The lists that are kept while the app is busy.
+    ///   - buffering: The lists that wait while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "lines") {
         label = name

@@ -1,24 +1,24 @@
-/// A value that was measured of a frame.
+/// A value measured from one frame, such as the mean colour or a histogram.
 public protocol FrameMeasurement: Sendable {
-    /// Reads a frame that was made for a measurement of this kind.
+    /// Reads the value from a frame that was drawn for this measurement.
     ///
-    /// - Parameter frame: A table of numbers in place of a picture, or the picture itself where the CPU is to measure
-    ///   it. Any other gives nil.
+    /// - Parameter frame: A table of numbers that the GPU has computed, or the picture itself where the CPU computes
+    ///   the value. Any other frame gives nil.
     init?(_ frame: Frame)
 }
 
 /// The mean of a frame's pixels.
 public struct AverageMeasurement: FrameMeasurement, Hashable {
-    /// The mean colour, weighted by alpha, with the mean alpha.
+    /// The mean colour, weighted by alpha. Its alpha is the mean alpha.
     public let color: Color
-    /// The mean luma, 0…1, as the picture's own matrix weighs it.
+    /// The mean luma, 0…1, by the weights of the picture's Y'CbCr matrix.
     public let luma: Double
     /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
 
-    /// Reads the table of an average; nil when the frame holds none.
+    /// Reads the mean from a table frame; nil when the frame holds no such table.
     public init?(_ frame: Frame) {
         guard let numbers = FrameTable(frame)?.numbers, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
             return nil
@@ -37,23 +37,24 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
 
 /// The histogram of a frame, with 256 bins a channel.
 public struct HistogramMeasurement: FrameMeasurement, Hashable {
-    /// The bins of red: 256 counts, that of 0 first.
+    /// The histogram of red: 256 counts of pixels, the count of value 0 first.
     public let red: [Int]
-    /// The bins of green.
+    /// The histogram of green, in the same order as ``red``.
     public let green: [Int]
-    /// The bins of blue.
+    /// The histogram of blue, in the same order as ``red``.
     public let blue: [Int]
-    /// The bins of luma, by the weights of the picture's matrix, rounded to the nearest value.
+    /// The histogram of luma, in the same order as ``red``. Luma follows the picture's Y'CbCr matrix, rounded to the
+    /// nearest value.
     public let luma: [Int]
     /// The frame's timestamp.
     public let timestamp: Timestamp
     /// The frame's number.
     public let sequence: UInt64
 
-    /// The pixels of the frame: the sum of any channel's counts.
+    /// The number of pixels in the frame, which is the sum of any channel's counts.
     public var pixelCount: Int { luma.reduce(0, +) }
 
-    /// The value below which a share of the pixels lie, 0…255: 0.5 gives the median.
+    /// The smallest value, 0…255, that at least `share` of the pixels do not exceed: a share of 0.5 gives the median.
     public func percentile(_ share: Double, of counts: KeyPath<HistogramMeasurement, [Int]> = \.luma) -> Int {
         let wanted = share * Double(pixelCount)
         var sum = 0
@@ -64,7 +65,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
         return 255
     }
 
-    /// Reads the table of a histogram; nil when the frame holds none.
+    /// Counts the pixels of a picture, or reads the GPU's counts from a table; nil when a table is no histogram.
     public init?(_ frame: Frame) {
         switch frame.info.content {
         case .picture: (red, green, blue, luma) = frame.tally
@@ -83,7 +84,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
 }
 
 extension Frame {
-    /// The counts of an RGBA picture's values, by the same whole numbers as on the GPU.
+    /// The histograms of an RGBA picture, with the luma computed in the GPU's integer arithmetic.
     fileprivate var tally: (red: [Int], green: [Int], blue: [Int], luma: [Int]) {
         var counts = Array(repeating: 0, count: 1024)
         let weights = Measurement.wholeLumaWeights(of: info.colorimetry.matrix)
@@ -107,7 +108,7 @@ extension Frame {
 }
 
 extension SIMD4<UInt8> {
-    /// A premultiplied pixel's red, green and blue, straight.
+    /// The red, green and blue of a premultiplied pixel, divided by its alpha.
     fileprivate var straight: (Int, Int, Int) {
         if w == 255 { return (Int(x), Int(y), Int(z)) }
         let alpha = Swift.max(Int(w), 1)

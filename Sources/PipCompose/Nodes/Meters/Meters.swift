@@ -1,7 +1,7 @@
 /// Measures the mean colour of each frame for the app: `for await average in meter.values { … }`.
 ///
-/// The GPU reduces each picture to one pixel, which alone is read back, behind a fence as frames are. What is measured
-/// may set parameters of effects:
+/// The GPU reduces each picture to one pixel, and the session reads back only that pixel, without waiting for the GPU.
+/// The measurements may set parameters of effects:
 ///
 /// ```swift
 /// let exposure = back --> Exposure(0)
@@ -15,10 +15,12 @@
 /// ```
 public struct AverageMeter: Sink {
     public let label: String
-    /// The measurements as they are made; the stream ends with the session.
+    /// The mean colours, one for each frame; the stream ends with the session.
     public let values: MeasurementStream<AverageMeasurement>
 
-    /// `buffering`: Which values wait while the app is busy.
+    /// - Parameters:
+    ///   - buffering: The measurements that wait while the app is busy.
+    ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "average") {
         label = name
         values = MeasurementStream(FrameStream(buffering))
@@ -30,13 +32,15 @@ public struct AverageMeter: Sink {
 
 /// Counts the values of each frame's pixels for the app: `for await histogram in meter.values { … }`.
 ///
-/// The GPU counts, every pixel once; 4 KB are read back, behind a fence as frames are.
+/// The GPU counts every pixel, and the session reads back the 4 KB of counts without waiting for the GPU.
 public struct HistogramMeter: Sink {
     public let label: String
-    /// The histograms as they are made; the stream ends with the session.
+    /// The histograms, one for each frame; the stream ends with the session.
     public let values: MeasurementStream<HistogramMeasurement>
 
-    /// `buffering`: Which values wait while the app is busy.
+    /// - Parameters:
+    ///   - buffering: The histograms that wait while the app is busy.
+    ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "histogram") {
         label = name
         values = MeasurementStream(FrameStream(buffering))
@@ -48,7 +52,7 @@ public struct HistogramMeter: Sink {
 
 /// The measurements of a meter, one for each drawn frame, as an asynchronous sequence.
 ///
-/// As with a ``FrameStream``, values that the app is too busy for are dropped, and there is one consumer.
+/// Like a ``FrameStream``, the sequence drops values while the app is busy, and has one consumer.
 public struct MeasurementStream<Value: FrameMeasurement>: AsyncSequence, Sendable {
     let frames: FrameStream
 
@@ -56,10 +60,10 @@ public struct MeasurementStream<Value: FrameMeasurement>: AsyncSequence, Sendabl
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(frames: frames.makeAsyncIterator()) }
 
-    /// Values that the consumer did not get, because it was busy.
+    /// The numbers of values dropped because the consumer was busy.
     public var drops: DropCounts { frames.drops }
 
-    /// The consumer's place in the stream.
+    /// Waits for the next measurement; ends with the session.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var frames: FrameStream.AsyncIterator
 

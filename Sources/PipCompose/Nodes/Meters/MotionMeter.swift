@@ -1,13 +1,12 @@
-/// Tells an app about motion and changes of scene: `for await event in meter.events { … }`.
+/// Tells an app about motion and scene changes: `for await event in meter.events { … }`.
 ///
-/// It compares the luma of pictures of 64×36, so that 3 KB are read back for a frame. Times are the frames' timestamps.
+/// The meter compares the luma of pictures reduced to 64×36 pixels, so that the session reads back 3 KB a frame. The
+/// times of events are the frames' timestamps.
 public struct MotionMeter: Sink {
     public let label: String
-    /// The events.
-    ///
-    /// The stream ends with the session.
+    /// The motion and scene changes found; the stream ends with the session.
     public let events: MotionEvents
-    /// 64 by 36, whatever the picture's shape.
+    /// The size of the compared pictures: 64×36 pixels, whatever the picture's aspect ratio.
     public var frameSize: PixelSize? { MotionWatch.size }
 
     /// - Parameters:
@@ -15,7 +14,7 @@ public struct MotionMeter: Sink {
     ///   - name: The name in messages and statistics.
     public init(_ sensitivity: MotionSensitivity = MotionSensitivity(), name: String = "motion") {
         label = name
-        // An app that is busy for a moment misses no beginning.
+        // Thirty frames wait, so that an app that is busy for a second misses no beginning of a motion.
         events = MotionEvents(frames: FrameStream(.oldest(30)), sensitivity: sensitivity)
     }
 
@@ -25,7 +24,7 @@ public struct MotionMeter: Sink {
 
 /// The events of a ``MotionMeter``, as an asynchronous sequence with one consumer.
 ///
-/// The consumer's task compares the pictures, in some ten microseconds each.
+/// The task that iterates compares the pictures, in about ten microseconds each.
 public struct MotionEvents: AsyncSequence, Sendable {
     let frames: FrameStream
     let sensitivity: MotionSensitivity
@@ -34,10 +33,10 @@ public struct MotionEvents: AsyncSequence, Sendable {
         AsyncIterator(frames: frames.makeAsyncIterator(), watch: MotionWatch(sensitivity))
     }
 
-    /// The pictures that were left out because the consumer was busy.
+    /// The numbers of pictures dropped because the consumer was busy.
     public var drops: DropCounts { frames.drops }
 
-    /// The consumer's place in the stream.
+    /// Waits for the next event; ends with the session.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var frames: FrameStream.AsyncIterator
         var watch: MotionWatch

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Something that moves in a picture.
+/// The moving parts of one frame, taken together.
 public struct PictureMotion: Sendable, Hashable {
-    /// The middle of all that moves, 0 at the left edge to 1 at the right one.
+    /// The horizontal position of the moving parts' centroid: 0 at the left edge to 1 at the right one.
     public let x: Double
-    /// The middle of all that moves, 0 at the upper edge to 1 at the lower one.
+    /// The vertical position of the moving parts' centroid: 0 at the upper edge to 1 at the lower one.
     public let y: Double
     /// The share of the picture that moves, 0…1.
     public let area: Double
@@ -14,23 +14,24 @@ public struct PictureMotion: Sendable, Hashable {
 
 /// An event of a ``MotionMeter``.
 public enum MotionEvent: Sendable, Hashable {
-    /// Something has begun to move, and goes on for a second frame.
+    /// Motion has begun, and was seen in two successive frames.
     case began(PictureMotion)
-    /// It moves still; once a frame.
+    /// Motion goes on; reported once for each frame with motion.
     case moved(PictureMotion)
-    /// Nothing has moved for a while. Carries the last motion.
+    /// Nothing has moved for ``MotionSensitivity/quiet``. Carries the last motion.
     case ended(PictureMotion)
-    /// The picture is another one since a frame: a cut, another camera, a hand before the lens.
+    /// The scene has changed, as by a cut, another camera, or a hand before the lens. Carries the new scene's first
+    /// timestamp.
     case sceneChanged(at: Timestamp)
 }
 
 /// The least change that counts as motion.
 public struct MotionSensitivity: Sendable, Hashable {
-    /// The change of luma, 0…1, above which a place counts as changed.
+    /// The change of luma, 0…1, above which a pixel of the reduced picture counts as changed.
     ///
-    /// A change that the whole picture has in common does not count: a cloud passes, or the exposure follows.
+    /// A change that the whole picture has in common does not count, such as a passing cloud or a new exposure.
     public var threshold = 0.08
-    /// The share of the picture that has to change, 0…1.
+    /// The share of the picture's pixels that must change, 0…1.
     public var smallestArea = 0.004
     /// The time without motion after which a motion has ended.
     public var quiet = Duration.seconds(1)
@@ -39,24 +40,24 @@ public struct MotionSensitivity: Sendable, Hashable {
     public init() {}
 }
 
-/// Finds motion and cuts in small grey pictures, one after the other.
+/// Finds motion and scene changes in a sequence of small grey pictures.
 struct MotionWatch {
     /// The pictures' size.
     static let size = PixelSize(64, 36)
-    /// The time constant of the moving average that pictures are compared with, in seconds.
+    /// The time constant of the moving average (`reference`) that each picture is compared with, in seconds.
     private static let memory = 0.25
-    /// The correlation of two pictures below which they are of different scenes.
+    /// The correlation below which two pictures show different scenes.
     private static let likeness: Float = 0.5
-    /// The share of a picture that has to change for a change of scene: somebody who comes into an empty room is none.
+    /// The share of pixels that must change for a scene change. A person who enters an empty room changes fewer.
     private static let smallestCut: Float = 0.4
-    /// The variance of luma below which pictures have nothing to be told apart by.
+    /// The variance of luma below which a picture is too uniform to be compared.
     private static let flatness: Float = 0.0004
 
     private let sensitivity: MotionSensitivity
     /// The moving average of the latest pictures.
     private var reference: [Float] = []
     private var last: (luma: [Float], timestamp: Timestamp)?
-    /// The last picture of the scene before, until the new scene has lasted.
+    /// The last picture before a possible scene change, until the change is confirmed or dismissed.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
     /// The latest motion; nil while nothing moves.
@@ -67,8 +68,8 @@ struct MotionWatch {
     /// Compares the next picture with those before.
     ///
     /// - Parameters:
-    ///   - luma: The luma of each place, 0…1, row by row.
-    ///   - timestamp: Its time.
+    ///   - luma: The luma of each pixel, 0…1, row by row.
+    ///   - timestamp: The picture's timestamp.
     /// - Returns: The events of this picture.
     mutating func take(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
         defer { last = (luma, timestamp) }
@@ -83,14 +84,17 @@ struct MotionWatch {
         return events
     }
 
-    /// The events of a change of scene; nil while the scene is the same.
+    /// Returns the events of a scene change, empty while a possible change waits to be confirmed; nil while the scene
+    /// is the same.
     private mutating func cut(_ luma: [Float], at timestamp: Timestamp, after last: [Float]) -> [MotionEvent]? {
         let isLikeLast = isAlike(luma, last)
         guard let scene else {
             if !isLikeLast { self.scene = (last, timestamp) }
             return isLikeLast ? nil : []
         }
-        // A flash goes by, and in a fast pan no picture is like the one before.
+        // After a flash the picture is again like the one before it: no cut.
+        //
+        // In a fast pan no two successive pictures are alike, so the wait for a cut starts over.
         if isAlike(luma, scene.luma) {
             self.scene = nil
             return nil
@@ -106,7 +110,7 @@ struct MotionWatch {
 
     private mutating func look(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
         let changes = zip(luma, reference).map { $0 - $1 }
-        // What most places have in common is the light, or the exposure.
+        // The median change is a change of the light or of the exposure, not motion.
         let common = changes.sorted()[changes.count / 2]
         var (count, sumX, sumY) = (0, 0, 0)
         for (index, change) in changes.enumerated() where abs(change - common) > Float(sensitivity.threshold) {
@@ -130,13 +134,13 @@ struct MotionWatch {
         return [motion == nil ? .began(now) : .moved(now)]
     }
 
-    /// Ends a motion.
+    /// Ends the present motion, and returns its event; returns nothing when there is no motion.
     private mutating func end() -> [MotionEvent] {
         defer { (motion, timesMoved) = (nil, 0) }
         return motion.map { [.ended($0)] } ?? []
     }
 
-    /// True when two pictures are of one scene, whatever their light.
+    /// True when two pictures show the same scene, even in different light.
     private func isAlike(_ first: [Float], _ second: [Float]) -> Bool {
         let count = Float(first.count)
         let means = (first.reduce(0, +) / count, second.reduce(0, +) / count)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A sink of an app's own: hands frames to a ``FrameSink``.
+/// An app's own sink, which passes frames to a ``FrameSink``.
 public struct CustomSink: Sink {
     public let label: String
     public let opening: SinkOpening
@@ -10,8 +10,8 @@ public struct CustomSink: Sink {
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
-    ///   - makeSink: Makes the sink; called when the session is made, to learn the format, and when the output is
-    ///     opened.
+    ///   - makeSink: Makes the frame sink. The session calls this closure once when the session is made, to learn the
+    ///     format, and again when the output is opened.
     public init(_ label: String, _ makeSink: @escaping @Sendable () throws -> sending any FrameSink) {
         self.label = label
         identity = Identity()

@@ -1,13 +1,13 @@
 internal import PipPixels
 
 extension SinkOpening {
-    /// A sink that shows frames on a display.
+    /// Creates the opening of a sink that shows frames on a display.
     ///
     /// - Parameters:
     ///   - label: The output's name.
-    ///   - turns: The rotation of frames.
+    ///   - turns: The rotation of frames; mirroring is refused.
     ///   - fit: The fit of frames into the display.
-    ///   - open: Opens the display for frames of a size, now and after it was lost.
+    ///   - open: Opens the display for frames of a given size, at first and again after the display was lost.
     /// - Returns: The sink's opening.
     static func display(
         _ label: String, _ turns: Orientation, _ fit: FitMode, _ open: @escaping DisplayRunner.Opening

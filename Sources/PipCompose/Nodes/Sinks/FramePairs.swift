@@ -1,10 +1,9 @@
-/// Frames of two producers that belong together, for an app to iterate over:
-/// `for await pair in FramePairs(front, rear) { … }`.
+/// Pairs of frames that two producers show at the same moment: `for await pair in FramePairs(front, rear) { … }`.
 ///
-/// Cameras of one rate are paired by their timestamps, within half a period; both frames of a pair were drawn at the
-/// same moment of the session. A pair that the app is too busy for is dropped whole.
+/// Cameras of one rate are paired by their timestamps, within half a period. The session draws both frames of a pair
+/// for the same moment. While the app is busy, both frames of a pair are dropped together.
 ///
-/// Like a ``FrameTap``, it has one consumer, and ends with its session.
+/// Like a ``FrameTap``, the sequence has one consumer, and ends with its session.
 public struct FramePairs: AsyncSequence, Sendable {
     /// Two frames of one moment.
     public struct Pair: Sendable {
@@ -13,24 +12,25 @@ public struct FramePairs: AsyncSequence, Sendable {
         /// The second producer's frame.
         public let second: Frame
 
-        /// The difference between the cameras' timestamps in the two frames; nil when one shows no camera.
+        /// The difference between the timestamps of the newest camera frames in the two pictures; nil when one shows no
+        /// camera.
         public var skew: Duration? {
             guard let one = first.info.inputs.newest, let other = second.info.inputs.newest else { return nil }
             return Swift.max(one.duration(to: other), other.duration(to: one))
         }
     }
 
-    /// The outputs that give the frames.
+    /// The outputs that deliver the frames.
     public let outputs: (first: Output, second: Output)
     private let taps: (first: FrameTap, second: FrameTap)
 
-    /// Connects two producers, which become parts of one graph.
+    /// Connects two producers, and joins their graphs.
     ///
     /// - Parameters:
-    ///   - first: A camera, or a picture drawn of it.
-    ///   - second: Another one.
-    ///   - format: `rgba`, `nv12` or `i420`.
-    ///   - size: The size of all frames; nil takes each picture's own.
+    ///   - first: A producer, such as a camera or a picture drawn from one.
+    ///   - second: Another producer.
+    ///   - format: The format of all frames: `rgba`, `nv12` or `i420`.
+    ///   - size: The size of all frames; nil takes the size of each producer's picture.
     public init(
         _ first: some FrameProducer, _ second: some FrameProducer, format: PixelFormat = .rgba, size: PixelSize? = nil
     ) {
@@ -42,9 +42,9 @@ public struct FramePairs: AsyncSequence, Sendable {
         outputs = (first --> taps.first, second --> taps.second)
     }
 
-    /// Ends both outputs.
+    /// Stops both outputs.
     ///
-    /// - Throws: ``SessionError`` when one has failed.
+    /// - Throws: ``SessionError`` when one of the outputs has failed.
     public func stop() async throws(SessionError) {
         outputs.first.remove()
         outputs.second.remove()
@@ -56,7 +56,7 @@ public struct FramePairs: AsyncSequence, Sendable {
         AsyncIterator(first: taps.first.frames.makeAsyncIterator(), second: taps.second.frames.makeAsyncIterator())
     }
 
-    /// The consumer's place in the pairs.
+    /// Waits for the next pair; ends with the session.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var first: FrameStream.AsyncIterator
         fileprivate var second: FrameStream.AsyncIterator
@@ -65,7 +65,7 @@ public struct FramePairs: AsyncSequence, Sendable {
             guard var one = await first.next(isolation: actor), var other = await second.next(isolation: actor) else {
                 return nil
             }
-            // The session numbers its moments: a frame whose partner was dropped is passed over.
+            // Frames of one moment have the same number: skip a frame whose partner was dropped.
             while one.info.sequence != other.info.sequence {
                 if one.info.sequence < other.info.sequence {
                     guard let frame = await first.next(isolation: actor) else { return nil }

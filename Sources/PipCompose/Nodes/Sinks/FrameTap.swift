@@ -1,18 +1,18 @@
-/// Frames for the app: `for await frame in tap.frames { … }`.
+/// Hands drawn frames to the app: `for await frame in tap.frames { … }`.
 public struct FrameTap: Sink {
     public let label: String
-    /// The frames as they are composed; the stream ends with the session.
+    /// The frames as the session draws them; the stream ends with the session.
     public let frames: FrameStream
     private let format: PixelFormat
-    /// The size of its frames; nil takes the picture's.
+    /// The size of the tap's frames; nil takes the picture's size.
     public let frameSize: PixelSize?
-    /// The colours of its frames; nil takes the picture's.
+    /// The colorimetry of the tap's frames; nil takes the picture's.
     package var colorimetry: Colorimetry?
 
     /// - Parameters:
-    ///   - format: `rgba`, `nv12` or `i420`.
-    ///   - size: Nil takes the size of the picture.
-    ///   - buffering: The frames that are kept while the app is busy.
+    ///   - format: The frames' format: `rgba`, `nv12` or `i420`.
+    ///   - size: The frames' size; nil takes the picture's size.
+    ///   - buffering: The frames that wait while the app is busy.
     ///   - name: The name in messages and statistics.
     public init(
         _ format: PixelFormat = .rgba, size: PixelSize? = nil, buffering: FrameStream.Buffering = .newest(1),

@@ -1,4 +1,4 @@
-/// One JPEG file a frame.
+/// Writes each frame to a JPEG file of its own.
 public struct JPEGFiles: Sink {
     public let label: String
     private let quality: Int
@@ -6,7 +6,7 @@ public struct JPEGFiles: Sink {
 
     /// - Parameters:
     ///   - pattern: A path with a field for the frame's number: `frames/%05d.jpg`.
-    ///   - quality: The quality, from 1 (small) to 100 (good).
+    ///   - quality: The JPEG quality, from 1 (small files) to 100 (best picture).
     ///   - onFull: The behaviour when the disk is full or failing.
     public init(_ pattern: String, quality: Int = 90, onFull: DiskPolicy = .stop) {
         label = pattern

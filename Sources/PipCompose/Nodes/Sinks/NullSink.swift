@@ -1,4 +1,4 @@
-/// Draws and reads back, and writes nothing: for measuring.
+/// Discards all frames after they were drawn and read back, for measurements.
 public struct NullSink: Sink {
     public let label = "null:"
     private let format: PixelFormat

@@ -8,19 +8,20 @@ internal import Synchronization
 /// try await recording.stop()  // the file is finished; cameras and other outputs go on
 /// ```
 ///
-/// Outputs may be added and stopped while a session runs. Its members can be used at any time, from any task.
+/// Outputs may be added and stopped while a session runs. Thread: any.
 public final class Output: Sendable {
-    /// The life of an output.
+    /// The states of an output's life.
     public enum State: Sendable, Equatable {
-        /// It is connected; no session has opened it yet.
+        /// The output is connected, but no session has opened it yet.
         case waiting
-        /// Frames are written.
+        /// The output writes frames.
         case running
-        /// Frames are left out until ``Output/resume()``; one that was paused before its first frame is not open yet.
+        /// The output leaves frames out until ``Output/resume()``. An output paused before its first frame is not open
+        /// yet.
         case paused
-        /// All that was written is complete.
+        /// The output has ended, and everything written is complete.
         case finished
-        /// It ended early; the other outputs go on.
+        /// The output has ended early; the other outputs go on.
         case failed(SinkError)
     }
 
@@ -42,17 +43,17 @@ public final class Output: Sendable {
         wiring.edit { [id] (graph: inout Graph) throws(Never) in graph.set(.sink(record), for: id) }
     }
 
-    /// The present state of its life.
+    /// The output's present state.
     public var state: State {
         let state = status.state
         guard state == .running || state == .waiting, record?.isPaused == true else { return state }
         return .paused
     }
 
-    /// Its counts, from the moment that it was opened; they stay when it has ended.
+    /// The output's counts since the session opened it. The counts stay readable when the output has ended.
     public var statistics: OutputStatistics { status.statistics }
 
-    /// Leaves frames out from the next one on; a file goes on without a gap in its own time after ``resume()``.
+    /// Leaves out all frames from the next one on. After ``resume()``, a file's own timestamps go on without a gap.
     ///
     /// - Throws: ``SessionError`` when the output has ended.
     public func pause() throws(SessionError) { try setPaused(true) }
@@ -62,27 +63,27 @@ public final class Output: Sendable {
     /// - Throws: ``SessionError`` when the output has ended.
     public func resume() throws(SessionError) { try setPaused(false) }
 
-    /// Goes on in a new file from the next frame on: a recording in parts does.
+    /// Begins a new file with the next frame, where the output is a recording in parts.
     ///
-    /// - Throws: ``SessionError`` when the output does not run, or has no parts.
+    /// - Throws: ``SessionError`` when the output does not run, or is not written in parts.
     public func split() throws(SessionError) {
         guard try status.split() else {
             throw .sink(SinkError(label, "begin a new file", .invalidOptions, "it is not written in parts"))
         }
     }
 
-    /// Takes the output out of the graph; a running session finishes its file in its own time.
+    /// Removes the output from the graph without waiting: a running session finishes the output's file later.
     ///
-    /// In ``Session/configure(_:)``, where several outputs end and begin at one moment; elsewhere ``stop()`` waits for
-    /// the file.
+    /// Use this within ``Session/configure(_:)``, where several outputs end and begin at one moment. Elsewhere,
+    /// ``stop()`` waits until the file is finished.
     public func remove() {
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(id) }
         if !Wiring.isDrafting { status.remove() }
     }
 
-    /// Ends the output: what it was given is still written, and its file finished, when this returns.
+    /// Ends the output, and waits until every frame it has received is written and the file is finished.
     ///
-    /// The session, its cameras and the other outputs go on. Returns at once for one that has ended before.
+    /// The session, its cameras and the other outputs go on. Returns at once if the output has already ended.
     ///
     /// - Throws: ``SessionError`` when the output has failed.
     public func stop() async throws(SessionError) {
@@ -110,7 +111,7 @@ public final class Output: Sendable {
 ///
 /// Any node may feed any number of sinks, each connected once.
 ///
-/// - Returns: The handle by which the output is paused, stopped and asked.
+/// - Returns: The handle that pauses and stops the output, and tells its state.
 @discardableResult
 public func --> (producer: some FrameProducer, sink: some Sink) -> Output { Output(sink, of: producer) }
 
@@ -122,18 +123,20 @@ struct ConnectedSink: SinkSpecification {
     var label: String { sink.label }
     var destination: SinkDestination? { sink.destination }
 
-    /// Notes that it was taken out of the graph with a change that could not be drawn.
+    /// Notes that the session could not draw the change that added this output, and ends the output as failed.
     func takeBack(because error: SessionError) {
         status.failed(SinkError(label, "begin", .invalidOptions, "a change that was made with it was not: \(error)"))
         sink.opening.end()
     }
 }
 
-/// The state of an output, written by the session that draws it and read by its handle.
+/// The state of an output. The session that draws the output writes it; the output's handle reads it.
+///
+/// Thread: any.
 final class OutputStatus: Sendable {
     private struct Contents {
         var state = Output.State.waiting
-        /// True when a session has it.
+        /// True while a session draws the output.
         var isAdopted = false
         var isRemoved = false
         var receiver: (any FrameReceiver)?
@@ -159,9 +162,9 @@ final class OutputStatus: Sendable {
         return receiver?.statistics ?? last
     }
 
-    /// Notes that a session is about to open it.
+    /// Notes that a session is about to open the output.
     ///
-    /// - Returns: False when it was taken out of the graph before.
+    /// - Returns: False when the output was removed from the graph before.
     func adopt() -> Bool {
         contents.withLock { contents in
             guard !contents.isRemoved else { return false }
@@ -177,10 +180,10 @@ final class OutputStatus: Sendable {
         }
     }
 
-    /// Goes on in a new file.
+    /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when there are no files that end one after the other.
-    /// - Throws: ``SessionError`` when it does not run.
+    /// - Returns: False when the output is not written in parts.
+    /// - Throws: ``SessionError`` when the output does not run.
     func split() throws(SessionError) -> Bool {
         let (receiver, label) = contents.withLock { ($0.receiver, $0.statistics.name) }
         guard let receiver else { throw .ended("the output \(label)") }
@@ -193,7 +196,7 @@ final class OutputStatus: Sendable {
         end()
     }
 
-    /// Notes that all is written, or that nothing will be; a failure stays.
+    /// Notes that the output has ended well; an earlier failure stays.
     func finished() {
         contents.withLock { contents in
             if case .failed = contents.state { return }
@@ -202,7 +205,7 @@ final class OutputStatus: Sendable {
         end()
     }
 
-    /// Notes that it was taken out of the graph: one that no session has is over.
+    /// Notes that the output was removed from the graph. An output that no session draws is finished at once.
     func remove() {
         let isOver = contents.withLock { contents in
             contents.isRemoved = true
@@ -211,9 +214,9 @@ final class OutputStatus: Sendable {
         if isOver { finished() }
     }
 
-    /// Waits until it is over.
+    /// Waits until the output has ended.
     ///
-    /// - Returns: The error that ended it; nil when it ended well.
+    /// - Returns: The error that ended the output; nil when it ended well.
     func wait() async -> SinkError? {
         await withCheckedContinuation { continuation in
             let isOver = contents.withLock { contents -> Bool in
@@ -242,13 +245,13 @@ final class OutputStatus: Sendable {
 }
 
 extension Graph {
-    /// The sink of a node as it was connected; nil for another node.
+    /// The node's sink as it was connected; nil when the node is no sink.
     func connectedSink(_ id: NodeID) -> ConnectedSink? { sink(id)?.specification as? ConnectedSink }
 
-    /// True for a sink that takes a camera's own frames, so that nothing is drawn for it.
+    /// True for a sink that records a camera's own frames: nothing is drawn for such a sink.
     func takesCamera(_ id: NodeID) -> Bool { connectedSink(id)?.sink.opening.takesCamera == true }
 
-    /// Ends the streams of all sinks, opened or not, so that nobody waits for frames that cannot come.
+    /// Ends the streams of all sinks, opened or not, so that no task waits for frames that cannot come.
     func endStreams() {
         for id in sinks { connectedSink(id)?.sink.opening.end() }
     }

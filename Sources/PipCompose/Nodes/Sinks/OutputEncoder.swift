@@ -1,10 +1,10 @@
-/// The encoder of a recording or a stream, found by trying: ``Session/encoders()``.
+/// The encoder of a recording or a stream, found by trying encoders in turn: see ``Session/encoders()``.
 public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
-    /// An encoder that does not take the frames.
+    /// An encoder that refused the frames.
     public struct Refusal: Sendable, Equatable {
-        /// Its name, which `?encoder=` takes.
+        /// The encoder's name, as the option `?encoder=` takes it.
         public var name: String
-        /// The reason why it was passed over, as a sentence without its full stop.
+        /// The reason of the refusal, as a sentence without its full stop.
         public var reason: String
 
         package init(name: String, reason: String) {
@@ -15,15 +15,15 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
 
     /// The output's name in messages.
     public var output: String
-    /// The frames to encode.
+    /// The format and size of the frames to encode.
     public var frames: FrameLayout
-    /// Frames a second, at most.
+    /// The highest rate at which the output receives frames.
     public var rate: FrameRate
-    /// The encoder that does the work; nil when none does.
+    /// The name of the first encoder that takes the frames; nil when none does.
     public var name: String?
-    /// CPU time of this process for a frame; nil when it is not known.
+    /// The CPU time that this process spends to encode a frame; nil when it is not known.
     public var timePerFrame: Duration?
-    /// The encoders that were tried before it, in their order.
+    /// The encoders that refused the frames, in the order in which they were tried.
     public var refused: [Refusal]
 
     package init(
@@ -38,7 +38,7 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
         self.refused = refused
     }
 
-    /// Like `v4l2h264enc: refused 1280x720 nv12: no such device; x264enc: 2.5 ms a frame`.
+    /// A summary such as `v4l2h264enc: refused 1280x720 nv12: no such device; x264enc: 2.5 ms a frame`.
     public var description: String {
         var parts = refused.map { "\($0.name): refused \(frames.size) \(frames.format): \($0.reason)" }
         if let name {
@@ -52,7 +52,9 @@ public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Graph {
-    /// True when an output of it may be encoded: what a camera sends is known only while it does.
+    /// True when an output of the graph may need an encoder.
+    ///
+    /// A sink of a camera's own frames counts: whether it must encode is known only once the camera sends.
     var encodes: Bool {
         sinks.contains { id in
             guard let opening = connectedSink(id)?.sink.opening else { return false }

@@ -1,4 +1,4 @@
-/// One PNG file a frame.
+/// Writes each frame to a PNG file of its own.
 public struct PNGFiles: Sink {
     public let label: String
     private let onFull: DiskPolicy

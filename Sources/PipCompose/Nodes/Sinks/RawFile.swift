@@ -1,4 +1,4 @@
-/// A file of bare frames.
+/// Writes frames one after the other to a file without headers.
 public struct RawFile: Sink {
     public let label: String
     private let output: OutputDestination

@@ -1,12 +1,12 @@
-/// A whole screen without a desktop, as kiosks have it: by the kernel's mode setting (KMS).
+/// A whole screen without a desktop, as in a kiosk, driven by the kernel's mode setting (KMS).
 ///
 /// ```swift
 /// picture --> Screen("HDMI-A-1")
 /// ```
 ///
-/// The screen keeps its preferred mode, and shows the newest frame at each refresh; frames that come faster are dropped
-/// and counted, and nothing waits for it. A screen that another program takes, such as a desktop, is tried again once a
-/// second.
+/// The screen keeps its preferred mode, and shows the newest frame at each refresh. Frames that come faster are dropped
+/// and counted; the session never waits for the screen. When another program, such as a desktop, takes the screen, the
+/// output tries again once a second.
 public struct Screen: Sink {
     public let label: String
     private let name: ScreenName
@@ -15,8 +15,8 @@ public struct Screen: Sink {
 
     /// - Parameters:
     ///   - name: The connector, such as `HDMI-A-1`, the device, such as `/dev/dri/card1`, or both:
-    ///     `/dev/dri/card1:HDMI-A-1`. Empty for the first screen that is connected.
-    ///   - fit: The fit into a screen of another aspect ratio. The rest is black.
+    ///     `/dev/dri/card1:HDMI-A-1`. An empty name takes the first connected screen.
+    ///   - fit: The fit into a screen of another aspect ratio. The uncovered part of the screen is black.
     ///   - turns: The rotation of the picture, for a screen that stands on its side.
     public init(_ name: String = "", fit: FitMode = .fit, turns: Orientation = .identity) {
         label = "kms:\(name)"

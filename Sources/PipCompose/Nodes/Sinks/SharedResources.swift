@@ -1,7 +1,7 @@
 package import PipPressure
 internal import Synchronization
 
-/// A key of any type.
+/// A type-erased dictionary key that is sendable.
 private struct SendableKey: Hashable, @unchecked Sendable {
     // The initializer takes Sendable keys only.
     private let key: AnyHashable
@@ -10,7 +10,7 @@ private struct SendableKey: Hashable, @unchecked Sendable {
 
 /// Objects that several outputs of a session share, such as an encoder.
 ///
-/// Each lives as long as an output holds it.
+/// An object lives as long as at least one output holds a reference to it.
 package final class SharedResources: Sendable {
     private struct Entry: @unchecked Sendable {
         weak var object: (any AnyObject & Sendable)?
@@ -19,13 +19,13 @@ package final class SharedResources: Sendable {
     private let entries = Mutex<[SendableKey: Entry]>([:])
     private let relief = Mutex(EncodingRelief.none)
 
-    /// The reductions of bit rate and encoding effort that pressure calls for.
+    /// The reductions of bit rate and encoding effort under the present pressure.
     package var encodingRelief: EncodingRelief {
         get { relief.withLock { $0 } }
         set { relief.withLock { $0 = newValue } }
     }
 
-    /// The object of a key, which is made where nobody holds one.
+    /// Returns the shared object of a key, and makes it when no output holds one.
     package func object<Object: AnyObject & Sendable, E: Error>(
         for key: some Hashable & Sendable, make: () throws(E) -> Object
     ) throws(E) -> Object {

@@ -1,31 +1,32 @@
 /// A destination for frames: `picture --> Y4MFile("out.y4m")`.
 ///
-/// The library's sinks are values: the kind and the options of an output. For a destination of an app's own there is
-/// ``CustomSink``. Connecting a sink gives an ``Output``, which is stopped, paused and asked while the session runs.
+/// The library's sinks are values that describe an output's kind and options. ``CustomSink`` is for an app's own
+/// destination. Connecting a sink gives an ``Output``, the handle that pauses and stops it while the session runs.
 public protocol Sink: SinkSpecification {
-    /// The functions that open it.
+    /// The functions that open the sink.
     var opening: SinkOpening { get }
-    /// The size of its frames; nil takes the picture's.
+    /// The size of the sink's frames; nil takes the picture's size.
     var frameSize: PixelSize? { get }
-    /// The most frames a second that it takes; nil takes all.
+    /// The most frames a second that the sink takes; nil takes all frames.
     var frameRate: FrameRate? { get }
 }
 
 extension Sink {
-    /// Nil: frames of the picture's size.
+    /// Nil: the sink takes frames of the picture's size.
     public var frameSize: PixelSize? { nil }
-    /// Nil: every frame.
+    /// Nil: the sink takes every frame.
     public var frameRate: FrameRate? { nil }
 
-    /// The same sink for frames of another size: the picture is scaled on the way, once for all sinks of one size and
-    /// format.
+    /// Returns the same sink for frames of another size.
+    ///
+    /// The session scales the picture once for all sinks of the same size and format.
     public func scaled(to size: PixelSize) -> some Sink {
         AdjustedSink(base: self, frameSize: size, frameRate: frameRate)
     }
 
-    /// The same sink with a limited frame rate.
+    /// Returns the same sink with a limited frame rate.
     ///
-    /// Its frames are spread evenly; a file states that rate.
+    /// The sink's frames are evenly spaced. A file states the limited rate in its header.
     public func limited(to rate: FrameRate) -> some Sink {
         AdjustedSink(base: self, frameSize: frameSize, frameRate: rate)
     }
@@ -44,13 +45,13 @@ private struct AdjustedSink: Sink {
 
 /// The functions that open a sink.
 ///
-/// Only the library's sinks make one, so that every connected sink can be opened.
+/// Only the library's sinks create an opening, so that every connected sink can be opened.
 public struct SinkOpening: Sendable {
-    /// The frames that the sink takes.
+    /// Returns the format of the frames that the sink takes.
     ///
-    /// - Throws: ``SinkError`` when its name or its options make no sense.
+    /// - Throws: ``SinkError`` when the sink's name or options are invalid.
     let request: @Sendable () throws(SinkError) -> SinkRequest
-    /// Creates the destination.
+    /// Opens the destination for frames of a known format.
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     /// Ends streams that an app waits on, opened or not: nothing comes any more.
     private let onEnd: @Sendable () -> Void
@@ -58,11 +59,11 @@ public struct SinkOpening: Sendable {
     let inputs: (any SinkInputs)?
     /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
     let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
-    /// The number of frames that the destination holds while it works on them, besides its queue.
+    /// The most frames that the destination holds while it works on them, besides those in its queue.
     let heldFrames: Int
-    /// True when its counts are listed in the session's statistics.
+    /// True when the session's statistics list the sink's counts.
     let isListed: Bool
-    /// True for a sink that takes a camera's own frames, and nothing that is drawn.
+    /// True for a sink that records a camera's own frames instead of drawn ones.
     let takesCamera: Bool
 
     package init(
@@ -100,14 +101,14 @@ package protocol SinkInputs: Sendable {
     func close()
 }
 
-/// The circumstances under which a sink is opened.
+/// The frame format, the picture's origin, the queue settings and the callbacks that a sink is opened with.
 package struct SinkContext {
     package var info: FrameInfo
-    /// The node whose picture it is.
+    /// The node whose picture the sink takes.
     package var picture: NodeID
-    /// The camera, where the picture is a camera's own.
+    /// The camera's own frames, where the picture is a camera's; else nil.
     package var camera: CameraFeed?
-    /// The names of the cameras in the picture.
+    /// The names of the cameras that the picture shows.
     package var cameraNames: [String]
     package var rate: FrameRate
     package var capacity: Int
@@ -119,28 +120,29 @@ package struct SinkContext {
     package var onError: @Sendable (SinkError) -> Void
 }
 
-/// Takes frames on the render thread.
+/// An opened sink, which takes frames on the render thread.
 package protocol FrameReceiver: Sendable {
-    /// Tells of a frame that this and other receivers are about to be given.
+    /// Announces a frame that this receiver, among others, is about to be given.
     func expect(_ frame: Frame)
-    /// Takes a frame, or drops and counts it; one that may not be dropped waits until a deadline for room.
+    /// Takes a frame, or drops and counts it. A receiver that may not drop frames waits for room in its queue.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - repeats: Moments before it that were left out: a file of a fixed rate shows it for them, too.
+    ///   - repeats: The number of moments before the frame that were left out. A file of a fixed rate repeats the frame
+    ///     for them.
     ///   - deadline: The end of the wait for room.
-    /// - Returns: False when there was no room until then.
+    /// - Returns: False when there was no room until the deadline.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool
     var statistics: OutputStatistics { get }
-    /// Ends it after the frames that it was given.
+    /// Ends the receiver once it has worked on all the frames that it was given.
     ///
-    /// - Returns: True when it has ended by the deadline; else it is left to itself.
+    /// - Returns: True when the receiver has ended by the deadline. If not, it ends later, and nobody waits for it.
     func finish(by deadline: Timestamp) async -> Bool
-    /// Goes on in a new file.
+    /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when it has no files that end one after the other.
+    /// - Returns: False when the receiver does not write files in parts.
     func split() -> Bool
-    /// Leaves frames out, or takes them again; told to receivers that take a camera's own frames.
+    /// Leaves frames out, or takes them again. Only receivers of a camera's own frames are told.
     func setPaused(_ isPaused: Bool)
 }
 
@@ -159,16 +161,17 @@ extension SinkRunner: FrameReceiver {
 }
 
 extension SinkDestination {
-    /// A file, a pattern of files, a pipe or a device; nil for the device that takes everything.
+    /// The destination of a file, a pattern of files, a pipe or a device; nil for `/dev/null`, which several sinks may
+    /// share.
     package static func file(_ path: String) -> SinkDestination? { path == "/dev/null" ? nil : .path(path) }
 }
 
 extension SinkOpening {
-    /// A sink that is written frame by frame, on a thread of its own behind a bounded queue.
+    /// Creates the opening of a sink that writes frames on a thread of its own, behind a bounded queue.
     ///
     /// - Parameters:
-    ///   - recovery: The behaviour when its disk is full or fails; nil lets it end.
-    ///   - makeWriter: Makes the writer; opened later.
+    ///   - recovery: Makes the recovery for a full or failing disk; nil ends the sink on the first error.
+    ///   - makeWriter: Makes the writer: once to learn its format, and again when the sink is opened.
     /// - Returns: The sink's opening.
     static func writer(
         recovery: @escaping @Sendable () -> SinkRecovery? = { nil },
@@ -181,13 +184,13 @@ extension SinkOpening {
             try SinkRunner(
                 try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,
                 policy: context.policy, recovery: recovery(),
-                // Where nothing is left out, the disk sets the pace anyway.
+                // Where no frame may be dropped, the disk sets the pace anyway: no sync at intervals.
                 syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, clock: context.clock,
                 onEvent: context.onEvent, onError: context.onError)
         }
     }
 
-    /// A stream that an app iterates over.
+    /// Creates the opening of a sink whose frames an app iterates over.
     static func stream(
         _ stream: FrameStream, name: String, _ request: SinkRequest, isListed: Bool = true
     ) -> SinkOpening {
@@ -199,7 +202,7 @@ extension SinkOpening {
     }
 }
 
-/// Counts the frames that go into a stream.
+/// Passes frames to a stream, and counts them.
 private final class StreamReceiver: FrameReceiver {
     private let name: String
     private let stream: FrameStream

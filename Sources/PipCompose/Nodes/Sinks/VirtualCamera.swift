@@ -1,35 +1,35 @@
 /// A camera for other programs: a device of v4l2loopback, which browsers and video calls list beside real cameras.
 ///
-/// The device is made by hand; `pip-compose doctor` says how, for now and for every start of the machine. It shows
-/// frames from the session's beginning to its end, whoever reads it and whoever does not; while cameras are missing it
-/// shows what the layers' policies say, such as a slate.
+/// An administrator creates the device; `pip-compose doctor` prints the commands, for now and for every boot. The
+/// device shows frames from the session's beginning to its end, whether or not a program reads it. While cameras are
+/// missing, it shows what the layers' policies choose, such as a slate.
 public struct VirtualCamera: Sink {
     public let label: String
     private let name: VirtualCameraName
     private let format: PixelFormat
     private let calls: any V4L2Calls
 
-    /// A virtual camera by its device.
+    /// Chooses a virtual camera by its device node.
     ///
     /// - Parameters:
     ///   - path: The device node, such as `/dev/video10`, or a link to one.
-    ///   - format: `i420`, which most programs read, `nv12` or `yuyv`.
+    ///   - format: The pixel format: `i420`, which most programs read, `nv12` or `yuyv`.
     public init(_ path: String, format: PixelFormat = .i420) {
         self.init(.path(path), format: format, calls: KernelCalls())
     }
 
-    /// A virtual camera by the name under which programs list it.
+    /// Chooses a virtual camera by the name under which programs list it.
     ///
     /// - Parameters:
     ///   - label: The driver's `card_label`.
-    ///   - format: `i420`, `nv12` or `yuyv`.
+    ///   - format: The pixel format: `i420`, `nv12` or `yuyv`.
     public init(labelled label: String, format: PixelFormat = .i420) {
         self.init(.label(label), format: format, calls: KernelCalls())
     }
 
-    /// The first virtual camera that nobody writes to.
+    /// Chooses the first virtual camera that no program writes to.
     ///
-    /// - Parameter format: `i420`, `nv12` or `yuyv`.
+    /// - Parameter format: The pixel format: `i420`, `nv12` or `yuyv`.
     public init(format: PixelFormat = .i420) {
         self.init(.free, format: format, calls: KernelCalls())
     }

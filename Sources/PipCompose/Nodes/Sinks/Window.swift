@@ -1,14 +1,16 @@
 internal import Glibc
 
-/// A window on a desktop, of Wayland or of X.
+/// A window on a Wayland or X11 desktop.
 ///
 /// ```swift
 /// picture --> Window("Both cameras")
 /// ```
 ///
-/// It shows the newest frame whenever the display takes one; frames that come faster are dropped and counted, and
-/// nothing waits for it. Where cameras and streams give no time, as with files alone, each frame is shown at its own
-/// time instead. A user who closes the window ends the output; a display that is lost is tried again once a second.
+/// The window shows the newest frame whenever the display takes one. Frames that come faster are dropped and counted;
+/// the session never waits for the window. If all sources are files, each frame is shown at its timestamp instead.
+///
+/// When the user closes the window, the output ends. When the display is lost, the output tries to open it again once a
+/// second.
 public struct Window: Sink {
     public let label: String
     private let window: WindowOpening
@@ -17,11 +19,12 @@ public struct Window: Sink {
 
     /// - Parameters:
     ///   - title: The window's title.
-    ///   - isFullscreen: True for the whole screen without a pointer. False for a window in the picture's size.
-    ///   - fit: The fit into a window of another aspect ratio. The rest is black.
-    ///   - turns: The rotation of the picture. Mirroring is left to effects.
-    ///   - display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor; nil for
-    ///     `WAYLAND_DISPLAY`, and without that `DISPLAY`.
+    ///   - isFullscreen: True covers the whole screen and hides the pointer. False opens a window of the picture's
+    ///     size.
+    ///   - fit: The fit into a window of another aspect ratio. The uncovered part of the window is black.
+    ///   - turns: The rotation of the picture; a mirrored orientation is refused.
+    ///   - display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor. Nil
+    ///     takes `WAYLAND_DISPLAY`, or else `DISPLAY`.
     public init(
         _ title: String = "pip-compose", isFullscreen: Bool = false, fit: FitMode = .fit,
         turns: Orientation = .identity, display: String? = nil
@@ -34,7 +37,7 @@ public struct Window: Sink {
         }
     }
 
-    // As many windows as there is room for.
+    // Nil: several windows may be open at once, even with one title.
     public var destination: SinkDestination? { nil }
 
     public var opening: SinkOpening { .display(label, turns, fit, window.open) }

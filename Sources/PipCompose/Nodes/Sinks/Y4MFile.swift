@@ -1,4 +1,4 @@
-/// A Y4M stream, 4:2:0.
+/// Writes frames as a Y4M stream in 4:2:0.
 public struct Y4MFile: Sink {
     public let label: String
     private let output: OutputDestination

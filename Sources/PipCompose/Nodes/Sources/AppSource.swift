@@ -1,4 +1,4 @@
-/// Frames that the app pushes in; the newest one is shown.
+/// A source whose frames the app pushes; the session shows the newest one.
 public final class AppSource: FrameProducer {
     public let node: GraphNode
     private let inlet: PushSource
@@ -6,8 +6,9 @@ public final class AppSource: FrameProducer {
     /// - Parameters:
     ///   - name: The name in messages.
     ///   - layout: The layout of all frames.
-    ///   - colorimetry: Nil assumes sRGB for RGB; BT.709 above 576 rows and BT.601 below for Y'CbCr.
-    ///   - frameRate: Frames a second, at most.
+    ///   - colorimetry: The frames' colorimetry. Nil assumes sRGB for RGB, BT.709 for Y'CbCr above 576 rows, and BT.601
+    ///     for other Y'CbCr.
+    ///   - frameRate: The highest rate at which the app pushes frames.
     public init(
         _ name: String, layout: FrameLayout, colorimetry: Colorimetry? = nil, frameRate: FrameRate = FrameRate(30)
     ) {
@@ -19,12 +20,12 @@ public final class AppSource: FrameProducer {
         node = GraphNode(.source(AppSpecification(label: name, inlet: inlet)))
     }
 
-    /// Pushes a frame without copying it; its pixels must not change as long as anyone has it.
+    /// Pushes a frame without copying it. The frame's pixels must not change while anyone holds the frame.
     ///
-    /// From any thread.
+    /// Thread: any.
     ///
-    /// - Returns: False when it was not taken.
-    /// - Throws: ``SourceError`` when it has another layout.
+    /// - Returns: False when the source did not take the frame.
+    /// - Throws: ``SourceError`` when the frame has another layout.
     @discardableResult
     public func push(_ frame: Frame) throws(SourceError) -> Bool {
         switch try inlet.push(frame) {
@@ -33,14 +34,14 @@ public final class AppSource: FrameProducer {
         }
     }
 
-    /// Pushes a copy of pixels.
+    /// Pushes a copy of pixels, timestamped with the present time.
     ///
-    /// From any thread.
+    /// Thread: any.
     ///
     /// - Parameters:
-    ///   - bytes: Memory from which the layout's offsets count.
-    ///   - layout: The format and size of the source; its rows may be padded in another way.
-    /// - Returns: True when it went in; false when all memory is in use, or the session has ended.
+    ///   - bytes: The memory that the offsets of `layout` refer to.
+    ///   - layout: The layout of `bytes`: the source's format and size, but rows may be padded differently.
+    /// - Returns: True when the source took the copy. False when all its buffers are in use, or the session has ended.
     /// - Throws: ``SourceError`` when the bytes do not hold such a frame.
     @discardableResult
     public func push(copying bytes: RawSpan, layout: FrameLayout) throws(SourceError) -> Bool {
@@ -63,7 +64,7 @@ struct AppSpecification: OpenableSource {
     }
 }
 
-/// Takes the newest of the frames that an app has pushed.
+/// Takes the newest frame that an app has pushed.
 private struct AppInlet: Inlet {
     let source: PushSource
 

@@ -4,33 +4,34 @@ package import PipConcurrency
 /// A camera's own frames, for a sink that records them as the driver delivers them.
 package struct CameraFeed: Sendable {
     let slot: CameraSlot
-    /// True to take H.264 and H.265 as the camera sends them; else their decoded pictures.
+    /// True to take H.264 and H.265 packets as the camera sends them; false takes the decoded pictures.
     package var takesVideo = false
 
     init(slot: CameraSlot) { self.slot = slot }
 
-    /// The camera's name; nil while there has been none.
+    /// The camera's name; nil until a camera was opened.
     package var name: String? { slot.device?.card }
 
-    /// True for a camera that sends JPEG pictures; nil while there has been none.
+    /// True for a camera that sends JPEG pictures; nil until a camera was opened.
     package var sendsJPEG: Bool? { slot.format?.isCompressed }
 
-    /// The driver's pixel format; nil while there has been no camera.
+    /// The driver's pixel format; nil until a camera was opened.
     package var deviceFourCC: FourCC? { slot.format?.deviceFourCC }
 
-    /// The transform that shows its frames upright.
+    /// The transform that shows the camera's frames upright.
     package var orientation: Orientation { slot.orientation }
 
-    /// The rate that the driver promises.
+    /// The frame rate that the driver has agreed to; nil when the driver reports none.
     package var frameRate: FrameRate? { slot.format?.frameRate }
 
-    /// Gives a queue every good frame from now on, whatever is composed of them; also of a camera that comes back or
-    /// follows.
+    /// Delivers every good frame to `queue` from now on, independently of what the session draws.
+    ///
+    /// The queue goes on with the frames of a camera that returns, and of one that takes this camera's place.
     package func begin(_ queue: CountedQueue<CapturedFrame>) {
         slot.subscribe(queue, takesVideo: takesVideo)
     }
 
-    /// Gives a queue no more frames.
+    /// Stops delivering frames to `queue`.
     package func end(_ queue: CountedQueue<CapturedFrame>) { slot.unsubscribe(queue) }
 }
 

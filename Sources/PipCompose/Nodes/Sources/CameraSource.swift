@@ -2,15 +2,15 @@ internal import Logging
 
 /// A live camera.
 ///
-/// A handle: copies are the same camera.
+/// A handle: all references to it stand for the same camera of the graph.
 public final class CameraSource: FrameProducer {
     public let node: GraphNode
-    /// The name in messages: how it was selected first.
+    /// The name in messages: the selector that the camera was created with.
     let label: String
 
     /// - Parameters:
     ///   - selector: The choice of a camera.
-    ///   - wish: Size, rate, pixel format and controls. Omitted settings are chosen.
+    ///   - wish: The requested size, rate, pixel format and controls. The library chooses what the wish leaves open.
     public init(_ selector: CameraSelector, wish: CameraWish = CameraWish()) {
         label = selector.description
         node = GraphNode(
@@ -19,45 +19,48 @@ public final class CameraSource: FrameProducer {
 
     /// - Parameters:
     ///   - text: A path such as `/dev/video0`, `camera:1`, or a part of the camera's name.
-    ///   - wish: Size, rate, pixel format and controls. Omitted settings are chosen.
+    ///   - wish: The requested size, rate, pixel format and controls. The library chooses what the wish leaves open.
     public convenience init(_ text: String, wish: CameraWish = CameraWish()) {
         self.init(CameraSelector(text) ?? .name(text), wish: wish)
     }
 
     /// The choice of a camera.
     ///
-    /// Another one takes its place while the session runs: it delivers before the old one is stopped, where their bus
-    /// has room for both. Cameras are best set within ``Session/configure(_:)``, which tells what they do not take.
+    /// A new selector replaces the camera while the session runs. Where the bus has bandwidth for both, the new camera
+    /// delivers frames before the old one stops. Set cameras within ``Session/configure(_:)``, which throws when a
+    /// camera refuses the settings.
     public var selector: CameraSelector {
         get { setup.selector }
         set { edit { $0.selector = newValue } }
     }
 
-    /// The requested mode and picture settings.
+    /// The requested mode, controls and picture adjustments.
     ///
-    /// Of a camera that runs, what is changed is set, and nothing else: the mode, or the controls, together. What was
-    /// set since by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stays, unless it is changed here.
+    /// On a running camera, only the differences from the old wish are applied: the mode, or all changed controls
+    /// together. Values set by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stay, unless the new wish
+    /// changes them.
     public var wish: CameraWish {
         get { setup.wish }
         set { edit { $0.wish = newValue } }
     }
 
-    /// False for a camera that is switched off: it keeps its format and its buffers, and no other one is touched.
+    /// False switches the camera off. The camera keeps its format and its buffers; no other camera is affected.
     public var isEnabled: Bool {
         get { setup.isEnabled }
         set { edit { $0.isEnabled = newValue } }
     }
 
-    /// The graph's settings of the camera; within a draft, the draft's.
+    /// The graph's settings of the camera. Within a draft, the draft's settings.
     private var setup: CameraSetup {
         node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
     }
 
-    /// Asks for settings that are made with the other changes of a draft, whatever the camera was asked for before.
+    /// Requests settings that the session applies together with the draft's other changes.
     ///
     /// - Parameters:
-    ///   - draft: The draft.
-    ///   - add: Adds the settings to the request; takes the one of the transaction before, too.
+    ///   - draft: The draft that the settings belong to.
+    ///   - add: Adds settings to the request, its first argument. The second argument is the request of the transaction
+    ///     before.
     func request(in draft: Draft, _ add: (inout CameraRequest, CameraRequest) -> Void) {
         let before = draft.base.camera(node.id)?.request ?? CameraRequest()
         edit { add(&$0.request, before) }
@@ -105,7 +108,7 @@ struct CameraSpecification: OpenableSource {
         }
     }
 
-    /// The expected format of a camera that has not been opened yet.
+    /// The format assumed for a camera that has not been opened yet.
     private var expectedFormat: SourceFormat {
         let size = setup.wish.size ?? .hd720
         let turn: Orientation = if case .fixed(let turn) = setup.wish.rotation { turn } else { .identity }
@@ -115,7 +118,7 @@ struct CameraSpecification: OpenableSource {
 }
 
 extension Graph {
-    /// The requested settings of a camera; nil for another node.
+    /// The settings of a camera's node; nil when the node is no camera.
     func camera(_ id: NodeID) -> CameraSetup? {
         guard case .source(let source)? = self[id] else { return nil }
         return (source as? CameraSpecification)?.setup

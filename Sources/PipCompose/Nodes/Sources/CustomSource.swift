@@ -1,12 +1,13 @@
-/// A source of an app's own: frames that a ``FrameProvider`` makes or fetches.
+/// An app's own source, whose frames a ``FrameProvider`` makes or fetches on demand.
 ///
-/// For frames that come by themselves, by a callback say, ``AppSource`` is the simpler way.
+/// For frames that arrive unasked, such as in a callback, ``AppSource`` is simpler.
 public final class CustomSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
-    ///   - makeProvider: Makes the provider; called when a session opens the source, on a thread of its own.
+    ///   - makeProvider: Makes the provider. The session calls this closure on a separate thread when it opens the
+    ///     source.
     public init(_ label: String, _ makeProvider: @escaping @Sendable () throws -> sending any FrameProvider) {
         node = GraphNode(.source(CustomSpecification(label: label, makeProvider: makeProvider)))
     }

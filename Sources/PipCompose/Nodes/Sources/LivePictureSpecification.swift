@@ -1,14 +1,14 @@
 internal import Logging
 
-/// A source node for a picture that changes while it is shown.
+/// A source node for a picture that changes over time, such as a running clock.
 package struct LivePictureSpecification: SourceSpecification {
-    /// The receivers of a picture's errors and warnings, and the clock by which it waits.
+    /// The callbacks for a picture's errors and warnings, and the clock that the picture waits by.
     package struct Reports: Sendable {
-        /// Takes what a user should know, as a sentence without its full stop.
+        /// Takes a warning for the user, as a sentence without its full stop.
         package let warn: @Sendable (String) -> Void
-        /// Takes what keeps it from showing anything more.
+        /// Takes the error after which the picture changes no more.
         package let fail: @Sendable (SourceError) -> Void
-        /// The clock of the session.
+        /// The session's clock.
         package let clock: MonotonicClock
 
         package init(
@@ -25,8 +25,8 @@ package struct LivePictureSpecification: SourceSpecification {
     private let makePicture: @Sendable (Reports) throws(SourceError) -> any LivePicture
 
     /// - Parameters:
-    ///   - label: Its name in messages.
-    ///   - makePicture: Opens it; called off the render thread.
+    ///   - label: The source's name in messages.
+    ///   - makePicture: Opens the picture. The session calls this closure off the render thread.
     package init(
         label: String, _ makePicture: @escaping @Sendable (Reports) throws(SourceError) -> any LivePicture
     ) {
@@ -53,7 +53,7 @@ extension LivePictureSpecification: OpenableSource {
     }
 }
 
-/// Asks a picture at each moment for what it shows.
+/// Asks a live picture for its newest frame at each moment.
 struct PictureInlet: Inlet {
     let picture: any LivePicture
 

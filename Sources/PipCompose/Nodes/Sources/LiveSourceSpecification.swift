@@ -1,18 +1,18 @@
 internal import Logging
 
-/// A source node for frames that come by themselves, and may go away and come back.
+/// A source node for live frames, such as a network stream's, that may go away and come back.
 package struct LiveSourceSpecification: SourceSpecification {
-    /// The circumstances under which it is opened.
+    /// The clock, the callbacks and the waiting policy that the source is opened with.
     package struct Circumstances: Sendable {
-        /// True when one that cannot be reached is waited for.
+        /// True to wait for a source that cannot be reached; false makes that an error.
         package let waits: Bool
-        /// The clock of its frames' timestamps.
+        /// The clock that the frames' timestamps count on.
         package let clock: MonotonicClock
-        /// Raised when it is not wanted any more, while it opens: whatever waits then gives up.
+        /// Raised when the session no longer wants the source: the opening must stop waiting and give up.
         package let interruption: Interruption
-        /// Told when it goes away or comes back.
+        /// Called when the source goes away or comes back.
         package let onChange: @Sendable (LiveChange) -> Void
-        /// Takes an error that ends it for good.
+        /// Ends the source for good with an error.
         package let fail: @Sendable (SourceError) -> Void
 
         package init(
@@ -32,8 +32,8 @@ package struct LiveSourceSpecification: SourceSpecification {
     private let makeSource: @Sendable (Circumstances) throws(SourceError) -> any LiveSource
 
     /// - Parameters:
-    ///   - label: Its name in messages.
-    ///   - makeSource: Opens it; called off the render thread.
+    ///   - label: The source's name in messages.
+    ///   - makeSource: Opens the source. The session calls this closure off the render thread.
     package init(
         label: String, _ makeSource: @escaping @Sendable (Circumstances) throws(SourceError) -> any LiveSource
     ) {
@@ -62,7 +62,7 @@ extension LiveSourceSpecification: OpenableSource {
     }
 }
 
-/// Takes a stream's newest frame at each moment.
+/// Takes a live source's newest frame at each moment.
 struct LiveInlet: Inlet {
     let source: any LiveSource
 

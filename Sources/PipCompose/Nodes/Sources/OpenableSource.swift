@@ -1,29 +1,29 @@
 internal import Logging
 
-/// A source node that knows how to open what it stands for.
+/// A source node that can open its camera, stream or file.
 protocol OpenableSource: SourceSpecification {
-    /// Opens it; nothing is read or streamed yet.
+    /// Opens the source without reading or streaming anything yet.
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed
 }
 
-/// The resources that sources need to open.
+/// The resources and callbacks that sources are opened with.
 struct OpeningContext: Sendable {
     var cameras: CameraDirectory
-    /// The clock by which their threads wait.
+    /// The clock that the sources' threads wait by.
     var clock = MonotonicClock()
-    /// Raised when they are not wanted any more: what waits for a network or a user gives up then.
+    /// Raised when the sources are no longer wanted: an opening that waits for a network or a user must give up.
     var interruption: Interruption
     var logger: Logger?
-    /// True when a camera that is missing, busy or not permitted is waited for.
+    /// True to wait for a camera that is missing, busy or not permitted; false makes that an error.
     var waitsForCameras: Bool
-    /// True when the GPU can read dma-bufs.
+    /// True when the GPU can import dma-bufs.
     var sharesBuffers = false
-    /// The wishes for cameras that share a bus, in place of their own.
+    /// The settings to request from cameras that share a bus, instead of each camera's own `wish`. Keyed by node.
     var wishes: [NodeID: CameraWish] = [:]
-    /// Told what happens to a camera, by the source's name.
+    /// Called with the node, the source's name and an event of its camera.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
-    /// Told when a live source goes away or comes back, by its name.
+    /// Called with the node and the name of a live source that goes away or comes back.
     var onLiveChange: @Sendable (NodeID, String, LiveChange) -> Void
-    /// Told of a source that fails while it is read.
+    /// Called with the error of a source that fails while it is read.
     var onError: @Sendable (SourceError) -> Void
 }

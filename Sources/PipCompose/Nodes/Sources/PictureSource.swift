@@ -1,8 +1,8 @@
-/// Pictures from files: one that is shown for ever, an animation, or files that follow each other.
+/// Pictures from files: a single picture, an animation, or a sequence of files.
 ///
-/// PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the files' content decides, not their names. Each picture is
-/// decoded on a thread of its own before it is due, and uploaded when it is shown. Files of several sizes are fitted
-/// into the place of the first.
+/// Reads PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC, recognised by the files' content instead of their names.
+/// A separate thread decodes each picture before it is due. Pictures of another size are fitted into the size of the
+/// first.
 ///
 /// ```swift
 /// Layer(PictureSource(overlay: "logo.png")).placed(.bottomRight, width: 0.12, margin: 24).faded(to: 0.7)
@@ -12,21 +12,22 @@ public final class PictureSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - path: A file; a folder, for all pictures in it by their names; or names with a field for their number,
-    ///     `frames/%03d.png`.
-    ///   - frameRate: Pictures a second; nil takes an animation's own times, and 12 a second for several files.
-    ///   - ending: The frames behind the last picture.
+    ///   - path: A file, a folder, or a pattern such as `frames/%03d.png`. A folder gives all its pictures, in the
+    ///     order of their names.
+    ///   - frameRate: Pictures a second. Nil takes an animation's own delays, and 12 a second for several files.
+    ///   - ending: The behaviour after the last picture.
     public convenience init(_ path: String, frameRate: FrameRate? = nil, ending: PictureEnding = .loops) {
         self.init(path, isOverlay: false, frameRate, ending)
     }
 
-    /// Pictures that lie over others, such as a logo; larger ones than 8192 pixels a side, or 64 MB once decoded, are
-    /// refused.
+    /// A picture that is drawn over others, such as a logo.
+    ///
+    /// Pictures larger than 8192 pixels a side, or than 64 MB once decoded, are refused.
     ///
     /// - Parameters:
     ///   - path: The picture's file.
-    ///   - frameRate: Pictures a second; nil as above.
-    ///   - ending: The frames behind the last picture.
+    ///   - frameRate: Pictures a second. Nil takes an animation's own delays, and 12 a second for several files.
+    ///   - ending: The behaviour after the last picture.
     public convenience init(overlay path: String, frameRate: FrameRate? = nil, ending: PictureEnding = .loops) {
         self.init(path, isOverlay: true, frameRate, ending)
     }

@@ -1,10 +1,13 @@
-/// A file of bare frames.
+/// A file of frames without headers, one after the other.
 public final class RawSource: FrameProducer {
     public let node: GraphNode
 
-    /// `path`.
-    ///
-    /// A file, a named pipe, or `-` for the standard input. `loops`: Whether it begins again at its end, for ever.
+    /// - Parameters:
+    ///   - path: A file, a named pipe, or `-` for the standard input.
+    ///   - format: The pixel format of all frames.
+    ///   - size: The size of all frames.
+    ///   - frameRate: Frames a second.
+    ///   - loops: True begins again at the file's end, for ever.
     public init(
         _ path: String, format: PixelFormat, size: PixelSize, frameRate: FrameRate = FrameRate(30), loops: Bool = false
     ) {

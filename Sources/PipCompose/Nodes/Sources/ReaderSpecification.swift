@@ -1,24 +1,24 @@
 internal import Logging
 
-/// A source that is read frame by frame.
+/// A source node whose frames are read in order, such as a file's or a pipe's.
 package struct ReaderSpecification: OpenableSource {
     package var label: String
     private let makeSource: @Sendable (OpeningContext) throws(SourceError) -> ReaderSource
 
     /// - Parameters:
-    ///   - label: Its name in messages.
-    ///   - makeReader: Opens the source; called when a session opens its sources.
+    ///   - label: The source's name in messages.
+    ///   - makeReader: Opens the source. The session calls this closure when it opens its sources.
     package init(
         label: String, makeReader: @escaping @Sendable () throws(SourceError) -> sending any FrameReader
     ) {
         self.init(waiting: label) { _ throws(SourceError) in try makeReader() }
     }
 
-    /// A source that may wait for its beginning, as a pipe does for its writer.
+    /// Creates a source that may wait before its first frame, as a pipe waits for its writer.
     ///
     /// - Parameters:
-    ///   - label: The name in messages.
-    ///   - makeReader: Opens the source; takes the interruption of the opening, which ends that wait.
+    ///   - label: The source's name in messages.
+    ///   - makeReader: Opens the source. Raising the interruption that it takes ends the wait.
     package init(
         waiting label: String,
         makeReader: @escaping @Sendable (Interruption) throws(SourceError) -> sending any FrameReader
@@ -29,17 +29,17 @@ package struct ReaderSpecification: OpenableSource {
         }
     }
 
-    /// A source whose frames have memory and moments of their own.
+    /// Creates a source whose frames bring their own buffers and timestamps.
     ///
     /// - Parameters:
-    ///   - label: The name in messages.
-    ///   - makeSupply: Opens the source; called when a session opens its sources.
+    ///   - label: The source's name in messages.
+    ///   - makeSupply: Opens the source. The session calls this closure when it opens its sources.
     package init(
         timed label: String, makeSupply: @escaping @Sendable () throws(SourceError) -> sending any FrameSupply
     ) {
         self.label = label
         makeSource = { context throws(SourceError) in
-            // A file system that hangs is left behind.
+            // `onStop` is empty: a read that hangs in the file system cannot be interrupted.
             ReaderSource(supply: try makeSupply(), clock: context.clock, onStop: {}, onError: context.onError)
         }
     }
@@ -53,10 +53,11 @@ package struct ReaderSpecification: OpenableSource {
     }
 }
 
-/// Takes frames that are read or made in order, each when it is due.
+/// Takes frames that are read in order, each when it is due.
 struct ReaderInlet: Inlet {
     let reader: ReaderSource
-    /// The session's time at which a movie began: one that joins a running session begins with its first frame.
+    /// The session time of the movie's start. A movie added to a running session starts at its first frame; nil until
+    /// then.
     private let began = Monitor<Duration?>(nil)
 
     var isLive: Bool { false }
@@ -67,7 +68,7 @@ struct ReaderInlet: Inlet {
 
     init(reader: ReaderSource) { self.reader = reader }
 
-    /// The feed of a source that is read.
+    /// Makes the feed of a source that is read in order, and logs the source's note.
     static func feed(_ id: NodeID, _ label: String, _ source: ReaderSource, _ context: OpeningContext) -> SourceFeed {
         let description = source.description
         var format = SourceFormat(
@@ -79,14 +80,14 @@ struct ReaderInlet: Inlet {
     }
 
     func start(at offset: Duration) {
-        // The movie's beginning is the session's, which nobody sees.
+        // A session that starts at an offset seeks: the movie starts with the session, at a moment that is not shown.
         if offset > .zero { began.update { $0 = .zero } }
         reader.start(at: offset)
     }
 
     func stop() { reader.stop() }
 
-    /// Takes the newest frame that is due; older ones are left out.
+    /// Takes the newest frame that is due; older due frames are passed over.
     func take(_ moment: InletMoment) -> Intake {
         if reader.description.isTimed { return takeTimed(moment) }
         var intake = Intake()
@@ -106,7 +107,7 @@ struct ReaderInlet: Inlet {
         return intake
     }
 
-    /// Takes the newest frame that says that it is due; older ones are left out.
+    /// Takes the newest frame that is due by its own timestamp; older due frames are passed over.
     private func takeTimed(_ moment: InletMoment) -> Intake {
         var intake = Intake()
         let start = began.update { start in
@@ -118,7 +119,7 @@ struct ReaderInlet: Inlet {
             reader.onMoment?(SourceMoment(start: shown.advanced(by: start - moment.offset), shown: shown))
         }
         while true {
-            // Whether another one is due is known once it has been read.
+            // Only reading the next frame tells whether it is due.
             if let deadline = moment.deadline, !reader.frames.waitForElement(until: deadline) {
                 intake.isPending = !reader.isFinished
                 return intake
@@ -129,7 +130,7 @@ struct ReaderInlet: Inlet {
         }
     }
 
-    /// True when a frame after another one should be there at a moment.
+    /// True when the frame that follows `frame` is due at a moment.
     private func isDue(after frame: Frame?, at due: Timestamp) -> Bool {
         guard let frame else { return true }
         if reader.description.isStill { return false }

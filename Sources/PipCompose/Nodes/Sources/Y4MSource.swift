@@ -1,12 +1,12 @@
-/// A Y4M stream: grey, 4:1:1, 4:2:0, 4:2:2 or 4:4:4, also with alpha, and with 8 to 16 bits a sample.
+/// A Y4M stream: grey, 4:1:1, 4:2:0, 4:2:2 or 4:4:4, with or without alpha, and with 8 to 16 bits a sample.
 ///
-/// More than 8 bits are rounded to 8. Straight alpha, as files have it, becomes premultiplied.
+/// The source rounds samples of more than 8 bits to 8 bits, and premultiplies the straight alpha of Y4M.
 public final class Y4MSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: True to loop for ever.
+    ///   - loops: True begins again at the stream's end, for ever.
     public init(_ path: String, loops: Bool = false) {
         node = GraphNode(
             .source(

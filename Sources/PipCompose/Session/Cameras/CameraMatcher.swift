@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Locks the cameras' exposure and white balance once they have settled.
+/// Locks the exposure and white balance of cameras once their automatic controls have settled.
 ///
-/// Later cameras are locked when they come.
+/// A camera that arrives later is locked when it has settled.
 ///
-/// Belongs to the session's controller, except ``arrived``, which any thread calls.
+/// Thread: the session's controller only, except ``arrived``, which any thread may call.
 final class CameraMatcher {
-    /// The most samples of cameras while they settle.
+    /// The most times that the settings of cameras are sampled while they settle.
     private static let mostLooks = 10
 
     private let interval: Duration
@@ -22,12 +22,12 @@ final class CameraMatcher {
         self.journal = journal
     }
 
-    /// Notes that a camera delivers that may not have delivered before.
+    /// Reports that a camera delivers frames, perhaps for the first time.
     ///
     /// Thread: any.
     var arrived: @Sendable (NodeID) -> Void { { [arrivals] id in arrivals.continuation.yield(id) } }
 
-    /// Notes that another device has taken a camera's place.
+    /// Matches a camera again after another device has taken its place.
     func replaced(_ id: NodeID) {
         matched.remove(id)
         arrivals.continuation.yield(id)
@@ -39,10 +39,10 @@ final class CameraMatcher {
         arrivals.continuation.finish()
     }
 
-    /// Matches cameras until ``end()``.
+    /// Matches the open cameras, and later each camera that arrives, until ``end()``.
     ///
     /// - Parameters:
-    ///   - ids: The open cameras, the example first.
+    ///   - ids: The nodes of the open cameras. With ``CameraMatching/copy``, the first one present is copied.
     ///   - matching: The kind of matching.
     ///   - sources: The session's sources.
     func run(_ ids: [NodeID], _ matching: CameraMatching, _ sources: SourceRegistry) async {
@@ -55,7 +55,7 @@ final class CameraMatcher {
 
     /// Waits until cameras have settled, and locks their settings.
     ///
-    /// Leaves out those that are missing.
+    /// Leaves out missing cameras.
     private func match(
         _ ids: [NodeID], _ matching: CameraMatching, _ sources: SourceRegistry, like example: inout CameraAppearance?
     ) async {
@@ -77,7 +77,7 @@ final class CameraMatcher {
         }
     }
 
-    /// Waits until the cameras' automatics have come to rest.
+    /// Waits until two successive samples of the cameras' settings are equal, or the most samples are taken.
     private func settle(_ ids: [NodeID], _ sources: SourceRegistry) async {
         var last: [CameraAppearance?] = []
         for _ in 0..<Self.mostLooks {

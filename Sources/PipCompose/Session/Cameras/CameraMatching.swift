@@ -1,10 +1,11 @@
-/// The matching of cameras' exposure and white balance, once their automatics have settled.
+/// The way in which cameras' exposure and white balance are matched, once their automatic controls have settled.
 ///
-/// A camera that comes later, or takes another's place, is matched when it has settled. The automatics are restored
-/// when the session ends.
+/// A camera that arrives later, or takes another's place, is matched when it has settled. The automatic controls are
+/// switched on again when the session ends.
 public enum CameraMatching: String, Sendable, CaseIterable {
-    /// Each keeps what it has settled on.
+    /// Each camera keeps its own settled values.
     case lock
-    /// All keep what the main camera has settled on, as near as they can; what the first one has while that is missing.
+    /// All cameras take the main camera's settled values, as near as their ranges allow. While the main camera is
+    /// missing, the first camera present is copied.
     case copy
 }

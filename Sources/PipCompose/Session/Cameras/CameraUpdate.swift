@@ -1,6 +1,6 @@
-/// The changes of running cameras that a graph calls for: all of them are made, or none.
+/// Applies a graph's changed camera settings to the running cameras: all changes, or none.
 ///
-/// Belongs to the session's controller.
+/// Thread: the session's controller only.
 struct CameraUpdate {
     private struct Change {
         let id: NodeID
@@ -9,7 +9,7 @@ struct CameraUpdate {
         let after: CameraSetup
         let limit: CameraLimit
 
-        /// The change for the camera, within the limit.
+        /// The camera's slot, with the change of its settings within the limit.
         var step: (slot: CameraSlot, change: SetupChange) {
             (slot, SetupChange(from: limit.applied(to: before), to: limit.applied(to: after)))
         }
@@ -18,15 +18,16 @@ struct CameraUpdate {
     private let changes: [Change]
     private let transaction: CameraTransaction?
 
-    /// Makes the changes, as far as a relief allows.
+    /// Applies the changes, within the limits that the present relief sets.
     ///
     /// - Parameters:
     ///   - graph: The graph with the cameras' settings.
     ///   - main: The graph's main source.
     ///   - sources: The open sources.
-    ///   - relief: Limits sizes, and switches cameras off.
-    ///   - cameras: Knows the buses.
-    /// - Throws: ``SessionError`` of the first camera that refuses its change. Then all cameras are as they were.
+    ///   - relief: The relief in force, which may limit sizes and switch cameras off.
+    ///   - cameras: The camera directory, which tells the cameras' buses.
+    /// - Throws: ``SessionError`` of the first camera that refuses its change. Then all cameras have their former
+    ///   settings.
     init(
         to graph: Graph, main: NodeID?, _ sources: SourceRegistry, _ relief: PressureRelief, _ cameras: CameraDirectory
     ) async throws(SessionError) {
@@ -47,7 +48,7 @@ struct CameraUpdate {
         }
     }
 
-    /// Keeps the changes, and notes them.
+    /// Makes the changes final, and records the new settings.
     func keep(_ sources: SourceRegistry, _ relief: CameraRelief, _ matcher: CameraMatcher) async {
         await transaction?.settle()
         for change in changes {
@@ -57,6 +58,6 @@ struct CameraUpdate {
         }
     }
 
-    /// Sets the cameras back, as far as they take that.
+    /// Restores the cameras' former settings, as far as the cameras accept them.
     func takeBack() async { await transaction?.takeBack() }
 }

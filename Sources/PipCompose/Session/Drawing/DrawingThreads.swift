@@ -1,13 +1,14 @@
 internal import PipConcurrency
 
-/// The number of threads that draw a frame on the CPU.
+/// Chooses how many threads draw a frame on the CPU.
 ///
-/// One thread draws as long as it needs no more than half of a frame's interval. Otherwise as many draw as bring that
-/// to a quarter, up to the number of processors.
+/// One thread draws while it needs at most half of the frame interval. When it needs longer, the number rises until
+/// each thread needs a quarter of the interval, up to the number of processors.
 struct DrawingThreads {
     /// The number of consecutive slow frames after which more threads draw.
     static let patience = 8
-    /// The number of consecutive frames after which one thread draws again, each within a quarter of the interval.
+    /// The number of consecutive fast frames after which one thread draws again. A fast frame takes less than a quarter
+    /// of the interval on all threads together.
     static let calm = 60
 
     private let most: Int
@@ -25,15 +26,15 @@ struct DrawingThreads {
         count = isFixed ? most : 1
     }
 
-    /// True when the number follows the time that frames take.
+    /// True when the number of threads follows the time that frames take.
     var adapts: Bool { !isFixed && most > 1 }
 
-    /// Counts a frame.
+    /// Counts a drawn frame, and adapts the number of threads.
     ///
     /// - Parameters:
     ///   - used: The CPU time of the calling thread, which is one of the drawing threads.
     ///   - interval: The time from one frame to the next.
-    /// - Returns: True when another number draws from now on.
+    /// - Returns: True when the number of threads has changed.
     mutating func frameDrawn(used: Duration, interval: Duration) -> Bool {
         guard adapts else { return false }
         let whole = used * count

@@ -1,33 +1,33 @@
-/// Takes the sources' frames for the ticks of an output: the newest frame of each, and of cameras those that belong
-/// together.
+/// Takes the sources' frames for the ticks of an output: each source's newest frame, and for cameras the frames
+/// captured at nearly the same time.
 ///
-/// Belongs to the render loop.
+/// Thread: render thread only.
 struct FrameGatherer {
-    /// News for the session.
+    /// A change of the sources that the session must know.
     enum Report {
-        /// A source's presence or format has changed: another plan is right.
+        /// A source's presence or format has changed, so that the session must make another plan.
         case presenceChanged
-        /// A source that ends by itself has ended.
+        /// A finite source, such as a file, has ended.
         case ended(name: String)
     }
 
-    /// The newest frames of the sources that are drawn, in the plan's order.
+    /// The newest frames of the drawn sources, in the plan's order. Nil for a source without a frame.
     private(set) var frames: [Frame?] = []
-    /// True when a source that ends by itself has brought a frame that was not drawn yet.
+    /// True when a finite source has delivered a frame that was not drawn yet.
     private(set) var hasNews = false
     private let isOffline: Bool
-    /// The longest wait for first frames.
+    /// The longest wait for the sources' first frames.
     private let patience: Duration
-    /// The sources that are drawn, in the plan's order.
+    /// The sources that the plan draws, in its order.
     private var drawn: [SourceFeed] = []
     /// All sources, drawn or not.
     private var feeds: [SourceFeed] = []
-    /// The source with whose rate cameras are shown together; nil for none.
+    /// The source whose rate selects the cameras that are shown together; nil selects by `rate`.
     private var main: SourceFeed?
-    /// The rate of the cameras that are shown together where there is none.
+    /// The rate of the cameras that are shown together when `main` is nil: the output's rate.
     private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
-    /// The end of the wait for the plan of the first frame's sources; nil when it is there.
+    /// The end of the wait for the plan of the sources that have a first frame; nil while no such plan is awaited.
     private var planDue: Timestamp?
 
     init(isOffline: Bool, patience: Duration, rate: FrameRate) {
@@ -36,12 +36,12 @@ struct FrameGatherer {
         self.rate = rate
     }
 
-    /// Takes frames for another plan from now on.
+    /// Takes frames for a new plan from now on.
     ///
     /// - Parameters:
     ///   - drawn: The sources that the plan draws, in its order.
-    ///   - all: All sources.
-    ///   - main: The source whose rate pairs cameras; nil pairs cameras of the output's rate.
+    ///   - all: All open sources.
+    ///   - main: The source whose rate selects the cameras that are paired; nil pairs the cameras of the output's rate.
     mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], main: SourceFeed?) {
         (self.drawn, feeds, self.main, planDue) = (drawn, all, main, nil)
         frames = Array(repeating: nil, count: drawn.count)
@@ -53,7 +53,7 @@ struct FrameGatherer {
         frames = drawn.map(\.current)
     }
 
-    /// Notes that the frames that were taken are drawn.
+    /// Notes that the taken frames are drawn.
     mutating func drew() { hasNews = false }
 
     /// Releases all frames.
@@ -62,15 +62,15 @@ struct FrameGatherer {
         (drawn, feeds, frames) = ([], [], [])
     }
 
-    /// Takes the first frames, until every source has one or the patience ends.
+    /// Takes first frames, until every source has delivered one or the wait ends.
     ///
-    /// In file time the wait has no end.
+    /// In offline sessions the wait has no end.
     ///
     /// - Parameters:
-    ///   - offset: The output time, by which files are read.
-    ///   - now: The time.
-    ///   - report: Told of what has changed.
-    /// - Returns: False when it is too early to draw.
+    ///   - offset: The output time, which decides the frames of files.
+    ///   - now: The present time.
+    ///   - report: Called with each change.
+    /// - Returns: False while it is too early to draw.
     mutating func takeFirst(at offset: Duration, _ now: Timestamp, _ report: (Report) -> Void) -> Bool {
         if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
         var isComplete = true
@@ -82,19 +82,19 @@ struct FrameGatherer {
             }
         }
         guard isComplete || !isOffline && now >= waitsUntil else { return false }
-        // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
+        // Sources without a frame must not be in the first picture: wait for the plan without them, but not for ever.
         if announcePresence(report) { planDue = now.advanced(by: .seconds(1)) }
         if let planDue, now < planDue { return false }
         return true
     }
 
-    /// Takes every source's newest frame, and notes which have none.
+    /// Takes every source's newest frame, and notes the sources without frames.
     ///
     /// - Parameters:
-    ///   - offset: The output time, by which files are read.
-    ///   - shown: The timestamp of the picture that is made of them.
-    ///   - now: The time.
-    ///   - report: Told of what has changed.
+    ///   - offset: The output time, which decides the frames of files.
+    ///   - shown: The timestamp of the picture that is drawn from the frames.
+    ///   - now: The present time.
+    ///   - report: Called with each change.
     /// - Returns: False when a file's frame is due but was not read in time.
     mutating func take(
         at offset: Duration, shown: Timestamp, _ now: Timestamp, _ report: (Report) -> Void
@@ -121,10 +121,10 @@ struct FrameGatherer {
         return isComplete
     }
 
-    /// The arrival of the main camera's newest frame; nil before the first, and when the main source is no camera.
+    /// The arrival time of the main camera's newest frame; nil before its first, and when the main source is no camera.
     var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
 
-    /// The live sources' frames in the present picture.
+    /// The frames of live sources in the present picture.
     var inputs: FrameInputs {
         var inputs = FrameInputs()
         for index in drawn.indices where drawn[index].inlet.isPaired && !drawn[index].inlet.isPaused {
@@ -135,15 +135,15 @@ struct FrameGatherer {
         return inputs
     }
 
-    /// True when every source that ends has ended, and none is live.
+    /// True when every finite source has ended, and no source is live.
     var hasEnded: Bool {
         guard feeds.contains(where: \.inlet.isFinite) else { return false }
         return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
     }
 
-    /// Announces the sources' presence, and reports changes of it.
+    /// Updates the presence that each source announces, and reports a change.
     ///
-    /// - Returns: True when there was a change, so that another plan is on its way.
+    /// - Returns: True when a source's presence has changed, so that another plan will come.
     private func announcePresence(_ report: (Report) -> Void) -> Bool {
         var isChanged = false
         for index in feeds.indices where feeds[index].announce() { isChanged = true }
@@ -151,7 +151,7 @@ struct FrameGatherer {
         return isChanged
     }
 
-    /// The oldest of the newest frames of the cameras that are shown together; nil with fewer than two.
+    /// The oldest timestamp among the newest frames of the paired cameras; nil with fewer than two such cameras.
     private func oldest(ofRate pairingRate: FrameRate) -> Timestamp? {
         var oldest = Timestamp.distantFuture
         var count = 0
@@ -166,7 +166,7 @@ struct FrameGatherer {
 }
 
 extension FrameRate {
-    /// True when two rates are the same but for what clocks are off: 30 and 29.97.
+    /// True when two rates differ by at most 2 %, as 30 and 29.97 do.
     fileprivate func isNear(_ other: FrameRate) -> Bool {
         abs(framesPerSecond / other.framesPerSecond - 1) <= 0.02
     }

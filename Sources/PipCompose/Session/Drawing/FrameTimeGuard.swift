@@ -1,24 +1,24 @@
-/// Detects frames that take so long to draw that an effect must be at fault, whatever the load of the machine.
+/// Detects frames whose drawing takes so long that an effect must be the cause, whatever the machine's load.
 ///
-/// Frames are drawn one after the other, and are checked for completion now and then only: a frame counts with the time
-/// that it certainly took. Where software draws, a frame that used little CPU time was kept waiting by others, and does
-/// not count.
+/// The GPU draws frames one after the other, and the loop checks only now and then whether one is ready. A frame
+/// therefore counts with the time that it has certainly taken. In software rendering, a frame that used little CPU time
+/// was delayed by other processes, and does not count.
 struct FrameTimeGuard {
-    /// Longer work on a frame is too long.
+    /// The drawing time above which a frame is slow.
     static let limit = Duration.milliseconds(250)
     /// The number of consecutive slow frames that trips the guard.
     static let patience = 3
-    /// True when drawing takes the processors' own time.
+    /// True when drawing uses the processors instead of a GPU.
     private var shadesOnCPU: Bool
-    /// The start of the work on the oldest frame in flight, with the process's CPU time at that moment.
+    /// The start of the drawing of the oldest frame in flight, and the process's CPU time at that moment.
     private var began: (moment: Timestamp, used: Duration)?
-    /// The latest look at the oldest frame in flight, which was not ready then.
+    /// The latest check at which the oldest frame in flight was not ready, and the process's CPU time at that moment.
     private var lastLook: (moment: Timestamp, used: Duration)?
     private var inFlight = 0
-    /// Frames in flight that were drawn by an earlier plan.
+    /// The number of frames in flight that an earlier plan has drawn.
     private var ignored = 0
     private var slow = 0
-    /// True when it waits for what was done about the last finding.
+    /// True after the guard has tripped, until another plan draws.
     private var isWaiting = false
     /// The verdict on the frames that became ready in this tick.
     private var verdict: Verdict?
@@ -27,21 +27,23 @@ struct FrameTimeGuard {
 
     init(shadesOnCPU: Bool) { self.shadesOnCPU = shadesOnCPU }
 
-    /// Another plan draws from now on: frames of the one before mean nothing any more.
+    /// Starts anew for another plan: frames of the plan before no longer count.
     mutating func planChanged(shadesOnCPU: Bool) {
         self.shadesOnCPU = shadesOnCPU
         (ignored, slow, isWaiting) = (inFlight, 0, false)
     }
 
-    /// A frame was handed to the GPU.
+    /// Notes that a frame was handed to the GPU.
     ///
-    /// Drawing began at `start`; `used` is the process's CPU time.
+    /// - Parameters:
+    ///   - start: The time at which drawing began.
+    ///   - used: The process's CPU time at that moment.
     mutating func frameDrawn(from start: Timestamp, used: Duration) {
         if inFlight == 0 { (began, lastLook) = ((start, used), nil) }
         inFlight += 1
     }
 
-    /// The oldest frame in flight became ready.
+    /// Notes that the oldest frame in flight is ready.
     mutating func frameReady(at now: Timestamp, used: Duration) {
         guard inFlight > 0 else { return }
         if let began, let lastLook { note(lastLook.used - began.used, of: began.moment.duration(to: lastLook.moment)) }
@@ -51,13 +53,13 @@ struct FrameTimeGuard {
         (began, lastLook) = (inFlight > 0 ? (now, used) : nil, nil)
     }
 
-    /// The loop has ended a tick, and collected finished frames.
+    /// Evaluates a tick, after the loop has collected the finished frames.
     ///
-    /// - Returns: The time of the latest frame, when enough frames were too slow to act.
+    /// - Returns: The latest frame's drawing time when enough consecutive frames were slow; nil otherwise.
     mutating func tickEnded(
         from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
     ) -> Duration? {
-        // A loop that stood still was waiting for what it draws.
+        // A tick that took long has waited for its own drawing.
         note(used - usedAtStart, of: start.duration(to: now))
         if inFlight > 0 { lastLook = (now, used) }
         defer { verdict = nil }
@@ -74,7 +76,7 @@ struct FrameTimeGuard {
         }
     }
 
-    /// Takes in what a frame has needed.
+    /// Judges a frame by its drawing time, and the CPU time used meanwhile.
     private mutating func note(_ used: Duration, of work: Duration) {
         guard work > Self.limit, ignored == 0 else { return }
         guard !shadesOnCPU || used > Self.limit else { return }

@@ -1,4 +1,5 @@
-/// Everything that a render loop draws with besides the prepared plan: it is exchanged as a whole between two ticks.
+/// The sources, outputs and motions that a render loop draws with, besides the plan. The loop exchanges them together,
+/// between two ticks.
 struct Installation: Sendable {
     /// The open sources, keyed by node.
     ///
@@ -8,15 +9,13 @@ struct Installation: Sendable {
     let receivers: [NodeID: any FrameReceiver]
     /// The facts that the plan was made from.
     let facts: PlanningState
-    /// The motions to play.
-    ///
-    /// Empty while no layer moves.
+    /// The motions to play; empty while no layer moves.
     let motions: MotionSchedule
 
-    /// The source that cameras are paired with.
+    /// The source whose rate decides which cameras are paired; nil when it is not open.
     var main: SourceFeed? { facts.main.flatMap { feeds[$0] } }
 
-    /// The gates of the outputs that take fewer frames than are made, keyed by node.
+    /// The gates of the outputs whose rate is lower than `rate`, keyed by node.
     func gates(of rate: FrameRate) -> [NodeID: OutputGate] {
         facts.graph.outputRates.compactMapValues { OutputGate($0, of: rate) }
     }

@@ -3,21 +3,19 @@ internal import PipRender
 
 /// The executors of a session's plans: the CPU, OpenGL ES or both.
 ///
-/// Owns the GPU context.
+/// Owns the GPU context, and opens OpenGL ES when a plan first needs it.
 ///
-/// Opens OpenGL ES when a plan first needs it.
-///
-/// Belongs to the session's pipeline.
+/// Thread: the session's controller only.
 final class PlanExecutors {
-    /// The context and its render thread.
+    /// The GPU context and its render thread.
     ///
-    /// Another one takes its place when the GPU was reset.
+    /// A new one replaces them after the GPU was reset.
     private(set) var gpu: RenderContext
     private let options: SessionOptions
     private let attempts: [Set<Executor>]
-    /// The measured times of the machine for pixels and bytes; nil when they are not known.
+    /// The measured times for a pixel and a byte on this machine; nil while they are not known.
     private var weights: WorkWeights?
-    /// The error by which OpenGL ES could not be opened; nil before the attempt.
+    /// The error with which opening OpenGL ES has failed; nil before the attempt.
     private var refusal: GLError?
 
     /// Starts the render thread.
@@ -29,7 +27,7 @@ final class PlanExecutors {
 
     /// Opens OpenGL ES if it is the preferred executor.
     ///
-    /// - Throws: ``SessionError`` when there is none, and nothing else may draw.
+    /// - Throws: ``SessionError`` when OpenGL ES cannot be opened, and no other executor is allowed.
     func prepare() async throws(SessionError) {
         guard attempts.first?.contains(.gl) == true else { return }
         do throws(GLError) {
@@ -44,13 +42,13 @@ final class PlanExecutors {
     ///
     /// The CPU goes on drawing meanwhile.
     ///
-    /// - Returns: True when it is open now, and was not before.
+    /// - Returns: True when this call has opened OpenGL ES. False when it was open before, or cannot be opened.
     func openForPlan() async -> Bool {
         guard gpu.capabilities == nil, refusal == nil, attempts.contains(where: { $0.contains(.gl) }) else {
             return false
         }
         do throws(GLError) {
-            // The driver is loaded on another thread, so that this one misses no moment of the output by it.
+            // Another thread loads the driver first, so that this render thread misses no tick while it loads.
             let loader = Self.thread(options)
             try await loader.open()
             try await gpu.open()
@@ -61,15 +59,15 @@ final class PlanExecutors {
         }
     }
 
-    /// Makes another render thread and context in place of one that was lost.
+    /// Makes a new render thread and context in place of lost ones.
     ///
-    /// - Throws: ``SessionError`` when there is no GPU any more.
+    /// - Throws: ``SessionError`` when OpenGL ES cannot be opened any more.
     func replaceContext() async throws(SessionError) {
         gpu = Self.thread(options)
         do throws(GLError) { try await gpu.open() } catch { throw .gpu(error) }
     }
 
-    /// The capabilities that plans are made with, in the order in which they are tried.
+    /// The renderer capabilities that plans are made with, in order of preference.
     var capabilities: [PlanCapabilities] {
         var capabilities = gpu.capabilities.plan
         capabilities.weights = weights
@@ -81,7 +79,7 @@ final class PlanExecutors {
         }
     }
 
-    /// Notes that there is no OpenGL ES.
+    /// Notes that OpenGL ES cannot be opened.
     ///
     /// - Throws: ``SessionError`` when the CPU may not draw either.
     private func refuse(_ error: GLError) throws(SessionError) {

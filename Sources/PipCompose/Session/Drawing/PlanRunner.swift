@@ -2,35 +2,35 @@ internal import PipPixels
 internal import PipPlan
 internal import PipRender
 
-/// Draws frames with the plan in use, and with the plans that motions make of it.
+/// Draws frames with the present plan, or with the plans that motions derive from it.
 ///
 /// Thread: render thread only.
 final class PlanRunner {
-    /// The outputs that frames go to.
+    /// The open outputs, and the gates that limit their rates.
     struct Recipients {
         /// The open outputs, keyed by node.
         var receivers: [NodeID: any FrameReceiver] = [:]
-        /// The gates of the outputs that take fewer frames than are made.
+        /// The gates of the outputs whose rate is lower than the session's, keyed by node.
         var gates: [NodeID: OutputGate] = [:]
     }
 
-    /// The objects that frames are drawn with, from one installation to the next.
+    /// The outputs, sources and motions of the latest installation.
     private struct Installed {
         var recipients = Recipients()
         /// The open sources, keyed by node.
         var feeds: [NodeID: SourceFeed] = [:]
-        /// Nil while no layer moves.
+        /// The player of motions; nil while no layer moves.
         var player: MotionPlayer?
-        /// The number of ended motions that were told.
+        /// The number of ended motions that were reported.
         var endedCount = 0
     }
 
     private let clock: MonotonicClock
     private var renderer = Renderer()
     private var threads: DrawingThreads
-    /// The plan in use, with its lifetime; nil before the first, and after the context was lost.
+    /// The plan that draws, with its lifetime; nil before the first, and after the context was lost.
     private var current: (plan: PreparedPlan, lifetime: PlanLifetime)?
-    /// The plan that the next installation uses.
+    /// The prepared plan that the next installation puts into use; nil without one.
     private var pending: PreparedPlan?
     private var framesInFlight = 1
     private var installed = Installed()
@@ -41,10 +41,10 @@ final class PlanRunner {
         startThreads()
     }
 
-    /// The plan in use; nil before the first.
+    /// The plan that draws; nil before the first.
     var plan: RenderPlan? { current?.plan.plan }
 
-    /// The sources that the plan in use draws, in its order.
+    /// The sources that the present plan draws, in its order.
     var drawnFeeds: [SourceFeed] { current?.plan.sources.compactMap { installed.feeds[$0] } ?? [] }
 
     // MARK: Plans
@@ -56,17 +56,19 @@ final class PlanRunner {
         self.framesInFlight = framesInFlight
     }
 
-    /// True when a plan is prepared that is not in use yet.
+    /// True when a plan is prepared but not installed yet.
     var hasPendingPlan: Bool { pending != nil }
 
-    /// Compiles the program of one pass, so that ``prepare(_:framesInFlight:on:)`` finds it ready.
+    /// Compiles the program of one pass, so that ``prepare(_:framesInFlight:on:)`` finds the program ready.
     func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
         try renderer.compile(pass, on: gpu)
     }
 
-    /// Warms one pass of the prepared plan up, so that the driver compiles its variant before the first frame is due.
+    /// Warms up one pass of the prepared plan, so that the driver compiles its variant before the first frame is due.
     ///
-    /// `index` counts the passes from 0.
+    /// - Parameters:
+    ///   - index: The pass, counted from 0.
+    ///   - gpu: The context.
     func warmUp(_ index: Int, on gpu: isolated RenderContext) {
         if let pending { renderer.warmUp(pending, index, on: gpu) }
     }
@@ -74,7 +76,7 @@ final class PlanRunner {
     /// Draws with the prepared plan from the next frame on.
     ///
     /// - Parameters:
-    ///   - installation: The sources, outputs and motions.
+    ///   - installation: The sources, outputs and motions to draw with.
     ///   - rate: The output rate.
     func install(_ installation: Installation, rate: FrameRate) {
         guard let plan = pending.take() else { return }
@@ -91,31 +93,35 @@ final class PlanRunner {
         renderer.use(plan)
     }
 
-    /// Tells whether the plan in use has ended, and requests the next plan once.
+    /// True when the present plan has ended and the loop should wait for the next one. Requests the next plan once.
     ///
-    /// - Returns: True while the next plan is worth waiting for.
+    /// - Parameters:
+    ///   - time: The output time.
+    ///   - now: The time on the monotonic clock.
+    ///   - request: Called once, when the plan has ended.
+    /// - Returns: True while the loop should wait for the next plan.
     func planHasEnded(at time: Duration, now: Timestamp, _ request: () -> Void) -> Bool {
         current?.lifetime.hasEnded(at: time, now: now, request) ?? false
     }
 
     // MARK: Motion
 
-    /// True when plans change between frames.
+    /// True while a layer moves, so that the plan may change with each frame.
     var isMoving: Bool { installed.player != nil }
 
-    /// A player that continues from what is shown now.
+    /// Makes a player that continues from the latest frame.
     func player(_ motions: MotionSchedule, _ facts: PlanningState) -> MotionPlayer {
         MotionPlayer(motions, facts, after: installed.player, plan)
     }
 
-    /// Goes over to the plan of a frame.
+    /// Switches to the plan of a moving frame.
     ///
     /// - Parameters:
     ///   - moment: The frame's offset from the output's start.
     ///   - time: The output time, by which effects start and end.
     ///   - gpu: The context.
     /// - Returns: False when the plan stays the same.
-    /// - Throws: ``GLError`` when the plan cannot be prepared. Then the plan before stays in use.
+    /// - Throws: ``GLError`` when the plan cannot be prepared. Then the former plan stays in use.
     func move(at moment: Duration, time: Duration, on gpu: isolated RenderContext) throws(GLError) -> Bool {
         guard let plan = installed.player?.plan(at: moment, time: time), plan != self.plan else { return false }
         use(try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu))
@@ -131,17 +137,17 @@ final class PlanRunner {
 
     // MARK: Frames
 
-    /// True when every output has memory for one more frame.
+    /// True when every output has a free buffer for another frame.
     var hasRoom: Bool { renderer.hasRoom }
 
     /// Draws one frame for every output that is due.
     ///
     /// - Parameters:
-    ///   - frames: The newest frame of each of the plan's sources.
+    ///   - frames: The newest frame of each of the plan's sources, in the plan's order.
     ///   - timing: The frame's position in time.
     ///   - gpu: The context.
     /// - Returns: The numbers of frames that were drawn and left out.
-    /// - Throws: ``GLError`` when a step fails.
+    /// - Throws: ``GLError`` when drawing fails.
     func draw(
         _ frames: [Frame?], _ timing: FrameTiming, on gpu: isolated RenderContext
     ) throws(GLError) -> Renderer.Tick {
@@ -177,44 +183,40 @@ final class PlanRunner {
         }
     }
 
-    /// Takes the error for which cameras' memory is copied rather than imported, once.
+    /// Returns, once, the error because of which cameras' memory is copied instead of imported; nil without a new one.
     func takeSharingRefusal() -> GLError? { renderer.takeSharingRefusal() }
 
     // MARK: The end of a context
 
-    /// Forgets all objects of a lost context.
-    ///
-    /// Motions go on.
+    /// Forgets all objects of a lost context. Motions go on.
     func reset() {
         renderer = Renderer()
         startThreads()
         (current, pending) = (nil, nil)
     }
 
-    /// Releases all objects.
+    /// Releases all plans, and ends the drawing threads.
     func dismantle() {
         (current, pending) = (nil, nil)
         renderer.threads = nil
     }
 
-    /// Starts the number of drawing threads that ``threads`` has chosen.
+    /// Starts as many drawing threads as ``threads`` has chosen.
     private func startThreads() {
         let count = threads.count
         renderer.threads = count > 1 ? RowThreads(count: count, clock: clock) : nil
     }
 }
 
-/// The record of a frame, kept until the frame is read back.
+/// The record of a drawn frame, kept until the frame is read back.
 struct FrameRecord {
-    /// The live sources' frames in it.
+    /// The frames of live sources that the frame shows.
     var inputs = FrameInputs()
-    /// The frame's tick.
-    ///
-    /// Ticks without a frame count.
+    /// The frame's tick; ticks without a frame are counted, too.
     var tick = 0
-    /// The tick of the frame before; -1 before the first frame.
+    /// The tick of the previous frame; -1 before the first frame.
     var previous = -1
-    /// The ticks before it that were left out on purpose.
+    /// The number of ticks before the frame that were left out on purpose.
     var thinned = 0
 }
 
@@ -225,13 +227,14 @@ extension PlanRunner.Recipients {
     ///   - frame: The frame.
     ///   - sinks: The nodes of the frame's sinks.
     ///   - record: The frame's record.
-    ///   - clock: The clock for waiting on sinks.
-    ///   - isEnding: Returns true when a full sink is not worth a long wait.
+    ///   - clock: The clock for the wait on full sinks.
+    ///   - isEnding: Returns true while the session ends; then a full sink is waited for half a second at most.
     func deliver(
         _ frame: Frame, to sinks: [NodeID], _ record: FrameRecord, clock: MonotonicClock, isEnding: () -> Bool
     ) {
         func isOpen(_ sink: NodeID) -> Bool { gates[sink]?.isOpen(at: record.tick, after: record.previous) ?? true }
-        // Sinks that share something, such as an encoder, know of each other before it works.
+        // Every sink learns of the frame first, so that sinks that share an encoder know of each other before it
+        // encodes.
         for id in sinks where isOpen(id) { receivers[id]?.expect(frame) }
         for id in sinks where isOpen(id) {
             guard let receiver = receivers[id] else { continue }

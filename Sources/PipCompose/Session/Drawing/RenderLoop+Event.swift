@@ -3,22 +3,22 @@ extension RenderLoop {
     enum Event: Sendable {
         /// The first output frame was drawn.
         case started
-        /// A source has frames that it did not have, or has none any more.
+        /// A source has begun or stopped to deliver frames.
         case presenceChanged
-        /// A source that ends by itself has ended.
+        /// A finite source, such as a file, has ended.
         case sourceEnded(name: String)
-        /// An effect starts or ends: another plan is right.
+        /// An effect starts or ends, so that another plan is needed.
         case planOutdated
         case drawingFailed(GLError)
         /// A motion of a layer has ended.
         case motionEnded
-        /// The GPU's driver does not read a camera's memory in place: frames are copied.
+        /// The GPU driver cannot import a camera's memory: frames are copied instead.
         case sharingRefused(GLError)
-        /// Several frames in a row took far too long to draw. Carries the time of the latest one.
+        /// Several successive frames took far too long to draw. Carries the latest frame's drawing time.
         case framesTooSlow(Duration)
-        /// The GPU was reset. The loop has stopped, until it begins on another context.
+        /// The GPU was reset. The loop has stopped, and must be started on another context.
         case contextLost
-        /// The last frame was handed over. The loop does not run any more.
+        /// The last frame was delivered, and the loop has stopped.
         case ended
     }
 }
@@ -27,13 +27,13 @@ extension RenderLoop {
 struct LoopSignals: Sendable {
     /// Yields when another plan is needed.
     ///
-    /// Holds one element, so that several changes make one plan.
+    /// Holds one element, so that several changes lead to one plan.
     let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let losses = AsyncStream.makeStream(of: Void.self)
     let slowness = AsyncStream.makeStream(of: Duration.self)
     let ended = StopSignal()
 
-    /// Routes an event to the task that waits for it, or into the journal.
+    /// Routes an event to the task that waits for it, or to the journal.
     func note(_ event: RenderLoop.Event, _ journal: SessionJournal) {
         switch event {
         case .started: journal.yield(.started)

@@ -2,11 +2,11 @@ internal import PipPixels
 internal import PipRender
 internal import Synchronization
 
-/// The work of a tick on the render thread: takes frames, draws, hands over, and schedules the next tick.
+/// Does the work of each tick on the render thread: takes frames, draws, delivers frames, and schedules the next tick.
 ///
 /// Thread: render thread only, except where a function says otherwise.
 final class RenderLoop: @unchecked Sendable {
-    // `isEnding` is atomic and `results` locked. All other variables belong to the render thread.
+    // `isEnding` is atomic, and `results` has a lock. All other variables belong to the render thread.
 
     /// The longest wait for the last frames in flight, generous because the CPU may be busy with other work.
     private static let lastPatience = Duration.seconds(10)
@@ -66,12 +66,12 @@ final class RenderLoop: @unchecked Sendable {
         for index in plan.passes.indices { await gpu.perform { self.runner.warmUp(index, on: $0) } }
     }
 
-    /// Draws with the prepared plan from the next tick on, or with the plans that motions make of it.
+    /// Draws with the prepared plan from the next tick on, or with the plans that motions derive from it.
     ///
     /// Thread: render thread only.
     func install(_ installation: Installation, on gpu: isolated RenderContext) {
         guard runner.hasPendingPlan else { return }
-        // Frames in flight are for the sinks that they were drawn for.
+        // Frames in flight belong to the sinks of the former plan: deliver them first.
         collect(timeout: .seconds(2), on: gpu)
         for (id, feed) in installation.feeds { feed.adopt(installation.facts.formats[id] ?? feed.format) }
         runner.install(installation, rate: schedule.rate)
@@ -82,7 +82,7 @@ final class RenderLoop: @unchecked Sendable {
         slowness.planChanged(shadesOnCPU: plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
     }
 
-    /// A player that continues from what is shown now.
+    /// Makes a player that continues from the latest frame.
     ///
     /// Thread: render thread only.
     func player(_ motions: MotionSchedule, _ facts: PlanningState) -> MotionPlayer { runner.player(motions, facts) }
@@ -96,28 +96,26 @@ final class RenderLoop: @unchecked Sendable {
         gpu.executor.callRepeatedly(from: clock.now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
     }
 
-    /// Makes the next tick the last one, which finishes the frames in flight.
+    /// Makes the next tick the last one, which delivers the frames in flight.
     ///
-    /// Sinks are not waited for any longer.
+    /// Full sinks are then waited for only briefly.
     ///
-    /// Thread: any. The caller wakes the render thread where the next tick may be far away.
+    /// Thread: any. The caller must wake the render thread where the next tick may be far away.
     func end() { isEnding.store(true, ordering: .relaxed) }
 
-    /// Limits the rate of drawn frames from the next tick on; nil draws all.
+    /// Limits the rate of drawn frames from the next tick on; nil draws a frame at every tick.
     ///
     /// Thread: render thread only.
     func setPace(_ limit: FrameRate?) { schedule.limit = limit }
 
-    /// The deadline misses since the last call.
+    /// Returns the deadline misses since the last call, and starts over.
     ///
     /// Thread: any, but always the same one.
     func takeLoad() -> LoadSample { results.withLock { $0.load.take(clock.now) } }
 
     /// Forgets the lost context's objects and the frames in flight.
     ///
-    /// The next plan is prepared on another context.
-    ///
-    /// The caller must not call it while the loop ticks.
+    /// Prepare the next plan on another context. The caller must not call this while the loop ticks.
     func forgetContext() {
         runner.reset()
         slowness = FrameTimeGuard(shadesOnCPU: true)
@@ -178,16 +176,16 @@ final class RenderLoop: @unchecked Sendable {
         return now
     }
 
-    /// True when every output has memory for a frame, after the frames in flight were handed over.
+    /// Delivers the frames in flight if no output has a free buffer; true when every output has one then.
     private func hasRoom(on gpu: isolated RenderContext) -> Bool {
         if runner.hasRoom { return true }
         collect(timeout: .seconds(5), on: gpu)
         return runner.hasRoom
     }
 
-    /// The due time of the next frame.
+    /// Advances the schedule, and returns the due time of the next frame.
     ///
-    /// Ticks that have passed altogether count as missed.
+    /// Ticks that have passed entirely count as missed.
     private func nextTick(_ start: Timestamp) -> Timestamp {
         let elapsed = timing.isOffline ? nil : start.duration(to: clock.now)
         let passed = schedule.advance(elapsed: elapsed, end: timing.limits.end)
@@ -201,12 +199,12 @@ final class RenderLoop: @unchecked Sendable {
 
     // MARK: Drawing
 
-    /// Goes over to the plan of this frame, where layers move.
+    /// Switches to the plan of this frame while layers move.
     private func move(at time: Duration, on gpu: isolated RenderContext) {
         guard runner.isMoving else { return }
         do throws(GLError) {
             if try runner.move(at: schedule.offset, time: time, on: gpu) { gatherer.show(runner.drawnFeeds) }
-            // A plan that was installed while layers move is shown from its first frame on.
+            // While layers move, a newly installed plan is visible from its first frame on.
             if let plan = runner.plan { results.withLock { $0.plan = plan } }
         } catch {
             onEvent(.drawingFailed(error))
@@ -230,8 +228,10 @@ final class RenderLoop: @unchecked Sendable {
             isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
-            // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
-            // Without a frame due now, a frame in flight is the newest one for a while.
+            // Offline, one frame stays in flight, so that it is written while the next is drawn. A live frame leaves at
+            // once.
+            //
+            // When nothing was drawn, the frames in flight are collected, too: no newer frame follows soon.
             try collect(
                 timeout: isOffline ? Duration.seconds(5) : schedule.rate.interval / 2,
                 remaining: isOffline && result.drawn > 0 ? 1 : 0, on: gpu)
@@ -265,7 +265,7 @@ final class RenderLoop: @unchecked Sendable {
         if let skew = inputs.skew { results.withLock { $0.skew.add(skew) } }
     }
 
-    /// Hands over all frames in flight that are done within a time.
+    /// Delivers all frames in flight that are finished within `timeout`.
     private func collect(timeout: Duration, on gpu: isolated RenderContext) {
         do throws(GLError) {
             try collect(timeout: timeout, remaining: 0, on: gpu)

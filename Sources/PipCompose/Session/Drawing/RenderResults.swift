@@ -1,37 +1,37 @@
 internal import PipPlan
 internal import Synchronization
 
-/// The results of a session's render loop so far.
+/// The counters and measurements of a session's render loop.
 ///
-/// The render loop writes them, and holds the lock for a few instructions. Thread-safe. They exist before the loop
-/// does, and stay when it has ended.
+/// The render loop writes them, and holds the lock for a few instructions at a time. They exist before the loop does,
+/// and stay readable when it has ended.
+///
+/// Thread: any.
 final class RenderResults: Sendable {
     struct Contents: Sendable {
-        /// The plan of the latest frame.
-        ///
-        /// Before the first frame: the plan of the graph that was opened.
+        /// The plan of the latest frame. Before the first frame, the plan of the opened graph.
         var plan = RenderPlan()
-        /// The renderer of the plan that was installed last.
+        /// The renderer of the latest installed plan.
         var renderer = SessionRenderer(RenderPlan(), nil)
         var frames = 0
-        /// Ticks that were due but got no frame, because the frame before took too long.
+        /// The number of ticks that were due but got no frame, because the frame before took too long.
         var missed = 0
-        /// Ticks that were left out on purpose.
+        /// The number of ticks that were left out on purpose.
         var thinned = 0
-        /// Planes that were read from the memory that a camera wrote.
+        /// The number of planes that the GPU has read in a camera's memory, without a copy.
         var sharedPlanes = 0
         var load = LoadMeter()
         /// The output time of the latest tick.
         var time = Duration.zero
-        /// The time of the first drawn frame.
+        /// The time at which the first frame was drawn; nil before.
         var started: Timestamp?
-        /// The time of the latest drawn frame.
+        /// The time at which the latest frame was drawn; nil before the first.
         var last: Timestamp?
-        /// The time from a camera's timestamp to the sinks, of the latest frames.
+        /// The time from a camera frame's timestamp to its delivery to the sinks, for the latest frames.
         var latency = Samples()
-        /// The same, of all frames.
+        /// The time from a camera frame's timestamp to its delivery to the sinks, for all frames.
         var latencies = LatencyHistogram()
-        /// The difference between the timestamps of two cameras in one frame.
+        /// The difference between the timestamps of the cameras in one frame, for the latest frames.
         var skew = Samples()
         /// The numbers of the motions that have ended.
         var endedMotions: Set<Int> = []
@@ -48,7 +48,7 @@ final class RenderResults: Sendable {
     /// Counts a tick.
     ///
     /// - Parameters:
-    ///   - isDrawn: False when no frame was made: the sinks hold all memory, or there is nothing to show yet.
+    ///   - isDrawn: False when no frame was drawn: the sinks hold all buffers, or there is nothing to show yet.
     ///   - now: The time of the tick.
     func countTick(isDrawn: Bool, at now: Timestamp) {
         contents.withLock { contents in

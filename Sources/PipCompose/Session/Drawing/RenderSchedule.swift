@@ -1,28 +1,26 @@
-/// The due times of output frames: ticks at a fixed rate, some of which are left out while fewer frames are wanted.
+/// The due times of output frames: ticks at a fixed rate. A rate limit leaves out some of the ticks.
 ///
-/// Ticks count from 0, including those that are left out, so that the output time stays right at lower rates.
+/// Ticks count from 0. Left-out ticks count, too, so that the output time stays right under a limit.
 struct RenderSchedule {
     let rate: FrameRate
-    /// The most frames a second; nil gives every tick a frame.
+    /// The highest rate of drawn frames; nil gives every tick a frame.
     var limit: FrameRate?
     /// The present tick.
     private(set) var tick: Int
     /// The number of ticks left out since the latest drawn frame.
     private(set) var leftOut = 0
-    /// The tick of the latest drawn frame.
-    ///
-    /// Before the first frame: the tick before it.
+    /// The tick of the latest drawn frame. Before the first frame, the tick before the first one.
     private(set) var drawn: Int
 
-    /// The ticks that an advance skipped.
+    /// The numbers of ticks that an advance has skipped.
     struct Passed: Equatable {
-        /// Ticks left out on purpose.
+        /// The number of ticks left out on purpose.
         var thinned = 0
-        /// Ticks that had passed already.
+        /// The number of ticks whose time had passed already.
         var missed = 0
     }
 
-    /// A schedule that begins with a tick.
+    /// Creates a schedule whose first tick is `first`.
     init(rate: FrameRate, from first: Int = 0) {
         self.rate = rate
         (tick, drawn) = (first, first - 1)
@@ -34,11 +32,11 @@ struct RenderSchedule {
     /// The time from one frame to the next.
     var interval: Duration { (limit.map { min($0, rate) } ?? rate).interval }
 
-    /// Goes to the next tick that gets a frame.
+    /// Advances to the next tick that gets a frame.
     ///
     /// - Parameters:
-    ///   - elapsed: The time since tick 0. Ticks that have passed altogether by then are missed; nil misses none.
-    ///   - end: The tick at which the output ends.
+    ///   - elapsed: The time since tick 0. Ticks that have passed entirely by then are missed; nil misses no ticks.
+    ///   - end: The tick at which the output ends; nil has no end.
     /// - Returns: The numbers of skipped ticks, by reason.
     mutating func advance(elapsed: Duration?, end: Int?) -> Passed {
         var next = moment(after: tick)
@@ -56,10 +54,10 @@ struct RenderSchedule {
         return passed
     }
 
-    /// Counts the ticks that are left out before the next frame from here on.
+    /// Notes that the present tick's frame is drawn.
     mutating func frameDrawn() { (leftOut, drawn) = (0, tick) }
 
-    /// The next tick that gets a frame; they are spread evenly.
+    /// The next tick that gets a frame under the limit; such ticks are evenly spaced.
     private func moment(after tick: Int) -> Int {
         guard let limit, limit < rate else { return tick + 1 }
         let (share, whole) = (limit.frames * rate.seconds, limit.seconds * rate.frames)

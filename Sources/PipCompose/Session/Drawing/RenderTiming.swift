@@ -1,6 +1,6 @@
-/// The timing of a render loop: its rate, its clock, and when it starts and ends.
+/// The timing of a render loop: the rate, real time or file time, and the range of frames.
 struct RenderTiming: Sendable {
-    /// The range of frames that a loop makes.
+    /// The range of frames that a loop draws.
     struct Limits: Sendable {
         /// The tick of the first frame.
         var first = 0
@@ -12,9 +12,7 @@ struct RenderTiming: Sendable {
 
     /// The output rate.
     var rate: FrameRate
-    /// True when time is counted in frames, and the loop waits for files.
-    ///
-    /// False in real time.
+    /// True when the output time counts frames, and the loop waits for files. False in real time.
     var isOffline: Bool
     /// True when the ticks keep the phase of the main camera's frames.
     var followsCamera = false
@@ -31,11 +29,9 @@ struct FrameTiming {
     var sequence: UInt64
     /// The output time, by which effects start and end.
     var time: Duration
-    /// The frame's tick.
-    ///
-    /// Ticks without a frame count.
+    /// The frame's tick; ticks without a frame are counted, too.
     var tick: Int
-    /// The tick of the frame before; -1 before the first frame.
+    /// The tick of the previous frame; -1 before the first frame.
     var previous: Int
     /// The time from one frame to the next.
     var interval: Duration

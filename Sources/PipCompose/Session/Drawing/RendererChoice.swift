@@ -1,19 +1,20 @@
 /// The choice of the renderer of a session's pictures.
 public enum RendererChoice: Sendable, CaseIterable {
-    /// The cheaper of GPU and CPU by the planner's cost model. Without a GPU the CPU draws, and OpenGL ES in software
-    /// draws only what the CPU cannot: an app's own GLSL.
+    /// The GPU or the CPU, whichever the planner's cost model finds cheaper.
+    ///
+    /// Without a GPU, the CPU draws. OpenGL ES in software then draws only what the CPU cannot: an app's own GLSL.
     case automatic
-    /// OpenGL ES, on a GPU or by software.
+    /// OpenGL ES, on a GPU or in software.
     case gl
-    /// The CPU; nothing of OpenGL is loaded.
+    /// The CPU; no OpenGL library is loaded.
     case cpu
 
-    /// The executors that may draw a plan, in order of preference.
+    /// The sets of executors that may draw a plan, in order of preference.
     ///
-    /// Later ones draw only what the earlier ones cannot.
+    /// A later set draws only plans that the earlier ones cannot.
     ///
-    /// - Parameter hasGPU: True when a GPU executes OpenGL ES, as far as that is known before a context is open.
-    /// - Returns: Sets, not empty.
+    /// - Parameter hasGPU: True when a GPU executes OpenGL ES, as far as this is known before a context is open.
+    /// - Returns: The sets, at least one, none of them empty.
     func attempts(hasGPU: Bool) -> [Set<Executor>] {
         switch self {
         case .gl: [[.gl]]

@@ -5,11 +5,11 @@ internal import PipPlan
 public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// The executor of the plan in use.
     public let executor: Executor
-    /// True when the CPU draws, and OpenGL ES some pictures for it.
+    /// True when the CPU draws most of the plan, and OpenGL ES the pictures that the CPU cannot.
     public let isMixed: Bool
-    /// The instructions of the processor by which the CPU draws, such as `AVX-512`.
+    /// The instruction set that the CPU draws with, such as `AVX-512`.
     public let instructionSet: String
-    /// OpenGL ES; nil while no context is open.
+    /// The capabilities of OpenGL ES; nil while no context is open.
     public let openGL: Capabilities?
 
     init(_ plan: RenderPlan, _ openGL: Capabilities?) {
@@ -19,10 +19,10 @@ public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
         instructionSet = InstructionSet.current.rawValue
     }
 
-    /// True when drawing takes the CPU's own time.
+    /// True when drawing uses the processors instead of a GPU.
     public var isSoftware: Bool { executor == .cpu || openGL?.isSoftware != false }
 
-    /// The renderer's name: a GPU's, or `the CPU (AVX-512)`, or both.
+    /// The renderer's name: the GPU's name, `the CPU (AVX-512)`, or both.
     public var description: String {
         if executor == .gl, let openGL { return openGL.renderer }
         let processor = "the CPU (\(instructionSet))"

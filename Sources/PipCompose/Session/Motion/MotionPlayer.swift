@@ -2,12 +2,12 @@ internal import PipPlan
 
 /// Plays a ``MotionSchedule``: makes the plan of each frame while a layer moves.
 ///
-/// A value that belongs to the render loop.
+/// Thread: render thread only.
 struct MotionPlayer: Sendable {
-    /// A track that is being played.
+    /// A track in play, with the state that its layer had when it began.
     private struct Part {
         let track: MotionSchedule.Track
-        /// The output's time of its first frame; nil before.
+        /// The output time of the track's first frame; nil before that frame.
         var start: Duration?
         let place: LayerMotion.Origin
         let look: LayerLook
@@ -21,7 +21,7 @@ struct MotionPlayer: Sendable {
         func isOver(at time: Duration) -> Bool { start.map { time >= $0 + track.style.duration } ?? false }
     }
 
-    /// A layer as the latest frame shows it, apart from its place.
+    /// The look and visibility of a layer in the latest frame.
     private struct Shown {
         var look: LayerLook
         var visibility: Visibility
@@ -31,19 +31,19 @@ struct MotionPlayer: Sendable {
     private let state: PlanningState
     private let leaving: Set<NodeID>
     private var parts: [MotionSchedule.Key: Part] = [:]
-    /// The output's time of the first frame with each layer's keyframes, by their numbers.
+    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' number.
     private var keyed: [Int: Duration] = [:]
     private var shown: [NodeID: Shown] = [:]
-    /// The layers of the latest plan, by their compositor; nil before the first.
+    /// The layers of the latest plan, keyed by compositor; nil before the first plan.
     private var posed: [NodeID: [LayerRecord]]?
-    /// The tracks and keyframes that are over, by their numbers.
+    /// The numbers of the tracks and keyframes that have ended.
     private(set) var ended: Set<Int> = []
 
-    /// A player that continues from what is shown.
+    /// Creates a player that continues from the latest frame.
     ///
     /// - Parameters:
-    ///   - schedule: The motions. Those that the player before plays go on.
-    ///   - state: The facts that plans are made from, with the graph that holds the leaving layers.
+    ///   - schedule: The motions. Motions that `previous` already plays go on.
+    ///   - state: The facts that plans are made from. Its graph includes the leaving layers.
     ///   - previous: The player of the frames before; nil when no layer moved.
     ///   - drawn: The plan of the latest frame; nil before the first.
     init(_ schedule: MotionSchedule, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
@@ -70,18 +70,18 @@ struct MotionPlayer: Sendable {
         ended = previous?.ended.intersection(numbers.union(schedule.tracks.values.map(\.number))) ?? []
     }
 
-    /// True when the picture does not move any more.
+    /// True when all motions have ended, and their last state has been planned.
     private var isAtRest: Bool {
         posed != nil && parts.values.allSatisfy { ended.contains($0.track.number) }
             && schedule.keyed.values.allSatisfy { ended.contains($0) }
     }
 
-    /// The plan of a frame.
+    /// Makes the plan of a frame.
     ///
     /// - Parameters:
     ///   - moment: The frame's offset from the output's start.
     ///   - time: The output time, by which effects start and end.
-    /// - Returns: The plan; nil when it is the latest one.
+    /// - Returns: The plan; nil when the latest plan still holds.
     mutating func plan(at moment: Duration, time: Duration) -> RenderPlan? {
         if isAtRest { return nil }
         let poses = pose(at: moment)
@@ -93,16 +93,16 @@ struct MotionPlayer: Sendable {
             composition.layers = layers
             state.graph.set(.compositor(composition), for: id)
         }
-        // A frame that cannot be planned is passed over.
+        // A frame that cannot be planned keeps the latest plan.
         guard let plan = try? state.plan() else { return nil }
         posed = poses
         return plan
     }
 
-    /// Plans of frames on the way, so that their programs can be compiled before they are due.
+    /// Makes plans of frames throughout the motions, so that their programs can be compiled before they are due.
     ///
     /// - Parameter count: The most plans.
-    /// - Returns: Plans that differ.
+    /// - Returns: The plans, without duplicates.
     func rehearsal(_ count: Int) -> Set<RenderPlan> {
         let times = parts.values.map(\.track.style.duration)
         let frames = state.graph.keyframes.filter { schedule.keyed[$0.key] != nil }.values.map(\.duration)
@@ -117,7 +117,7 @@ struct MotionPlayer: Sendable {
 
     // MARK: The layers of a frame
 
-    /// The layers of all compositors in which something moves.
+    /// The layers of every compositor at a time, in drawing order, keyed by compositor.
     private mutating func pose(at time: Duration) -> [NodeID: [LayerRecord]] {
         var poses: [NodeID: [LayerRecord]] = [:]
         for id in state.graph.order {
@@ -172,7 +172,8 @@ struct MotionPlayer: Sendable {
         }
     }
 
-    /// A track that is not over, with the share of its way that is done; it begins now, unless it `waits`.
+    /// The track of a layer's property, with its eased progress. A track that has not begun begins now, unless `waits`.
+    /// Nil without a track.
     private mutating func part(
         _ aspect: MotionSchedule.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
     ) -> (part: Part, progress: Double)? {
@@ -196,13 +197,14 @@ struct MotionPlayer: Sendable {
     }
 }
 
-/// The progress of a layer that comes or goes.
+/// The visibility of a layer that appears or disappears.
 struct Visibility: Sendable, Hashable {
-    /// Factor of its opacity, 0…1.
+    /// The factor of the layer's opacity, 0…1.
     var fade = 1.0
-    /// The share of the way to the right beyond the canvas; to the left below 0.
+    /// The horizontal offset, as a share of the way out of the canvas: 1 is beyond the right edge, -1 beyond the left
+    /// one.
     var right = 0.0
-    /// The share of the way below the canvas; above it below 0.
+    /// The vertical offset, as a share of the way out of the canvas: 1 is below the lower edge, -1 above the upper one.
     var down = 0.0
 
     static let whole = Visibility()
@@ -212,7 +214,8 @@ struct Visibility: Sendable, Hashable {
         (self.fade, self.right, self.down) = (fade, right, down)
     }
 
-    /// The visibility at the start of a transition: as shown, else whole for a leaving layer and gone for a new one.
+    /// Creates the visibility at the start of a transition: the shown one, or else whole for a leaving layer, and gone
+    /// for a new one.
     init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
         if let shown, shown.fade > 0 {
             self = shown
@@ -221,7 +224,7 @@ struct Visibility: Sendable, Hashable {
         }
     }
 
-    /// The visibility at the end of a transition by which the layer goes.
+    /// The visibility of the layer once a transition has removed it.
     func gone(by transition: Transition) -> Visibility {
         switch transition {
         case .cut: .none
@@ -241,7 +244,7 @@ struct Visibility: Sendable, Hashable {
 }
 
 extension Graph {
-    /// The keyframes of all layers that have some.
+    /// The keyframes of all layers with keyframes, keyed by layer.
     fileprivate var keyframes: [NodeID: Keyframes] {
         var keyframes: [NodeID: Keyframes] = [:]
         for id in order {

@@ -1,21 +1,20 @@
-/// The course of the changes of a transaction.
+/// The duration, easing and transition with which a transaction's changes of layers are animated.
 struct MotionStyle: Sendable {
     var duration: Duration
     var easing: Easing
     var transition: Transition
 }
 
-/// The motions of a session's layers that are not over.
+/// The motions of a session's layers that have not ended.
 ///
-/// A value: the session's state takes it from one graph to the next, and the render loop plays it by a
-/// ``MotionPlayer``.
+/// The session carries this value from one graph to the next; a ``MotionPlayer`` plays it on the render thread.
 struct MotionSchedule: Sendable {
-    /// A property of a layer that is animated by itself.
+    /// A property of a layer that is animated independently of the others.
     enum Aspect: Sendable, Hashable, CaseIterable {
         case place, look
-        /// Coming and going.
+        /// The layer's appearing and disappearing.
         case visibility
-        /// The order in which layers are drawn.
+        /// The layer's position in the drawing order.
         case order
     }
 
@@ -26,35 +25,35 @@ struct MotionSchedule: Sendable {
 
     /// The animation of one property from one state to another.
     struct Track: Sendable {
-        /// Identifies it; later ones have larger numbers.
+        /// The number that identifies the track. Later tracks have larger numbers.
         let number: Int
         let style: MotionStyle
-        /// The layer at the start of the animation, as it was configured then.
+        /// The layer's configuration at the start of the animation.
         let from: LayerRecord
-        /// The index of that layer in its compositor.
+        /// The index of `from` in its compositor.
         let index: Int
     }
 
-    /// A layer that the graph has no more, and that is drawn until its transition ends.
+    /// A layer that was removed from the graph, and is drawn until its transition ends.
     struct Leaving: Sendable {
         let compositor: NodeID
         let record: LayerRecord
-        /// The layers that came after it.
+        /// The layers that came after the removed layer in its compositor.
         let followers: [NodeID]
-        /// All nodes below it.
+        /// The nodes that the layer's picture is made from.
         let nodes: [(id: NodeID, record: Graph.Record)]
     }
 
     private(set) var tracks: [Key: Track] = [:]
-    /// The layers with keyframes, with numbers that identify the keyframes.
+    /// The layers with keyframes, each with a number that identifies the version of its keyframes.
     private(set) var keyed: [NodeID: Int] = [:]
     private(set) var leaving: [Leaving] = []
     private var count = 0
 
-    /// True when there is nothing to play.
+    /// True when there is no motion to play.
     var isEmpty: Bool { tracks.isEmpty && keyed.isEmpty }
 
-    /// Forgets the tracks that are over.
+    /// Forgets the tracks whose numbers are in `ended`.
     ///
     /// Keyframes stay, because their last state is drawn.
     mutating func forget(_ ended: Set<Int>) {
@@ -62,7 +61,7 @@ struct MotionSchedule: Sendable {
         leaving = leaving.filter { tracks[Key(layer: $0.record.id, aspect: .visibility)] != nil }
     }
 
-    /// The graph with the leaving layers, which is drawn in place of the graph.
+    /// Returns the graph with the leaving layers, which is drawn instead of `graph`.
     func addingLeavingLayers(to graph: Graph) -> Graph {
         var drawn = graph
         for layer in leaving {
@@ -77,14 +76,14 @@ struct MotionSchedule: Sendable {
 
     // MARK: From one graph to the next
 
-    /// Adds motions for the changes of layers.
+    /// Adds motions for the changes of layers between two graphs.
     ///
     /// A change without a style is shown at once, and ends the motion of that property. All other motions go on.
     ///
     /// - Parameters:
-    ///   - old: The graph before; nil for the first one.
+    ///   - old: The graph before; nil for the first graph.
     ///   - new: The graph with the changes.
-    ///   - style: Their course; nil shows them at once.
+    ///   - style: The duration, easing and transition of the motions; nil shows the changes at once.
     mutating func change(from old: Graph?, to new: Graph, _ style: MotionStyle?) {
         for id in new.order {
             guard case .compositor(let after)? = new[id] else { continue }
@@ -125,11 +124,11 @@ struct MotionSchedule: Sendable {
         }
         let old = before[index]
         defer { if old.isEnabled != layer.isEnabled { add(.visibility, of: layer.id, from: old, index, style) } }
-        // What was not shown appears where it is to be.
+        // A layer that was not shown appears directly at its new place.
         let isShown = old.isEnabled || tracks[Key(layer: layer.id, aspect: .visibility)] != nil
         let style = isShown ? style : nil
         if old.input != layer.input {
-            // The picture has moved here from another layer.
+            // The picture comes from another layer: start from that layer's place and look.
             let origin = before.firstIndex { other in
                 other.input == layer.input && other.isEnabled
                     && after.first { $0.id == other.id }?.input != layer.input
@@ -148,7 +147,7 @@ struct MotionSchedule: Sendable {
         }
     }
 
-    /// Starts animating a property, or sets it immediately if the duration is zero.
+    /// Starts animating a property, or sets it at once without a style, a duration or a transition.
     private mutating func add(
         _ aspect: Aspect, of layer: NodeID, from record: LayerRecord, _ index: Int, _ style: MotionStyle?
     ) {
@@ -174,7 +173,7 @@ extension LayerRecord {
 }
 
 extension Graph {
-    /// A layer of a compositor; nil for one that is not there.
+    /// A layer of a compositor; nil when either does not exist.
     fileprivate func layer(_ id: NodeID, of compositor: NodeID) -> LayerRecord? {
         guard case .compositor(let composition)? = self[compositor] else { return nil }
         return composition.layers.first { $0.id == id }

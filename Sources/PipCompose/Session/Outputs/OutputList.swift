@@ -1,18 +1,16 @@
 internal import Synchronization
 
-/// An output that cannot be opened, and why.
+/// An output that cannot be opened, and the reason.
 struct OutputFailure: Error, Equatable {
     var id: NodeID
     var error: SinkError
 }
 
-/// The session's side of an output that is being opened.
+/// The session's properties that an output is opened with.
 struct OutputSetting {
-    /// The output rate: the most frames a second.
+    /// The session's output rate; an output's own limit may be lower.
     var rate: FrameRate
-    /// True when an output that is too slow loses frames.
-    ///
-    /// False when it is waited for.
+    /// True when an output that is too slow drops frames. False when the session waits for it.
     var isLive: Bool
     /// The open sources, keyed by node.
     var sources: [NodeID: SourceFeed]
@@ -20,9 +18,9 @@ struct OutputSetting {
 
 /// All outputs that a session has opened, in opening order.
 ///
-/// Of an ended output it keeps the counts only, and none of its descriptors and buffers.
+/// Of an ended output, the list keeps only the counts, and none of its file descriptors and buffers.
 ///
-/// Thread-safe.
+/// Thread: any.
 final class OutputList: Sendable {
     private enum Entry {
         case open(NodeID, any FrameReceiver)
@@ -44,9 +42,9 @@ final class OutputList: Sendable {
         contents.withLock { $0.append(.open(id, receiver)) }
     }
 
-    /// Finishes an output, and notes how it ended.
+    /// Finishes an output, and records its final state.
     ///
-    /// An output that is not finished by the deadline is left behind, and has failed.
+    /// An output that is not finished by the deadline has failed. It is left to finish later, and nobody waits for it.
     func finish(
         _ receiver: any FrameReceiver, of id: NodeID, _ status: OutputStatus?, by deadline: Timestamp
     ) async {

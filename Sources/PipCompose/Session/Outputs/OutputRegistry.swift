@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// The open outputs of a session.
 ///
-/// Belongs to the session's controller.
+/// Thread: the session's controller only.
 final class OutputRegistry {
-    /// The frames that each sink takes, keyed by node.
+    /// The frame format that each sink takes, keyed by node.
     ///
-    /// Size and colours stay as they were first planned, because a file cannot change them.
+    /// Size and colorimetry stay as they were first planned, because a file cannot change them.
     private(set) var requests: [NodeID: SinkRequest] = [:]
     private(set) var receivers: [NodeID: any FrameReceiver] = [:]
-    /// The most frames that one of the outputs holds.
+    /// The largest number of frames that one of the outputs holds besides its queue.
     private var heldFrames = 0
     private var statuses: [NodeID: OutputStatus] = [:]
     /// All outputs in opening order.
@@ -28,13 +28,13 @@ final class OutputRegistry {
         self.journal = journal
     }
 
-    /// The number of frames for which each output has memory: frames in its queue, frames that it holds, frames being
-    /// drawn.
+    /// The number of frame buffers of each output: for the frames in its queue, the frames that it holds, and the
+    /// frames being drawn.
     var framesInFlight: Int { options.queueCapacity + heldFrames + 3 }
 
-    /// Reads which frames the new sinks of a graph take.
+    /// Reads the frame formats that the new sinks of a graph take.
     ///
-    /// - Throws: ``OutputFailure`` for the first sink whose name or options make no sense.
+    /// - Throws: ``OutputFailure`` for the first sink whose name or options are invalid.
     func readRequests(of graph: Graph) throws(OutputFailure) {
         heldFrames = graph.sinks.reduce(0) { max($0, graph.connectedSink($1)?.sink.opening.heldFrames ?? 0) }
         for id in graph.sinks where requests[id] == nil {
@@ -92,7 +92,7 @@ final class OutputRegistry {
 
     /// Opens the outputs of a plan that are not open yet.
     ///
-    /// - Throws: ``OutputFailure`` for the first that cannot be opened. Outputs opened before it stay open until
+    /// - Throws: ``OutputFailure`` for the first output that cannot be opened. Outputs opened before it stay open until
     ///   ``close(except:)``.
     func open(_ plan: RenderPlan, of graph: Graph, _ setting: OutputSetting) throws(OutputFailure) {
         for output in plan.outputs {
@@ -151,17 +151,17 @@ final class OutputRegistry {
             })
     }
 
-    /// Makes recordings and streams cheaper to encode, from their next frames on.
+    /// Reduces the bit rate and encoding effort of recordings and streams, from their next frames on.
     func relieve(by relief: EncodingRelief) { shared.encodingRelief = relief }
 
     /// Forgets the request of a sink that will not be opened.
     func forget(_ id: NodeID) { requests[id] = nil }
 
-    /// Finishes the outputs that are not wanted any more.
+    /// Finishes all outputs except the `wanted` ones.
     ///
-    /// Their counts stay in the statistics.
+    /// The statistics keep the counts of finished outputs.
     ///
-    /// An output that is not finished after the options' closing time is left behind, and has failed.
+    /// An output that is not finished within the options' closing time has failed, and is left to finish later.
     func close(except wanted: Set<NodeID>) async {
         for id in requests.keys where !wanted.contains(id) { requests[id] = nil }
         let ending = receivers.filter { !wanted.contains($0.key) }
@@ -177,7 +177,7 @@ final class OutputRegistry {
 
     /// Finishes all outputs.
     ///
-    /// May be called again with an earlier deadline while it still waits.
+    /// The caller may call this again with an earlier deadline while the first call still waits.
     func finishAll(by deadline: Timestamp) async {
         let (ending, statuses) = (receivers, statuses)
         await withTaskGroup(of: Void.self) { group in

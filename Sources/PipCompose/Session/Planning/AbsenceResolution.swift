@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The presence of a source's frames.
+/// The state of a source's frames: none yet, present, or gone.
 enum Presence: UInt8, Sendable, Hashable {
-    /// No frame has come yet.
+    /// The source has delivered no frame yet.
     case none
-    /// Frames come.
+    /// The source delivers frames.
     case present
-    /// Frames came, but no more.
+    /// The source has delivered frames, and has stopped.
     case gone
 }
 
 extension Presence: AtomicRepresentable {}
 
 extension Graph {
-    /// The graph with every layer's policy applied to sources that are missing: what to draw now.
+    /// Returns the graph to draw, with each layer's absence policy applied where its source is missing.
     ///
     /// - Parameters:
-    ///   - presence: The sources' presence. A source that is not listed is present.
-    ///   - placeholders: The placeholder of each source.
-    /// - Returns: The graph that is drawn.
+    ///   - presence: The presence of the sources, keyed by node. A source that is not listed is present.
+    ///   - placeholders: The placeholder of each source, keyed by node.
+    /// - Returns: The graph to draw.
     func resolvingAbsence(_ presence: [NodeID: Presence], _ placeholders: [NodeID: Placeholder]) -> Graph {
         var resolved = self
         for id in order {
@@ -26,7 +26,7 @@ extension Graph {
             for index in composition.layers.indices {
                 resolve(&composition.layers, index, presence: presence, placeholders)
             }
-            // From the last one on: those before keep their places.
+            // In reverse order, so that an insertion does not move the layers still to visit.
             for index in composition.layers.indices.reversed() where composition.layers[index].absence == .freeze {
                 guard let source = source(of: composition.layers[index].input), presence[source] == .gone,
                     let badge = placeholders[source]?.badge
@@ -46,7 +46,7 @@ extension Graph {
         }
         switch layers[index].absence {
         case .hold, .freeze:
-            // Without a frame there is nothing to hold; the planner leaves it out.
+            // Only a source with a last frame can hold it; the planner leaves out a layer without one.
             return
         case .hide: layers[index].isEnabled = false
         case .slate: layers[index].input = placeholders[source]?.slate ?? source
@@ -65,7 +65,7 @@ extension Graph {
         }
     }
 
-    /// The source at the start of a chain; nil for a compositor's picture.
+    /// The source at the start of a chain of filters and blends; nil for a compositor's picture.
     private func source(of id: NodeID) -> NodeID? {
         var current = id
         while true {
@@ -80,10 +80,10 @@ extension Graph {
         }
     }
 
-    /// The source that a picture rests on: of a compositor's bottom layer, and so on down.
+    /// The main source of a picture: the source of its bottom layer, followed through nested compositors.
     ///
-    /// - Parameter root: The node of the picture; where it leads to no source, the first sink that does counts.
-    /// - Returns: The source's node; nil in a graph without sources.
+    /// - Parameter root: The node of the picture. If it leads to no source, the first sink that does decides.
+    /// - Returns: The source's node; nil when neither leads to a source.
     func mainSource(of root: NodeID?) -> NodeID? {
         for start in (root.map { [$0] } ?? []) + sinks {
             if let source = bottomSource(below: start) { return source }
@@ -108,7 +108,8 @@ extension Graph {
 }
 
 extension LayerRecord {
-    /// A layer with a badge, all of it where this one is, whatever part of its picture that shows.
+    /// Returns a layer that shows the whole badge in this layer's rectangle, whatever part of its own picture this
+    /// layer shows.
     fileprivate func badge(_ node: NodeID) -> LayerRecord {
         var badge = LayerRecord(node, id: node)
         (badge.z, badge.isEnabled, badge.motion) = (z, isEnabled, motion)
@@ -122,7 +123,7 @@ extension LayerRecord {
 }
 
 extension Placement {
-    /// The same place for the whole of a picture as it is.
+    /// The same rectangle for an entire picture, stretched, without a crop and a rotation.
     fileprivate var whole: Placement {
         var whole = self
         (whole.fit, whole.crop, whole.orientation) = (.stretch, nil, .identity)
@@ -131,7 +132,7 @@ extension Placement {
 }
 
 extension Keyframe {
-    /// The same for the whole of a picture, without what a layer looks like.
+    /// The same keyframe for an entire picture; of the look it keeps only the opacity.
     fileprivate var whole: Keyframe {
         Keyframe(
             at: time, placement: placement?.whole, opacity: opacity ?? look?.opacity, easing: easing)

@@ -1,6 +1,6 @@
-/// Chooses the filter that is switched off when frames take far too long.
+/// Chooses the filter to switch off when frames take far too long.
 struct EffectWatch {
-    /// The operation of a filter in the drawn graph, and the number of the change that brought it.
+    /// The operation of a filter in the drawn graph, and the number of the graph change that introduced it.
     private struct Edit {
         var operation: EffectOperation
         var isMuted: Bool
@@ -10,7 +10,7 @@ struct EffectWatch {
     private var edits: [NodeID: Edit] = [:]
     private var count = 0
 
-    /// Notes the filters that have changed since the graph was drawn last.
+    /// Records the filters that have changed since the last call.
     mutating func note(_ graph: Graph) {
         count += 1
         var next: [NodeID: Edit] = [:]
@@ -24,15 +24,14 @@ struct EffectWatch {
         edits = next
     }
 
-    /// The filter that most probably makes frames slow: of the optional filters the one that was changed last, else the
-    /// one that draws most.
+    /// The filter that most probably makes frames slow.
     ///
-    /// Nil without filters.
+    /// Optional filters come before essential ones, then the filter changed last, then the one that shades most pixels.
     ///
     /// - Parameters:
-    ///   - graph: The graph that is drawn.
-    ///   - pixels: The number of pixels that are shaded for a graph.
-    /// - Returns: The filter's node.
+    ///   - graph: The drawn graph.
+    ///   - pixels: Returns the number of pixels that drawing a graph shades.
+    /// - Returns: The filter's node; nil without filters.
     func slowest(of graph: Graph, pixels: (Graph) -> Int) -> NodeID? {
         let filters = graph.order.compactMap { id -> (id: NodeID, rank: [Int])? in
             guard case .filter(let filter)? = graph[id], !filter.isMuted, filter.input != nil else { return nil }

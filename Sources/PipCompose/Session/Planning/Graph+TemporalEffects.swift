@@ -3,9 +3,9 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The names of the effects that mix each frame with those before it.
+    /// The titles of the effects that mix each frame with earlier ones.
     var temporalEffects: [String] {
-        // Whether one does is not a matter of the picture.
+        // Any context will do: whether an effect keeps history does not depend on the picture.
         let context = EffectContext(matrix: .bt709, scale: 1, size: PixelSize(640, 360))
         return order.compactMap { id in
             guard case .filter(let filter)? = self[id], !filter.isMuted,

@@ -1,22 +1,22 @@
-/// All facts that a plan is made from, as a value.
+/// All facts that a plan is made from.
 struct PlanningState: Sendable {
     /// The graph to draw.
     var graph: Graph
-    /// The source that the output keeps time with.
+    /// The source whose frames the output's timing follows; nil without one.
     ///
-    /// Pressure spares it.
+    /// Under pressure, the main source is reduced last.
     var main: NodeID?
-    /// The presence of each source's frames.
+    /// The presence of sources, keyed by node.
     ///
     /// A source that is not listed is present.
     var presence: [NodeID: Presence] = [:]
-    /// The formats of all sources, slates and badges included.
+    /// The formats of all sources, including slates and badges, keyed by node.
     var formats: [NodeID: SourceFormat]
     /// The placeholder drawn for each source while it delivers no frames.
     var placeholders: [NodeID: Placeholder]
-    /// Digital zoom factors (> 1) for cameras whose hardware cannot zoom that far.
+    /// Digital zoom factors (> 1) of cameras whose hardware cannot zoom that far, keyed by node.
     var zooms: [NodeID: Double] = [:]
-    /// The frames that each output takes.
+    /// The frame format that each output takes, keyed by node.
     var requests: [NodeID: SinkRequest]
     /// Renderer capabilities in order of preference.
     ///
@@ -24,12 +24,12 @@ struct PlanningState: Sendable {
     var capabilities: [PlanCapabilities] = []
     /// True to fuse effects into shared passes.
     var fuses = true
-    /// The quality at which effects are drawn.
+    /// The highest quality at which effects are drawn.
     var effects = EffectQuality.full
-    /// The output time that the plan is made for.
+    /// The output time at which the plan begins.
     var time = Duration.zero
 
-    /// The plan, with every layer's policy applied to sources that are missing.
+    /// Makes the plan, with each layer's absence policy applied where its source is missing.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn.
     func plan() throws(SessionError) -> RenderPlan {
@@ -64,22 +64,22 @@ struct PlanningState: Sendable {
     }
 }
 
-/// The picture drawn for a source without frames: a slate in its place, or a badge on its last frame.
+/// The picture drawn for a source without frames: a slate instead of its picture, or a badge on its last frame.
 struct Placeholder: Sendable {
     /// The node of the slate.
     let slate = NodeID()
     /// The node of the badge.
     let badge = NodeID()
-    /// The node of the effect that converts the source's colours to the canvas's, where that is needed.
+    /// The node of the effect that converts the source's colours to the canvas's, where they differ.
     let colors = NodeID()
-    /// The node of the crop that makes the digital part of a zoom.
+    /// The node of the crop that makes the digital part of the camera's zoom.
     let zoom = NodeID()
     /// The source's name.
     let label: String
     /// The size of the source's upright picture.
     let size: PixelSize
 
-    /// The nodes of the slate and the badge, which have feeds once they were drawn.
+    /// The nodes of the slate and the badge. Each has a feed once it was drawn.
     var nodes: [NodeID] { [slate, badge] }
 
     var slateFormat: SourceFormat {

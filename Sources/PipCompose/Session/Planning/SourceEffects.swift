@@ -1,16 +1,15 @@
-/// The effects between the sources and the user's graph: digital zooms, and conversions of colours that a display does
-/// not show.
+/// The effects between the sources and the user's graph: digital zoom, and the conversion of colours beyond BT.709.
 struct SourceEffects {
-    /// The digital zoom factors (> 1), keyed by camera.
+    /// The digital zoom factors (> 1), keyed by the camera's node.
     var zooms: [NodeID: Double]
     var placeholders: [NodeID: Placeholder]
 
-    /// Inserts the effects behind their sources.
+    /// Inserts the effects after their sources.
     ///
     /// - Parameters:
-    ///   - graph: The graph, whose consumers are redirected to the effects.
-    ///   - formats: The formats of the sources, changed to those that the planner sees.
-    /// - Returns: The nodes of the crops.
+    ///   - graph: The graph. Consumers of a source are redirected to the effect after it.
+    ///   - formats: The formats of the sources, keyed by node. Converted sources get the converted colorimetry.
+    /// - Returns: The nodes of the crops that zoom.
     func insert(into graph: inout Graph, _ formats: inout [NodeID: SourceFormat]) -> Set<NodeID> {
         var crops: Set<NodeID> = []
         for (source, placeholder) in placeholders {
@@ -31,7 +30,7 @@ struct SourceEffects {
 }
 
 extension Graph {
-    /// Puts an effect between a node and all that take frames from it.
+    /// Inserts an effect between a node and all its consumers.
     ///
     /// - Returns: The node of the effect.
     fileprivate mutating func insert(_ effect: some Effect, _ id: NodeID, behind node: NodeID) -> NodeID {

@@ -1,15 +1,15 @@
-/// Makes cameras follow the relief in force, and knows what that has changed of them.
+/// Applies the relief in force to the cameras, and remembers the settings that they return to.
 ///
-/// Belongs to the session's controller.
+/// Thread: the session's controller only.
 final class CameraRelief {
     private let retryInterval: Duration
     private let clock: MonotonicClock
     private let journal: SessionJournal
-    /// The cameras that could not be switched on or off, with the time of the next attempt.
+    /// The time of the next attempt for cameras that could not be switched on or off, keyed by node.
     private var pauses: [NodeID: Timestamp] = [:]
-    /// The size limits of the cameras that were set to a smaller mode.
+    /// The size limits of cameras that are set to a smaller mode, keyed by node.
     private var sizeLimits: [NodeID: PixelSize] = [:]
-    /// The settings that these cameras return to without the limit.
+    /// The settings that the cameras in `sizeLimits` return to without the limit, keyed by node.
     private var configuredWishes: [NodeID: CameraWish] = [:]
 
     init(_ options: SessionOptions, _ journal: SessionJournal) {
@@ -18,37 +18,37 @@ final class CameraRelief {
         self.journal = journal
     }
 
-    /// True when a camera that did not follow is due for another attempt.
+    /// True when a camera that could not be switched on or off is due for another attempt.
     func isRetryDue(at now: Timestamp) -> Bool { pauses.values.contains { now >= $0 } }
 
-    /// Sets a camera within a limit.
+    /// Applies a limit to a camera.
     ///
-    /// A camera that is within it already is left alone.
+    /// A camera already within the limit is left alone.
     ///
     /// - Parameters:
-    ///   - limit: The most that the camera may be.
+    ///   - limit: The camera's highest rate and size, and whether it must be off.
     ///   - camera: The camera.
     ///   - id: The camera's node.
-    ///   - isEnabled: True when the camera is switched on without any relief.
+    ///   - isEnabled: True when the camera is on without any relief.
     func apply(_ limit: CameraLimit, to camera: CameraSlot, _ id: NodeID, isEnabled: Bool) async {
         camera.pace = limit.rate?.interval
         await setEnabled(isEnabled && !limit.isSwitchedOff, camera, id)
         await limitSize(limit.size, camera, id)
     }
 
-    /// Notes the settings that a camera was configured to within a limit, which may have changed since.
+    /// Records new settings of a camera that were applied within a limit.
     func note(_ wish: CameraWish, of id: NodeID, within limit: CameraLimit) {
         let isLimited = limit.applied(to: wish).size != wish.size
         sizeLimits[id] = isLimited ? limit.size : nil
         configuredWishes[id] = isLimited ? wish : nil
     }
 
-    /// The settings that a camera returns to without a limit; nil when it has them already.
+    /// The settings that a camera returns to without its limit; nil when no limit has changed them.
     func configuredWish(of id: NodeID) -> CameraWish? { configuredWishes[id] }
 
-    /// Switches a camera on or off, unless it is so already.
+    /// Switches a camera on or off, unless it already is.
     ///
-    /// A camera that does not follow is asked again after a while, and reported once.
+    /// After a failure, which is reported once, another attempt follows after `retryInterval`.
     private func setEnabled(_ isEnabled: Bool, _ camera: CameraSlot, _ id: NodeID) async {
         guard isEnabled != camera.setup.isEnabled else {
             pauses[id] = nil
@@ -67,7 +67,7 @@ final class CameraRelief {
 
     /// Sets a camera to a mode no larger than a size, or back to the configured mode.
     ///
-    /// A camera that refuses the change goes on as it is, and is not asked again for the same size.
+    /// A camera that refuses the change keeps its mode, and is not asked again for the same size.
     private func limitSize(_ limit: PixelSize?, _ camera: CameraSlot, _ id: NodeID) async {
         guard limit != sizeLimits[id], camera.state == .streaming else { return }
         let configured = configuredWishes[id] ?? camera.wish
@@ -82,7 +82,7 @@ final class CameraRelief {
     }
 }
 
-/// The most that a camera may be while a relief is in force.
+/// The limits of a camera's rate and size while a relief is in force.
 struct CameraLimit {
     /// The most frames a second; nil has no limit.
     var rate: FrameRate?
@@ -90,7 +90,7 @@ struct CameraLimit {
     var size: PixelSize?
     var isSwitchedOff = false
 
-    /// The settings within the limit.
+    /// Returns a camera's setup, reduced to the limit.
     func applied(to setup: CameraSetup) -> CameraSetup {
         var setup = setup
         setup.wish = applied(to: setup.wish)
@@ -102,7 +102,7 @@ struct CameraLimit {
 }
 
 extension CameraWish {
-    /// The same settings with a size no larger than the limit; nil has no limit.
+    /// Returns the same settings with a size no larger than `limit`; nil leaves them unchanged.
     fileprivate func limited(to limit: PixelSize?) -> CameraWish {
         guard let limit, expectedSize.map({ $0.area > limit.area }) ?? true else { return self }
         var wish = self

@@ -2,12 +2,12 @@ internal import PipCodecs
 internal import PipConcurrency
 internal import PipFrames
 
-/// The cost of decoding on this machine, measured once a process, at first use.
+/// The cost of decoding JPEG on this machine, measured once in each process, at first use.
 enum DecodeSpeed {
-    /// A pixel of a JPEG picture as cameras make them, decoded to planes, in nanoseconds of one processor.
+    /// The CPU time to decode one pixel of a typical camera's JPEG picture to planes. Units: nanoseconds.
     static let jpegPixel = measured() ?? typical
 
-    /// The value where the measurement failed.
+    /// The assumed time a pixel when the measurement fails. Units: nanoseconds.
     private static let typical = 4.0
 
     private static func measured() -> Double? {
@@ -27,7 +27,7 @@ enum DecodeSpeed {
         return times.min().flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// A soft picture with grain, whose file has about as many bytes as a camera's.
+    /// A smooth picture with grain, whose JPEG file is about as large as a camera's.
     private static func picture(of size: PixelSize) -> Frame {
         let layout = FrameLayout(.i420, size)
         let buffer = FrameBuffer(layout)

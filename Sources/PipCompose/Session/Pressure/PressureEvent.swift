@@ -1,22 +1,22 @@
-/// A change of the machine's pressure, and what was done about it.
+/// A change of the machine's pressure, with the mitigations that followed.
 public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
     /// The time since the session's start.
     public var time: Duration
-    /// The level from now on.
+    /// The pressure level from now on.
     public var level: PressureLevel
-    /// The level before.
+    /// The pressure level before the change.
     public var previousLevel: PressureLevel
-    /// The causes with their levels.
+    /// The factors of the pressure, each with its level.
     public var factors: [PressureFactor: PressureLevel]
-    /// The readings that are not nominal, the worst first.
+    /// The sensor readings above the nominal level, the worst first.
     public var readings: [PressureReading]
-    /// The mitigations that were taken.
+    /// The mitigations that were applied.
     public var taken: [PressureMitigation]
     /// The mitigations that were taken back.
     public var restored: [PressureMitigation]
-    /// The output's rate before.
+    /// The output rate before the change.
     public var rateBefore: FrameRate
-    /// The output's rate from now on.
+    /// The output rate from now on.
     public var rateAfter: FrameRate
 
     public var description: String {

@@ -1,18 +1,16 @@
 /// A live session's response to heat, power and load.
 ///
-/// A session that runs files as fast as possible is not governed: it takes as long as it takes.
+/// A session that draws files as fast as possible ignores pressure: it may take as long as it needs.
 public struct PressureOptions: Sendable {
     /// The policy: the mitigations, their order and their timing.
     public var policy = PressurePolicy.balanced
     /// The folder that replaces `/` in the paths of sensors.
     public var root = "/"
-    /// A level that overrides the sensors, to try a policy out.
-    ///
-    /// Nil follows them.
+    /// A pressure level that overrides the sensors, for trying out a policy; nil follows the sensors.
     public var pinned: PressureLevel?
-    /// The interval after which a camera that could not be switched is tried again.
+    /// The interval after which the session tries again to switch a camera on or off.
     package var cameraRetryInterval = Duration.seconds(5)
 
-    /// The default options: the balanced policy, by this machine's sensors.
+    /// Creates the default options: the balanced policy, and this machine's sensors.
     public init() {}
 }

@@ -1,8 +1,8 @@
-/// Measures the machine's pressure, and decides which relief it calls for.
+/// Measures the machine's pressure, and decides which relief the policy demands.
 ///
-/// Belongs to the session's controller.
+/// Thread: the session's controller only.
 final class PressureWatch {
-    /// A state of the machine, and when it was measured.
+    /// The machine's pressure state, and the time of its measurement.
     struct Sample: Sendable {
         var state: PressureState
         var time: Timestamp
@@ -10,17 +10,15 @@ final class PressureWatch {
 
     /// The outcome of evaluating one pressure sample.
     struct Step {
-        /// The state that was evaluated: the sample's, or the pinned one.
+        /// The evaluated state: the sample's, or the pinned one.
         var state: PressureState
-        /// Nil when nothing has changed.
+        /// The governor's decision; nil when nothing has changed.
         var decision: PressureDecision?
-        /// The relief that the policy calls for.
+        /// The relief that the policy demands.
         var relief: PressureRelief
     }
 
-    /// Overrides the sensors when set.
-    ///
-    /// Nil follows them.
+    /// A level that overrides the sensors; nil follows the sensors.
     var pinned: PressureLevel?
     private let root: String
     private let clock: MonotonicClock
@@ -36,14 +34,14 @@ final class PressureWatch {
         pinned = options.pinned
     }
 
-    /// The machine's pressure, measured until ``end()``.
+    /// Starts measuring the machine's pressure; the stream ends with ``end()``.
     ///
-    /// Holds the newest sample only.
+    /// The stream holds only the newest sample.
     func samples(
         load: @escaping @Sendable () -> LoadSample, onProblem: @escaping @Sendable (SensorProblem) -> Void
     ) -> AsyncStream<Sample> {
         let (samples, continuation) = AsyncStream.makeStream(of: Sample.self, bufferingPolicy: .bufferingNewest(1))
-        // A short session may be over before this began.
+        // A short session may have ended before this task began.
         guard !isOver else {
             continuation.finish()
             return samples
@@ -62,27 +60,28 @@ final class PressureWatch {
     ///
     /// - Parameters:
     ///   - sample: The machine's state.
-    ///   - encodes: True when an output is encoded. Otherwise there are no bits and no encoders' work to give up.
-    /// - Returns: The outcome.
+    ///   - encodes: True when an output is encoded. If false, mitigations of encoding are skipped, because they would
+    ///     save nothing.
+    /// - Returns: The outcome of the evaluation.
     func step(_ sample: Sample, encodes: Bool) -> Step {
         let state = pinned.map { PressureState.pinned($0) } ?? sample.state
         let decision = governor.step(state, now: sample.time) { !encodes && $0.isOfEncoding }
         return Step(state: state, decision: decision, relief: governor.relief)
     }
 
-    /// Follows another policy from the next sample on.
+    /// Switches to another policy from the next sample on.
     func use(_ policy: PressurePolicy) {
         governor = PressureGovernor(policy)
         monitor?.use(policy.thresholds)
     }
 
-    /// Ends the samples.
+    /// Ends the stream of samples.
     func end() {
         isOver = true
         stream?.finish()
     }
 
-    /// Stops measuring, once the samples have ended.
+    /// Stops the monitor. Call this once the stream of samples has ended.
     func stopMeasuring() {
         monitor?.stop()
         (monitor, stream) = (nil, nil)
@@ -90,10 +89,10 @@ final class PressureWatch {
 }
 
 extension PressureRelief {
-    /// The most output frames a second; nil has no limit.
+    /// The highest output rate under the relief; nil has no limit.
     var outputLimit: FrameRate? { isPaused ? FrameRate(1) : mainRate }
 
-    /// The most that a camera may be.
+    /// The limit that the relief sets to a camera.
     func cameraLimit(isMain: Bool) -> CameraLimit {
         CameraLimit(
             rate: isMain ? mainRate : insetRate ?? mainRate, size: isMain ? mainSize : insetSize,

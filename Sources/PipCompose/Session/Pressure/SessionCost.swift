@@ -2,26 +2,26 @@ internal import PipConcurrency
 
 /// The predicted cost of a session, as shares of the time of all processors: 1 is all of it.
 ///
-/// A model, made before anything runs, from the cost of a pixel, a byte and a decoded pixel on this machine, which are
-/// measured at the first start and kept in the user's cache. Good to about a half; passes that read many texels take
-/// more.
+/// A model predicts the cost before anything runs, from this machine's cost of a pixel, a byte and a decoded pixel. The
+/// costs are measured at the first start, and kept in the user's cache. The prediction may be off by half; passes that
+/// sample many texels cost more.
 public struct SessionCost: Sendable, Hashable {
-    /// Drawing, and moving frames there and back; of a GPU only the moving.
+    /// The cost of drawing, and of moving frames to the renderer and back. With a GPU, only of the moving.
     public var renderCost: Double
-    /// Decoding frames that cameras deliver compressed.
+    /// The cost of decoding frames that cameras deliver compressed.
     public var decodeCost: Double
 
-    /// Drawing and decoding together.
+    /// The cost of drawing and decoding together.
     public var total: Double { renderCost + decodeCost }
 
-    /// The cost of drawing a graph while a relief holds.
+    /// Predicts the cost of a session while a relief holds.
     ///
     /// - Parameters:
-    ///   - state: The facts of the graph.
+    ///   - state: The facts that the plan is made from.
     ///   - relief: The relief in force.
-    ///   - feeds: The sources.
-    ///   - rate: Output frames a second.
-    /// - Returns: The cost.
+    ///   - feeds: The open sources.
+    ///   - rate: The output rate without relief.
+    /// - Returns: The predicted cost.
     /// - Throws: ``SessionError`` when the graph cannot be drawn.
     static func predicted(
         _ state: PlanningState, under relief: PressureRelief, _ feeds: [SourceFeed], rate: FrameRate
@@ -36,7 +36,7 @@ public struct SessionCost: Sendable, Hashable {
         let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
         let capabilities = state.capabilities.first ?? PlanCapabilities()
         var weights = capabilities.workWeights
-        // A GPU's time is not the processors'.
+        // The time that a GPU spends on pixels is not the processors' time.
         if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
         let decoding = feeds.reduce(0) { $0 + decodeTime(of: $1, isMain: $1.id == state.main, relief) }
         let processors = Double(Processors.usable)
@@ -44,7 +44,7 @@ public struct SessionCost: Sendable, Hashable {
             renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }
 
-    /// Nanoseconds of decoding a second.
+    /// The CPU time that decoding a camera's frames takes in each second. Units: nanoseconds.
     private static func decodeTime(of feed: SourceFeed, isMain: Bool, _ relief: PressureRelief) -> Double {
         guard let format = feed.camera?.format, format.isCompressed else { return 0 }
         if relief.insetIsOff && !isMain { return 0 }

@@ -1,20 +1,20 @@
-/// The badge on the last frame of a source that has none any more: the sign for a pause.
+/// The badge drawn on the last frame of a source that delivers no more frames: a pause sign.
 ///
-/// It lies in the middle of the upper edge, where it shows in round pictures, too.
+/// The badge is centred at the upper edge, where round pictures show it, too.
 final class Badge: LivePicture {
     private let frame: Frame
 
     /// - Parameter size: The size of the source's upright picture.
     init(_ size: PixelSize) { frame = Self.frame(size) }
 
-    /// The format of the badge for a source's picture.
+    /// The format of the badge picture for a source's picture of the given size.
     static func format(_ size: PixelSize) -> SourceFormat {
         var format = SourceFormat(layout: FrameLayout(.rgba, size), colorimetry: .srgb)
         format.isStill = true
         return format
     }
 
-    /// A disc of half-transparent black with two white bars, on a picture that is clear otherwise.
+    /// Draws a disc of half-transparent black with two white bars, on a transparent picture.
     static func frame(_ size: PixelSize) -> Frame {
         let layout = FrameLayout(.rgba, size)
         let buffer = FrameBuffer(layout)
@@ -27,7 +27,7 @@ final class Badge: LivePicture {
             for x in 0..<min(diameter, size.width - left) {
                 let (right, down) = (2 * x + 1 - diameter, 2 * y + 1 - diameter)
                 guard right * right + down * down <= diameter * diameter else { continue }
-                // Bars from a tenth to three tenths of the diameter beside the middle.
+                // Each bar lies between 10 % and 30 % of the diameter beside the middle.
                 let isBar = (diameter...3 * diameter).contains(5 * abs(right)) && 2 * abs(down) <= diameter
                 let pixel: UInt32 = isBar ? 0xffff_ffff : 0x9900_0000
                 let place = (margin + y) * layout.planes[0].strideInBytes + 4 * (left + x)

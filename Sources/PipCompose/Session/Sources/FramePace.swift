@@ -1,19 +1,19 @@
-/// The pace of a camera's own clock, by the timestamps and numbers of its frames since its last start.
+/// Measures the rate of a camera's own clock, from the timestamps and numbers of its frames since its last start.
 struct FramePace {
     private var first: (moment: Timestamp, sequence: UInt64)?
     private var last: (moment: Timestamp, sequence: UInt64)?
 
-    /// The time below which drift cannot be told from jitter.
+    /// The shortest time over which drift can be told from jitter.
     private static let leastTime = Duration.seconds(2)
 
     mutating func note(_ info: FrameInfo) {
-        // Moments of arrival are of our clock, not of the camera's.
+        // An estimated timestamp is an arrival time on the system's clock, not the camera's.
         guard !info.isTimestampEstimated else { return }
         if first == nil { first = (info.timestamp, info.sequence) }
         last = (info.timestamp, info.sequence)
     }
 
-    /// Frames a second, lost ones included; nil while too little is known.
+    /// The frame rate by the camera's clock, counting lost frames; nil in the first two seconds.
     var framesPerSecond: Double? {
         guard let first, let last, last.sequence > first.sequence else { return nil }
         let time = first.moment.duration(to: last.moment)
@@ -21,9 +21,11 @@ struct FramePace {
         return Double(last.sequence - first.sequence) / time.inSeconds
     }
 
-    /// The drift of this camera's clock against another's, in parts per million.
+    /// The drift of this camera's clock against another's, in parts per million; nil while one rate is not known.
     ///
-    /// `nominal` is this camera's promised rate over the other's.
+    /// - Parameters:
+    ///   - other: The other camera's pace.
+    ///   - nominal: This camera's nominal rate divided by the other's.
     func drift(against other: FramePace, nominal: Double = 1) -> Double? {
         guard let own = framesPerSecond, let reference = other.framesPerSecond, reference > 0, nominal > 0 else {
             return nil

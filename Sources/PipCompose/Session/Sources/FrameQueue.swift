@@ -1,36 +1,36 @@
-/// A camera's frames that were not shown yet, two at most, and the choice of the one to show beside other cameras.
+/// A camera's frames that were not shown yet, at most two, and the choice of the frame to show beside other cameras.
 ///
-/// A frame that is newer than another camera's newest frame by more than half a period is held back for one tick,
-/// because the frame before it is nearer in time. Frames of one moment are shown together then, whatever the phase of
-/// the cameras' clocks, and no latency builds up.
+/// A frame is held back for one tick when it is newer than another camera's newest frame by more than half a period.
+/// The frame before it is then nearer in time. Frames of one moment are thus shown together, whatever the phase of the
+/// cameras' clocks, and no latency builds up.
 struct FrameQueue {
-    /// The newest frame, unless it was shown.
+    /// The newest frame; nil once it was shown.
     private var newest: Frame?
     /// The frame before it, unless it was shown or passed over.
     private var older: Frame?
     private var isHolding = false
-    /// The number of consecutive frames that would have been worth holding back.
+    /// The number of consecutive frames for which holding back would help.
     private var timesWorthwhile = 0
 
-    /// The number of consecutive frames after which holding back begins.
+    /// The number of consecutive such frames after which holding back begins.
     ///
-    /// Beside a camera of half the rate, every other frame would be worth holding back.
+    /// Beside a camera of half the rate, holding back would seem to help for every other frame.
     private static let patience = 3
 
-    /// A decision.
+    /// The outcome of a choice.
     struct Choice {
         /// The frame to show from now on; nil keeps the shown frame.
         var frame: Frame?
-        /// Frames that will not be shown any more.
+        /// The number of frames that will not be shown any more.
         var passedOver = 0
     }
 
     /// The hysteresis of holding back, as a divisor of the period.
     ///
-    /// Clocks half a period apart, with their jitter, would make the choice change to and fro.
+    /// Without it, clocks half a period apart would make the choice flip with their jitter.
     static let hysteresis = 16
 
-    /// Adds the newest frame.
+    /// Adds a camera's newest frame.
     ///
     /// - Returns: The number of frames that will not be shown any more.
     mutating func offer(_ frame: Frame) -> Int {
@@ -44,10 +44,10 @@ struct FrameQueue {
     /// Chooses the frame to show now.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest of the cameras' newest frames; nil when there is no other camera to go by.
-    ///   - shown: The frame that is shown; nil when it is of before a gap.
+    ///   - oldest: The oldest of the cameras' newest frames; nil without another camera to match.
+    ///   - shown: The timestamp of the frame that is shown; nil when that frame is older than a gap.
     ///   - interval: The camera's period.
-    /// - Returns: The frame to go over to, if any.
+    /// - Returns: The frame to show, if it changes, and the number of frames passed over.
     mutating func choose(beside oldest: Timestamp?, shown: Timestamp?, interval: Duration) -> Choice {
         guard let newest else { return Choice() }
         let previous = older?.timestamp ?? shown
@@ -62,15 +62,15 @@ struct FrameQueue {
 
     /// Releases all frames.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of released frames.
     mutating func removeAll() -> Int {
         defer { self = FrameQueue() }
         return (newest == nil ? 0 : 1) + (older == nil ? 0 : 1)
     }
 
-    /// Releases frames that are not wanted any more.
+    /// Releases all frames if one of them does not satisfy `isWanted`.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of released frames.
     mutating func removeAll(unless isWanted: (Frame) -> Bool) -> Int {
         [newest, older].compactMap(\.self).allSatisfy(isWanted) ? 0 : removeAll()
     }

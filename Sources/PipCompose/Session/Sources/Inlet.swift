@@ -1,31 +1,31 @@
-/// The frames of one kind of source: of a camera, a file, a picture, or an app.
+/// The delivery of frames of one kind of source: a camera, a stream, a file, a picture, or an app.
 ///
-/// Frames are taken on the render thread; everything else may be asked from any thread.
+/// Thread: the render thread for ``take(_:)``, any thread for the rest.
 protocol Inlet: Sendable {
-    /// True when frames come by themselves, wanted or not.
+    /// True when frames arrive in real time, whether or not anybody takes them.
     var isLive: Bool { get }
-    /// True when frames of several such sources are shown together by their timestamps.
+    /// True when frames of several such sources are shown together by their timestamps, as for cameras.
     var isPaired: Bool { get }
-    /// True while its owner wants no new frames. Its last frame does not count for pairing then.
+    /// True while the source is paused. Its last frame is then ignored in pairing.
     var isPaused: Bool { get }
-    /// The rate of its frames as it is now; nil where that does not change, or is not known.
+    /// The present frame rate of the source; nil where the rate never changes, or is not known.
     var frameRate: FrameRate? { get }
-    /// The expectation of frames.
+    /// The source's state: delivering, silent or lost.
     var availability: Availability { get }
-    /// True when the source ends by itself; nil when that is not known before its end.
+    /// True when the source ends by itself, as a file does.
     var isFinite: Bool { get }
     /// True when the source has ended, and all of its frames were taken.
     var isFinished: Bool { get }
 
-    /// The time from its first frame to its end, nearly so for a movie; nil when it is not known.
+    /// The time from the source's first frame to its end, approximate for a movie; nil when it is not known.
     var length: Duration? { get }
 
-    /// Begins to deliver.
+    /// Begins to deliver frames.
     ///
-    /// - Parameter offset: The session's time at its first moment, from which on files are read.
-    /// - Throws: ``SessionError`` when it does not.
+    /// - Parameter offset: The output time at the start, from which on files are read.
+    /// - Throws: ``SessionError`` when the source cannot start.
     func start(at offset: Duration) throws(SessionError)
-    /// Ends, and blocks no thread that others need while it does.
+    /// Stops the source, without blocking a thread that others need.
     func stop() async
     /// Takes the frame to show at a tick.
     func take(_ moment: InletMoment) -> Intake
@@ -33,34 +33,34 @@ protocol Inlet: Sendable {
     func report(_ statistics: inout SessionStatistics.Source, passedOver: Int)
 }
 
-/// The expectation of a source's frames.
+/// The state of a source: delivering, silent or lost.
 enum Availability {
     case delivering
-    /// Not now; the device is there.
+    /// No frames arrive for now, but the device is present.
     case silent
     /// The device is gone.
     case lost
 }
 
-/// A moment at which frames are taken.
+/// The tick for which frames are taken.
 struct InletMoment {
-    /// Time since the session's start, by which files are read.
+    /// The output time, which decides the frames of files.
     var offset: Duration
-    /// The timestamp of the picture that is made of the frames; nil before the first one.
+    /// The timestamp of the picture that is drawn from the frames; nil before the first picture.
     var shown: Timestamp?
     /// The end of the wait for a file's frame; nil does not wait.
     var deadline: Timestamp?
-    /// The newest frame that was taken before.
+    /// The newest frame that was taken before; nil before the first.
     var last: Frame?
 }
 
 /// The outcome of taking a frame.
 struct Intake {
-    /// The frame to go over to; nil keeps the one before.
+    /// The frame to show from now on; nil keeps the former frame.
     var frame: Frame?
     /// True when a frame is due that was not read in time.
     var isPending = false
-    /// Frames that a newer one has replaced.
+    /// The number of frames that a newer one has replaced.
     var passedOver = 0
 }
 

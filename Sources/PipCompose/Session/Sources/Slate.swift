@@ -1,14 +1,18 @@
-/// A dark panel with a crossed-out camera's frame: what a layer shows whose source has no frames.
+/// Draws the picture for a source without frames: a dark panel with a crossed-out rectangle.
 enum Slate {
     private static let panel: [UInt8] = [34, 134, 124]
     private static let line: UInt8 = 70
 
-    /// The luma of words.
+    /// The luma of the text.
     private static let ink = 190
 
-    /// The panel's picture, in limited-range BT.709.
+    /// Draws the panel, in limited-range BT.709.
     ///
-    /// `words`: A picture whose alpha is laid on below the camera's frame; nil leaves all room to that.
+    /// - Parameters:
+    ///   - size: The panel's size.
+    ///   - words: The text as a picture, whose alpha is blended onto the lower half; nil draws no text.
+    ///   - sequence: The frame's sequence number.
+    /// - Returns: The panel's frame.
     static func frame(_ size: PixelSize, words: Frame? = nil, sequence: UInt64 = 0) -> Frame {
         let layout = FrameLayout(.i420, size)
         let buffer = FrameBuffer(layout)
@@ -28,7 +32,7 @@ enum Slate {
         return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709, sequence: sequence), buffer: buffer)
     }
 
-    /// Lays words on the lower half, as far as they fit.
+    /// Blends the text onto the lower half, clipped to the panel.
     private static func lay(_ words: Frame, on luma: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout) {
         let size = plane.dimensions
         let left = (size.width - words.size.width) / 2
@@ -47,7 +51,7 @@ enum Slate {
         }
     }
 
-    /// The columns of a row that lie on the frame in the middle, or on its diagonals.
+    /// The columns of a row that the crossed-out rectangle covers: its outline and its diagonals.
     private static func spans(_ row: Int, _ size: PixelSize, hasWords: Bool) -> [Range<Int>] {
         let thickness = max(2, min(size.width, size.height) / 90)
         let frame =
@@ -75,7 +79,7 @@ enum Slate {
     }
 }
 
-/// The panel that stands for a source without frames.
+/// The graph node of a slate or badge, which is drawn for a source without frames.
 struct SlateSpecification: SourceSpecification {
     var label: String
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// The content of a slate.
+/// The text of a slate: the camera, its trouble, and since when.
 package struct SlateNotice: Sendable, Equatable {
     /// The camera's name.
     package let name: String
-    /// The trouble, in a few words: `unplugged`.
+    /// The trouble, in a few words, such as `unplugged`.
     package let trouble: String
-    /// The beginning of the trouble, in seconds since 1970.
+    /// The time at which the trouble began, in seconds since 1970.
     package let since: Int
 
     package init(name: String, trouble: String, since: Int) {
@@ -17,21 +17,21 @@ package struct SlateNotice: Sendable, Equatable {
     }
 }
 
-/// Writes what slates say.
+/// Draws the text of slates.
 package protocol SlateCaption: Sendable {
-    /// Draws a notice.
+    /// Draws the text of a notice.
     ///
     /// - Parameters:
-    ///   - notice: The content.
-    ///   - size: The slate's size; the picture should be smaller.
-    /// - Returns: A picture whose alpha is the writing.
+    ///   - notice: The slate's text.
+    ///   - size: The slate's size. The returned picture should be smaller.
+    /// - Returns: A picture whose alpha channel is the text.
     /// - Throws: ``SourceError`` when no font can be used.
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame
 }
 
-/// The slates of a session, with the troubles of the cameras that they stand for.
+/// The slates of a session, with the troubles of the sources that they replace.
 ///
-/// Thread-safe.
+/// Thread: any.
 final class SlateBoard: Sendable {
     private struct State {
         var notices: [NodeID: SlateNotice] = [:]
@@ -43,13 +43,15 @@ final class SlateBoard: Sendable {
     private let caption: (any SlateCaption)?
     private let warn: @Sendable (String) -> Void
 
-    /// A board whose slates stay without words where there is no `caption`; `warn` is told once when it fails.
+    /// - Parameters:
+    ///   - caption: Draws the text of slates; nil leaves them without text.
+    ///   - warn: Called once, when drawing a text fails.
     init(caption: (any SlateCaption)?, warn: @escaping @Sendable (String) -> Void) {
         self.caption = caption
         self.warn = warn
     }
 
-    /// Writes a camera's event on its slate.
+    /// Updates the text of a camera's slate after an event of the camera.
     func note(_ event: CameraEvent, of id: NodeID, name: String, now: Int = time(nil)) {
         guard let change = event.slateChange else { return }
         switch change {
@@ -58,21 +60,19 @@ final class SlateBoard: Sendable {
         }
     }
 
-    /// Writes a source's trouble, in a few words, on its slate.
-    ///
-    /// Nil says that the trouble is over.
+    /// Sets the trouble on a source's slate, in a few words; nil when the trouble is over.
     func note(trouble: String?, of id: NodeID, name: String, now: Int = time(nil)) {
         guard caption != nil else { return }
         let picture = state.withLock { state -> SlatePicture? in
             let last = state.notices[id]
-            // Trouble that follows from trouble is not younger than that.
+            // A trouble that follows another one keeps the time at which the first began.
             state.notices[id] = trouble.map { SlateNotice(name: name, trouble: $0, since: last?.since ?? now) }
             return state.notices[id] == last ? nil : state.pictures[id]
         }
         if let picture { draw(picture, of: id) }
     }
 
-    /// The slate that stands for a camera.
+    /// Makes the slate that is drawn instead of a source.
     func picture(for id: NodeID, size: PixelSize) -> SlatePicture {
         let picture = SlatePicture(size)
         state.withLock { $0.pictures[id] = picture }
@@ -98,7 +98,7 @@ final class SlateBoard: Sendable {
     }
 }
 
-/// A slate as a picture that changes when its words do.
+/// A slate whose picture changes with its text.
 final class SlatePicture: LivePicture {
     let size: PixelSize
     private let shown: Mutex<Frame>
@@ -108,7 +108,7 @@ final class SlatePicture: LivePicture {
         shown = Mutex(Slate.frame(size))
     }
 
-    /// Draws the slate with other words.
+    /// Redraws the slate with another text; nil draws no text.
     func show(_ words: Frame?) {
         let sequence = shown.withLock { $0.info.sequence }
         let frame = Slate.frame(size, words: words, sequence: sequence + 1)
@@ -135,7 +135,7 @@ extension CameraEvent {
         case over
     }
 
-    /// The new content of a slate; nil for no change.
+    /// The change that the event makes to a slate; nil for none.
     fileprivate var slateChange: SlateChange? {
         switch self {
         case .started, .resumed, .reopened, .enabled: .over
@@ -150,7 +150,7 @@ extension CameraEvent {
 }
 
 extension CaptureError.Kind {
-    /// The trouble of a camera, in a few words.
+    /// The trouble of a camera, in a few words for a slate.
     fileprivate var words: String {
         switch self {
         case .notFound, .disconnected: "unplugged"

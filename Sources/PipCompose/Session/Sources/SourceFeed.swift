@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A source's frames as the render loop takes them.
+/// The frames of one source, as the render loop takes them.
 ///
-/// The frame in use belongs to the render thread; counters can be read from anywhere.
+/// Thread: render thread only, except the counters, the format and the announced presence, which any thread may read.
 final class SourceFeed: @unchecked Sendable {
-    // The variables are touched on the render thread only; the rest is constant, atomic or locked.
+    // Only the render thread touches the variables; everything else is constant, atomic or locked.
 
     struct Counters {
         var used = 0
-        /// Frames that a newer one replaced before they were drawn.
+        /// The number of frames that a newer one replaced before they were drawn.
         var passedOver = 0
         var first: Timestamp?
         var last: Timestamp?
@@ -18,22 +18,22 @@ final class SourceFeed: @unchecked Sendable {
     let id: NodeID
     let name: String
     let inlet: any Inlet
-    /// The rate that was promised when it was opened; nil where it is not known.
+    /// The frame rate that the source promised when it was opened; nil where it is not known.
     private let promisedRate: FrameRate?
     private(set) var current: Frame?
-    /// The format that the plan in use draws.
+    /// The source's format in the present plan.
     private var drawn: SourceFormat
-    /// The newest frame of another format than the plan's: it is shown once there is a plan for it.
+    /// The newest frame whose format differs from the plan's. It is shown once a plan for it is installed.
     private var upcoming: Frame?
-    /// The frames that wait to be shown beside other cameras' frames.
+    /// The frames of a paired source that wait to be shown beside other cameras' frames.
     private var queue = FrameQueue()
-    /// True when the frame in use is older than the loss or the pause of its camera.
+    /// True when `current` is older than the loss or the pause of its camera.
     private var isStale = false
-    /// True when the frame in use lies in memory of our own.
+    /// True when `current` was copied out of the device's memory.
     private var isCopied = false
-    /// True when the session was told that the source has ended.
+    /// True when the source's end was reported.
     private var endIsTold = false
-    /// True when frames of another format have come, and no plan was requested for them yet.
+    /// True when frames of another format have come, and no plan for them was requested yet.
     private var needsPlan = false
     private let newest: Mutex<SourceFormat>
     private let announced = Atomic<Presence>(.present)
@@ -48,24 +48,26 @@ final class SourceFeed: @unchecked Sendable {
         promisedRate = rate
     }
 
-    /// The rate of its frames, as it is now; nil where it is not known.
+    /// The present frame rate of the source; nil where it is not known.
     var rate: FrameRate? { inlet.frameRate ?? promisedRate }
 
-    /// The camera; nil for another kind of source.
+    /// The camera's slot; nil for another kind of source.
     var camera: CameraSlot? { (inlet as? CameraInlet)?.slot }
 
-    /// The format of the newest frames: what the next plan is made for.
+    /// The format of the newest frames, for which the next plan is made.
     ///
-    /// A camera that was opened again may deliver another one than before.
+    /// A camera that was opened again may deliver another format than before.
+    ///
+    /// Thread: any.
     var format: SourceFormat { newest.withLock { $0 } }
 
     // MARK: Plans
 
-    /// Goes over to another plan.
+    /// Releases frames that a new plan cannot draw, and shows the one that waits for the plan.
     ///
-    /// On the render thread.
+    /// Thread: render thread only.
     ///
-    /// - Parameter format: The format that the plan draws of this source.
+    /// - Parameter format: The source's format in the new plan.
     func adopt(_ format: SourceFormat) {
         drawn = format
         if let current, !format.describes(current) { self.current = nil }
@@ -75,19 +77,19 @@ final class SourceFeed: @unchecked Sendable {
         show(next, now: next.timestamp)
     }
 
-    /// The presence of its frames that plans are made for.
+    /// The presence of the source's frames that plans assume.
     ///
     /// Thread: any.
     ///
-    /// The render thread announces every change of it, and requests a plan then.
+    /// The render thread announces every change of the presence, and then requests a plan.
     var announcedPresence: Presence { announced.load(ordering: .acquiring) }
 
-    /// Leaves it out of plans until its first frame.
+    /// Leaves the source out of plans until its first frame.
     ///
-    /// Thread: any, before the render thread knows it.
+    /// Thread: any, but only before the render thread uses this feed.
     func awaitFirstFrame() { announced.store(.none, ordering: .releasing) }
 
-    /// Announces the presence of its frames.
+    /// Updates ``announcedPresence`` to the present state.
     ///
     /// - Returns: True when another plan is needed: the presence has changed, or frames of another format have come.
     func announce() -> Bool {
@@ -98,7 +100,7 @@ final class SourceFeed: @unchecked Sendable {
         return true
     }
 
-    /// The presence of its frames.
+    /// The present state of the source's frames.
     var presence: Presence {
         if upcoming != nil { return .present }
         if current == nil { return .none }
@@ -107,10 +109,10 @@ final class SourceFeed: @unchecked Sendable {
 
     // MARK: Taking frames
 
-    /// The result of an advance.
+    /// The outcome of taking a frame at a tick.
     enum Advance {
         case new
-        /// The frame in use is still the one to show.
+        /// The frame in use is still the right one.
         case unchanged
         /// A frame is due, but was not read in time.
         case pending
@@ -119,11 +121,11 @@ final class SourceFeed: @unchecked Sendable {
     /// Takes the frame to show at a tick.
     ///
     /// - Parameters:
-    ///   - offset: Time since the session's start, by which files are read.
-    ///   - shown: The timestamp of the picture that is made of the frames; nil before the first one.
+    ///   - offset: The output time, which decides the frames of files.
+    ///   - shown: The timestamp of the picture that is drawn from the frames; nil before the first picture.
     ///   - deadline: The end of the wait for a file's frame; nil does not wait.
-    ///   - now: The time.
-    /// - Returns: The result.
+    ///   - now: The present time.
+    /// - Returns: The outcome. A paired source's new frame counts as unchanged: ``settle(beside:now:)`` shows it.
     func advance(
         to offset: Duration, shown: Timestamp? = nil, waitingUntil deadline: Timestamp?, now: Timestamp
     ) -> Advance {
@@ -146,17 +148,18 @@ final class SourceFeed: @unchecked Sendable {
 
     /// The timestamp of a paired source's newest frame, shown or not.
     ///
-    /// Nil for others, and while it does not deliver.
+    /// Nil for other sources, and while the source is paused or does not deliver.
     var newestTimestamp: Timestamp? {
         guard inlet.isPaired, !inlet.isPaused, inlet.availability == .delivering else { return nil }
         return queue.newestTimestamp(shown: isStale ? nil : current)
     }
 
-    /// Shows the frame of a paired source that fits the others' frames, after every source has advanced.
+    /// Shows the frame of a paired source that is nearest to the other cameras' frames. Call this after every source
+    /// has advanced.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows the newest.
-    ///   - now: The time.
+    ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows this source's newest frame.
+    ///   - now: The present time.
     func settle(beside oldest: Timestamp?, now: Timestamp) {
         guard inlet.isPaired else { return }
         let choice = queue.choose(
@@ -166,7 +169,7 @@ final class SourceFeed: @unchecked Sendable {
         if let frame = choice.frame { show(frame, now: now) }
     }
 
-    /// True once, when the source has ended and all of its frames were taken.
+    /// True in one call only, once the source has ended and all of its frames were taken.
     func endIsNews() -> Bool {
         guard !endIsTold, inlet.isFinite, inlet.isFinished else { return false }
         endIsTold = true
@@ -175,7 +178,7 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Releases all frames.
     ///
-    /// On the render thread.
+    /// Thread: render thread only.
     func release() {
         current = nil
         passOver(queue.removeAll())
@@ -196,7 +199,7 @@ final class SourceFeed: @unchecked Sendable {
         }
     }
 
-    /// Keeps a frame that the plan in use cannot draw, and asks for one that can.
+    /// Keeps a frame that the present plan cannot draw, and requests a plan that can.
     private func keep(_ frame: Frame) {
         if upcoming != nil { passOver(1) }
         upcoming = frame
@@ -213,8 +216,8 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Notes that the source does not deliver.
     ///
-    /// The last frame of a lost one is kept as a copy: its own memory would keep the dead device, and its number, in
-    /// use.
+    /// The last frame of a lost device is copied: its original memory would keep the dead device, and its device
+    /// number, in use.
     private func noteAbsence(_ availability: Availability) {
         guard availability != .delivering else { return }
         isStale = true
@@ -229,7 +232,7 @@ final class SourceFeed: @unchecked Sendable {
 }
 
 extension SourceFormat {
-    /// True when a plan for this format can draw a frame; where its planes lie in memory does not matter.
+    /// True when a plan for this format can draw a frame. The memory layout of the frame's planes does not matter.
     fileprivate func describes(_ frame: Frame) -> Bool {
         let info = frame.info
         return info.layout.format == layout.format && info.layout.size == layout.size

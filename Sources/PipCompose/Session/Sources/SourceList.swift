@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// All sources that a session has opened, in opening order.
 ///
-/// Of a closed source it keeps the statistics only.
+/// Of a closed source, the list keeps only the statistics.
 ///
-/// Thread-safe.
+/// Thread: any.
 final class SourceList: Sendable {
     private enum Entry {
         case open(SourceFeed)
-        /// A source that was taken out of the session, and is being stopped.
+        /// A source that was removed from the session, and is being stopped.
         case closing(SourceFeed)
         case closed(SessionStatistics.Source)
 
@@ -31,7 +31,7 @@ final class SourceList: Sendable {
         contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
     }
 
-    /// The length of the longest source that ends; nil without any, and where one's is not known.
+    /// The length of the longest finite source; nil without one, and where a length is not known.
     var length: Duration? {
         var longest: Duration?
         for feed in feeds where feed.inlet.isFinite {
@@ -41,7 +41,7 @@ final class SourceList: Sendable {
         return longest
     }
 
-    /// The statistics of all sources.
+    /// The statistics of all sources, closed ones included, in opening order.
     var statistics: [SessionStatistics.Source] {
         let entries = contents.withLock { $0 }
         let reference = entries.lazy.compactMap(\.feed).first { $0.camera != nil }
@@ -62,9 +62,7 @@ final class SourceList: Sendable {
         contents.withLock { $0.append(.open(feed)) }
     }
 
-    /// Notes that a source is being stopped.
-    ///
-    /// It is not among ``feeds`` any more.
+    /// Notes that a source is being stopped, which removes it from ``feeds``.
     func close(_ feed: SourceFeed) { replace(feed, by: .closing(feed)) }
 
     /// Keeps the statistics of a source that was stopped, and releases its feed.
@@ -79,9 +77,7 @@ final class SourceList: Sendable {
         }
     }
 
-    /// The name that a camera's driver gives it, or else the source's label.
-    ///
-    /// Empty for a node that is not open.
+    /// The name that a camera's driver reports, or else the source's label; empty for a node that is not open.
     func name(of id: NodeID) -> String {
         guard let feed = self[id] else { return "" }
         return feed.camera?.device?.card ?? feed.name
@@ -89,7 +85,7 @@ final class SourceList: Sendable {
 
     subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
 
-    /// The loads that the running cameras put on their buses.
+    /// The loads of the buses that the running cameras share.
     func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
         cameras.busLoads(
             of: feeds.compactMap { feed in

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The events of a session's open sources, in words.
+/// Descriptions of the events of a session's open sources.
 ///
-/// Thread-safe. Holds no source, so that a source's callbacks can hold it.
+/// Thread: any. Holds no source, so that a source's callbacks can hold the log.
 final class SourceLog: Sendable {
-    /// The most events that are kept of a source, the first ones.
+    /// The most events kept of each source; later events are left out.
     private static let capacity = 64
 
     private let contents = Mutex<[NodeID: [String]]>([:])
 
-    /// Begins to keep a source's events.
+    /// Starts recording a source's events.
     func begin(_ id: NodeID) { contents.withLock { $0[id] = [] } }
 
-    /// Adds an event of a source whose events are kept.
+    /// Records an event, if ``begin(_:)`` was called for its source.
     func note(_ event: String, of id: NodeID) {
         contents.withLock { contents in
             guard let count = contents[id]?.count, count < Self.capacity else { return }

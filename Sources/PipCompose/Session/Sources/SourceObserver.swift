@@ -1,11 +1,11 @@
-/// Passes the events of sources on to all that want to know: the journal, the slates, the log, the camera matcher.
+/// Passes the events of sources on to the journal, the slates, the log and the camera matcher.
 ///
-/// Thread-safe. Holds no source, so that a source's callbacks can hold it.
+/// Thread: any. Holds no source, so that a source's callbacks can hold the observer.
 struct SourceObserver: Sendable {
     let journal: SessionJournal
     let slateBoard: SlateBoard
     let log: SourceLog
-    /// Tells the matcher that a camera delivers.
+    /// Called with the node of a camera that starts to deliver; informs the matcher.
     let arrived: @Sendable (NodeID) -> Void
 
     func note(_ event: CameraEvent, of id: NodeID, name: String) {
@@ -13,7 +13,7 @@ struct SourceObserver: Sendable {
         slateBoard.note(event, of: id, name: name)
         if event.isArrival { arrived(id) }
         if case .lost(let error) = event, error.kind == .hanging { journal.noteHungDriver(error) }
-        // A camera's automatics change their controls all the time.
+        // Not logged: automatic controls change all the time.
         if case .controlsChanged = event { return }
         log.note(event.description, of: id)
     }
@@ -34,7 +34,7 @@ struct SourceObserver: Sendable {
 }
 
 extension CameraEvent {
-    /// True when a camera delivers that may not have delivered before.
+    /// True when a camera delivers, perhaps for the first time.
     fileprivate var isArrival: Bool {
         switch self {
         case .started, .reopened: true

@@ -1,6 +1,6 @@
 internal import PipConcurrency
 
-/// Opens sources in parallel, on threads of their own: drivers and files block.
+/// Opens sources in parallel, on threads of their own, because drivers and files block.
 struct SourceOpening: Sendable {
     private struct Source: Sendable {
         let id: NodeID
@@ -12,10 +12,10 @@ struct SourceOpening: Sendable {
     private let context: OpeningContext
 
     /// - Parameters:
-    ///   - ids: The sources.
+    ///   - ids: The nodes of the sources.
     ///   - graph: The graph with these sources.
-    ///   - main: The main source. Where cameras share a bus, it is the last to get less than it requests.
-    ///   - context: The resources that opening takes.
+    ///   - main: The main source. Where cameras share a bus, its mode is reduced last.
+    ///   - context: The resources and callbacks that the sources are opened with.
     init(of ids: [NodeID], in graph: Graph, main: NodeID?, _ context: OpeningContext) {
         self.context = context
         sources = ids.compactMap { id in
@@ -23,11 +23,12 @@ struct SourceOpening: Sendable {
             return (source as? any OpenableSource).map { Source(id: id, specification: $0) }
         }
         let cameras = ids.compactMap { id in graph.camera(id).map { (id: id, setup: $0) } }
-        // The main one first: it gives up last.
+        // The main camera comes first, because its mode is reduced last.
         self.cameras = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
     }
 
-    /// The groups of sources that are opened one after the other, and the modes of cameras that share a bus.
+    /// The groups of sources, and the settings for cameras that share a bus. Sources of one group select the same
+    /// device, and are opened in turn.
     private struct Plan: Sendable {
         var groups: [[Source]]
         var wishes: [NodeID: CameraWish] = [:]
@@ -35,7 +36,7 @@ struct SourceOpening: Sendable {
 
     /// Opens the sources.
     ///
-    /// - Returns: The feed or the error of each, in the given order.
+    /// - Returns: The feed or the error of each source, in the given order.
     func run() async -> [(id: NodeID, result: Result<SourceFeed, SessionError>)] {
         let look: @Sendable () -> Plan = { plan() }
         let plans = cameras.count > 1 ? await beside([look]) : [Plan(groups: sources.map { [$0] })]
@@ -67,9 +68,9 @@ struct SourceOpening: Sendable {
         return results
     }
 
-    /// Looks at the cameras.
+    /// Queries the cameras, to choose modes that fit their buses and to group sources by device.
     ///
-    /// Of two sources that select the same camera, the first gets it.
+    /// The first of two sources that select the same camera gets it.
     private func plan() -> Plan {
         let wishes = context.cameras.jointWishes(cameras.map { ($0.setup.selector, $0.setup.wish) })
         var plan = Plan(groups: [], wishes: Dictionary(zip(cameras.map(\.id), wishes)) { first, _ in first })

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The open sources of a session, with the placeholders that are drawn while a source has no frames.
 ///
-/// Belongs to the session's controller.
+/// Thread: the session's controller only.
 final class SourceRegistry {
     private let slateBoard: SlateBoard
     /// The graph's sources in opening order.
@@ -41,7 +41,7 @@ final class SourceRegistry {
     /// The nodes of the sources that may go away and return: cameras and streams.
     var vanishingIDs: [NodeID] { listed.feeds.filter { $0.camera != nil || $0.inlet is LiveInlet }.map(\.id) }
 
-    /// The zoom factors that cameras cannot make themselves, keyed by node: a crop makes them.
+    /// The zoom factors that a crop must add to the cameras' own zoom, keyed by node.
     func digitalZooms(in graph: Graph) -> [NodeID: Double] {
         var zooms: [NodeID: Double] = [:]
         for id in cameraIDs {
@@ -52,7 +52,7 @@ final class SourceRegistry {
         return zooms
     }
 
-    /// The feeds that a graph is drawn with: those of its sources, and all slates and badges.
+    /// The feeds of the wanted sources, and of all slates and badges.
     func feeds(of wanted: some Sequence<NodeID>) -> [NodeID: SourceFeed] {
         let ids = Set(wanted).union(placeholders.values.flatMap(\.nodes))
         return feeds.filter { ids.contains($0.key) }
@@ -60,15 +60,15 @@ final class SourceRegistry {
 
     // MARK: Opening
 
-    /// Opens the sources that are not open yet, in parallel: a driver takes its time.
+    /// Opens those sources in parallel that are not open yet.
     ///
     /// - Parameters:
-    ///   - wanted: The nodes of the sources that have to be open.
+    ///   - wanted: The nodes of the sources that must be open.
     ///   - graph: The graph with these sources.
-    ///   - main: The main source. Where cameras share a bus, it is the last to get less than it requests.
-    ///   - context: The resources that opening takes.
+    ///   - main: The main source. Where cameras share a bus, its mode is reduced last.
+    ///   - context: The resources and callbacks that the sources are opened with.
     /// - Throws: ``SessionError`` for the first source that cannot be opened. The others stay open until
-    ///   ``take(except:)``.
+    ///   ``close(except:on:)``.
     func open(
         _ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext
     ) async throws(SessionError) {
@@ -116,7 +116,7 @@ final class SourceRegistry {
     ///
     /// - Parameters:
     ///   - offset: The output time from which files are read. Zero for sources that join a running output.
-    ///   - clock: The clock of the threads that start them.
+    ///   - clock: The clock of the threads that start the feeds.
     /// - Throws: ``SessionError`` for the first source that does not start.
     func start(at offset: Duration, by clock: MonotonicClock) async throws(SessionError) {
         let waiting = waiting
@@ -134,7 +134,7 @@ final class SourceRegistry {
 
     // MARK: Cameras
 
-    /// The open cameras for which a graph has other settings than were last requested.
+    /// The open cameras whose settings in a graph differ from the settings last requested.
     func changedCameras(by graph: Graph) -> [(id: NodeID, slot: CameraSlot, before: CameraSetup, after: CameraSetup)] {
         cameraIDs.compactMap { id in
             guard let slot = camera(id), let before = setups[id], let after = graph.camera(id), after != before else {
@@ -144,12 +144,12 @@ final class SourceRegistry {
         }
     }
 
-    /// Notes the settings that were requested from a camera.
+    /// Records the settings that were requested from a camera.
     func note(_ setup: CameraSetup, of id: NodeID) { setups[id] = setup }
 
     // MARK: Closing
 
-    /// Stops the sources that are not wanted any more, with their slates and badges, and releases their frames.
+    /// Stops all sources except the `wanted` ones, with their slates and badges, and releases their frames.
     func close(except wanted: Set<NodeID>, on gpu: RenderContext) async {
         for feed in take(except: wanted) {
             await feed.inlet.stop()
@@ -158,9 +158,9 @@ final class SourceRegistry {
         }
     }
 
-    /// Takes the sources that are not wanted any more out of the registry, with their slates and badges.
+    /// Removes all sources except the `wanted` ones from the registry, with their slates and badges.
     ///
-    /// - Returns: Their feeds, which the caller stops.
+    /// - Returns: The removed feeds, which the caller must stop.
     private func take(except wanted: Set<NodeID>) -> [SourceFeed] {
         var taken = listed.feeds.filter { !wanted.contains($0.id) }
         for feed in taken {
@@ -175,7 +175,7 @@ final class SourceRegistry {
         return taken
     }
 
-    /// Stops every source in parallel: a camera whose driver hangs costs the others no time.
+    /// Stops every source in parallel, so that a camera whose driver hangs does not delay the others.
     func stopAll() async {
         let feeds = Array(feeds.values)
         await withTaskGroup(of: Void.self) { group in

@@ -4,36 +4,34 @@ internal import PipSinks
 
 /// One picture of a session, as the bytes of a JPEG or PNG file.
 ///
-/// The file says when the picture was captured, to the millisecond, and by which cameras (EXIF).
+/// The file's EXIF tags tell the time of capture, to the millisecond, and the cameras.
 public struct Still: Sendable {
-    /// The kind of file.
+    /// The format of a still picture's file.
     public enum Format: Sendable, Hashable {
-        /// A JPEG file of a quality from 1 (small) to 100 (good).
+        /// A JPEG file of a quality from 1 (small file) to 100 (best picture).
         case jpeg(quality: Int)
-        /// A PNG file, without loss.
+        /// A lossless PNG file.
         case png
 
-        /// A good JPEG picture.
+        /// A JPEG file of quality 92.
         public static let jpeg = Format.jpeg(quality: 92)
     }
 
     /// The file's bytes.
     public let bytes: [UInt8]
-    /// The size in pixels.
+    /// The picture's size.
     public let size: PixelSize
-    /// The time of capture since 1970-01-01 UTC.
-    ///
-    /// Without live sources: the time of composition.
+    /// The time of capture since 1970-01-01 UTC. Without live sources, the time at which the picture was drawn.
     public let time: Duration
-    /// The frames of live sources that it shows.
+    /// The frames of live sources that the picture shows.
     public let inputs: FrameInputs
 
     /// Encodes a frame.
     ///
     /// - Parameters:
     ///   - frame: The frame, in the format of a ``StillSink``.
-    ///   - format: The kind of file.
-    ///   - cameras: The names of the sources in it.
+    ///   - format: The file format.
+    ///   - cameras: The names of the live sources that the picture shows.
     ///   - age: The time since the frame's timestamp.
     /// - Throws: ``SessionError`` when the picture is too large for the format.
     init(_ frame: Frame, as format: Format, cameras: [String], age: Duration) throws(SessionError) {
@@ -61,21 +59,21 @@ public struct Still: Sendable {
         self.time = time.sinceEpoch
     }
 
-    /// Checks a name for ``write(to:)``.
+    /// Checks a file name or pattern for ``write(to:)``, without writing anything.
     ///
-    /// - Parameter path: The name.
-    /// - Throws: ``SessionError`` that names the fault.
+    /// - Parameter path: The file name or pattern.
+    /// - Throws: ``SessionError`` that tells what is wrong with the pattern.
     public static func check(_ path: String) throws(SessionError) {
         do throws(SinkError) { _ = try FileNames(path) } catch { throw .sink(error) }
     }
 
-    /// Writes it to a file, which appears when it is complete.
+    /// Writes the picture to a file. The file appears under its name only when it is complete.
     ///
-    /// - Parameter path: A name such as `still.jpg` is that of the newest picture and is replaced. With fields of
-    ///   `strftime`, or a number as `%05d`, every picture has a file of its own. The folder is made if only it is
-    ///   missing.
+    /// - Parameter path: A file name, such as `still.jpg`, whose file each picture replaces. In a pattern with fields
+    ///   of `strftime`, or with a number such as `%05d`, each picture gets a file of its own. The last folder of the
+    ///   path is created if it is missing.
     /// - Returns: The file's path.
-    /// - Throws: ``SessionError`` when it cannot be written; nothing of it stays then.
+    /// - Throws: ``SessionError`` when the file cannot be written. Then no part of it remains.
     @discardableResult
     public func write(to path: String) throws(SessionError) -> String {
         do throws(SinkError) {

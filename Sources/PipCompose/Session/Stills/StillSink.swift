@@ -7,7 +7,7 @@ struct StillSink: Sink {
     var label: String { "still" }
     var destination: SinkDestination? { .object(frames.identity) }
 
-    /// Not listed among the session's outputs, because it exists for one frame only.
+    /// Not listed in the statistics, because the output exists for one frame only.
     var opening: SinkOpening {
         switch format {
         case .jpeg: .stream(frames, name: label, SinkRequest(format: .i420, colorimetry: .jpeg), isListed: false)
@@ -21,7 +21,7 @@ struct StillSink: Sink {
     ///   - deadline: The end of the wait.
     ///   - clock: The session's clock.
     ///   - suits: Returns true for a suitable frame.
-    /// - Returns: The frame; nil when none came in time, or the session or the task has ended.
+    /// - Returns: The frame; nil when none came in time, the session has ended, or the task was cancelled.
     func frame(
         by deadline: Timestamp, _ clock: MonotonicClock, where suits: @escaping @Sendable (Frame) -> Bool
     ) async -> Frame? {

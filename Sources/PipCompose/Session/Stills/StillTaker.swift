@@ -1,4 +1,4 @@
-/// Takes the stills of a session, by outputs that exist for one frame.
+/// Takes the stills of a session, through outputs that exist for one frame.
 actor StillTaker {
     private let wiring: Wiring
     private let claim: GraphClaim
@@ -17,11 +17,11 @@ actor StillTaker {
     ///
     /// - Parameters:
     ///   - producer: The node.
-    ///   - format: The kind of file.
-    ///   - size: The size in pixels; nil takes the node's.
+    ///   - format: The file format.
+    ///   - size: The size of the picture; nil takes the node's.
     ///   - start: The earliest capture time; nil takes any frame.
-    ///   - limit: The longest wait.
-    /// - Returns: The picture, encoded.
+    ///   - limit: The longest wait for a frame.
+    /// - Returns: The encoded picture.
     /// - Throws: ``SessionError`` when the node cannot be drawn, or no frame came.
     nonisolated func take(
         of producer: some FrameProducer, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
@@ -30,20 +30,20 @@ actor StillTaker {
         try encoded(try await frame(of: producer, as: format, size: size, since: start, within: limit), as: format)
     }
 
-    /// Takes the next frame of a camera, lit where that is asked for.
+    /// Takes the next frame of a camera, lit by its flash or torch as `flash` demands.
     ///
     /// - Parameters:
     ///   - camera: The camera.
-    ///   - format: The kind of file.
+    ///   - format: The file format.
     ///   - flash: The use of the flash.
-    ///   - limit: The longest wait.
-    /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the camera is to light it and cannot, or no frame came.
+    ///   - limit: The longest wait for a frame.
+    /// - Returns: The encoded picture.
+    /// - Throws: ``SessionError`` when the camera must light the picture and cannot, or no frame came.
     func take(
         of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
         if flash == .off { return try await take(of: camera, as: format, within: limit) }
-        // What one has lit is not to be what the next one finds.
+        // One after the other: the light of one still must not fall into the next.
         await waitForTurn()
         defer { endTurn() }
         return try await lit(camera, as: format, flash: flash, within: limit)
@@ -83,7 +83,7 @@ actor StillTaker {
         guard graph[id] != nil else {
             throw .noPicture(of: graph.label(of: id), reason: "it is no part of this session's graph")
         }
-        // A slate is no picture of a camera.
+        // Wait for a frame of the camera itself, not of its slate.
         let camera = controller.published.sources[id]?.camera == nil ? nil : id
         let deadline = clock.now.advanced(by: limit)
         let sink = StillSink(format: format, frameSize: size)
@@ -108,8 +108,9 @@ actor StillTaker {
             age: max(.zero, captured.duration(to: clock.now)))
     }
 
-    /// Takes a frame at a camera's largest size, and sets it back; one after the other, since each sets the camera back
-    /// to what it found.
+    /// Takes a frame at a camera's largest size, and restores the camera's mode.
+    ///
+    /// Stills of this kind are taken one after the other, because each restores the mode that it found.
     func takeLargest(
         of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
@@ -130,7 +131,7 @@ actor StillTaker {
         } catch {
             result = .failure(error)
         }
-        // Whoever has set another size meanwhile wants that one.
+        // Another size that was set meanwhile must stay.
         if try await controller.modeChoice(of: camera).wish.size == largest {
             try await controller.borrow(camera, as: wish)
         }
