@@ -3,8 +3,9 @@ package import PipFrames
 
 /// A node that blends a picture with another one.
 ///
-/// A handle: copies are the same blend. The base gives the size; overlay and mask are stretched to it. Any node may be
-/// any of them, also the same one twice. Effects on the blend share the base's pass.
+/// A handle: all references to it stand for the same blend. The blend has the size of the base; overlay and mask are
+/// stretched to this size. Base, overlay and mask may be any nodes, even the same one. Effects that follow the blend
+/// share the base's pass.
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
@@ -13,13 +14,14 @@ package import PipFrames
 public final class Blend: FrameProducer {
     public let node: GraphNode
 
-    /// A blend of two pictures.
+    /// Creates a blend of two pictures.
     ///
     /// - Parameters:
-    ///   - mode: The blend.
+    ///   - mode: The blend mode.
     ///   - base: The picture below.
     ///   - overlay: The picture above.
-    ///   - mask: The picture whose channel, chosen by the mode, masks the overlay. Nil shows it everywhere.
+    ///   - mask: The picture that masks the overlay by the channel that the mode selects. Nil shows the overlay
+    ///     everywhere.
     public init(
         _ mode: BlendMode, base: some FrameProducer, overlay: some FrameProducer,
         mask: (any FrameProducer)? = nil
@@ -29,7 +31,7 @@ public final class Blend: FrameProducer {
         for other in [base.node, overlay.node] + (mask.map { [$0.node] } ?? []) { node.wiring.join(other.wiring) }
     }
 
-    /// The mode with its present parameters.
+    /// The blend mode with its present parameters.
     public var mode: BlendMode {
         guard case .blend(let mode, _)? = node.wiring.graph[node.id] else { return .normal }
         return mode
@@ -37,8 +39,8 @@ public final class Blend: FrameProducer {
 
     /// Changes the mode or its parameters, from the next frame on.
     ///
-    /// - Parameter change: Changes the mode; called again when another task has changed it meanwhile.
-    /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
+    /// - Parameter change: Changes the mode. It is called again if another task has changed the mode meanwhile.
+    /// - Throws: ``EffectError`` when a parameter is out of range. Then nothing changes.
     public func update(_ change: (inout BlendMode) -> Void) throws(EffectError) {
         while case .blend(let before, _)? = node.wiring.graph[node.id] {
             var mode = before

@@ -1,20 +1,18 @@
 public import PipEffects
 public import PipFrames
 
-/// A canvas with layers.
+/// The properties of a compositor in the graph: its canvas and its layers.
 package struct Composition: Sendable {
-    /// The size of the picture; nil takes the bottom layer's.
+    /// The size of the canvas; nil takes the bottom layer's size.
     package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
     package var background: Color
-    /// The light in which layers are blended.
+    /// The encoding of the values that are blended: gamma-encoded or linear.
     package var light: Compositor.Light
-    /// The layers in the order given; `drawingOrder` sorts them by z.
+    /// The layers in the order in which they were added; `drawingOrder` sorts them by z.
     package var layers: [LayerRecord]
 
-    /// A composition from its parts.
-    ///
-    /// A canvas of nil takes the bottom layer's size.
+    /// Creates a composition. A canvas of nil takes the bottom layer's size.
     package init(
         canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
     ) {
@@ -31,33 +29,34 @@ package struct Composition: Sendable {
     }
 }
 
-/// One input of a compositor with its place and look.
+/// One input of a compositor, with the place and look of its layer.
 public struct LayerRecord: Sendable, Hashable {
     /// Identifies the layer in its compositor.
     public let id: NodeID
-    /// The node that it shows.
+    /// The node whose frames the layer shows.
     public package(set) var input: NodeID
-    /// Its place on the canvas.
+    /// The layer's place on the canvas.
     public var placement: Placement
-    /// Its appearance.
+    /// The layer's appearance: opacity, corners, border, shadow and resampling.
     public var look: LayerLook
-    /// The blend with the layers below; nil draws over them.
+    /// The mode of blending with the layers below; nil draws the layer over them.
     public var blend: BlendMode?
-    /// Higher is nearer; layers of equal z are drawn in the order given.
+    /// The depth order: layers of higher z are drawn later. Layers of equal z are drawn in the order in which they were
+    /// added.
     public var z: Int
-    /// The policy for an input without frames.
+    /// The policy for the time in which the input has no frames.
     public var absence: AbsencePolicy
     /// True when the layer is drawn.
     public var isEnabled: Bool
-    /// States between which the layer moves; nil for a layer that stays.
+    /// The keyframes that animate the layer; nil for a layer that stays.
     ///
-    /// Their places and looks replace the layer's own. Keyframes that are changed begin anew, with the first frame that
-    /// is drawn with them.
+    /// The places and looks of the keyframes replace the layer's own. Changed keyframes start again at time 0, with the
+    /// first frame that they are drawn in.
     public var keyframes: Keyframes?
-    /// The place between two others that one frame shows; nil except within a frame's plan.
+    /// The layer's position within a motion in one frame; nil except in the plan of a frame.
     package var motion: LayerMotion?
 
-    /// A layer that fills the canvas.
+    /// Creates a layer that fills the canvas.
     package init(_ input: NodeID, id: NodeID = NodeID()) {
         self.id = id
         self.input = input
@@ -69,16 +68,16 @@ public struct LayerRecord: Sendable, Hashable {
     }
 }
 
-/// The picture of a layer while its input is missing, late or dead.
+/// The policy for what a layer shows while its source is missing, late or dead.
 public enum AbsencePolicy: String, Sendable, CaseIterable {
-    /// The last frame, for as long as none comes.
+    /// The layer shows its last frame until a new one comes.
     case hold
-    /// The last frame, with a badge that marks it as frozen.
+    /// The layer shows its last frame, with a badge that marks the frame as frozen.
     case freeze
-    /// Nothing.
+    /// The layer is hidden.
     case hide
-    /// A plain panel in its place.
+    /// The layer shows a slate: a plain panel in place of the picture.
     case slate
-    /// The layer is hidden. In place of the bottom layer, the nearest other layer shows.
+    /// The layer is hidden. A missing bottom layer shows the picture of the lowest other layer that has frames.
     case promote
 }

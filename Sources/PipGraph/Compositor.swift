@@ -2,7 +2,7 @@ public import PipFrames
 
 /// A node that draws layers into one picture.
 ///
-/// A handle: copies are the same compositor. It can be changed at any time, from any task.
+/// A handle: all references to it stand for the same compositor. Thread: any; changes may be made at any time.
 ///
 /// ```swift
 /// let picture = Compositor(canvas: .hd720) {
@@ -13,27 +13,27 @@ public import PipFrames
 /// try inset.update { $0.look.opacity = 0.5 }
 /// ```
 public final class Compositor: FrameProducer {
-    /// The light in which layers are blended with what lies below them.
+    /// The encoding of the values that are blended: gamma-encoded or linear.
     public enum Light: String, Sendable, CaseIterable {
-        /// Blending of gamma-encoded values, like a video mixer.
+        /// Blends gamma-encoded values, like a video mixer.
         case encoded
-        /// Blending in linear light, like lenses and films: values are decoded by the sRGB curve, blended, and encoded
+        /// Blends in linear light, like lenses and films: values are decoded by the sRGB curve, blended, and encoded
         /// again.
         ///
-        /// White of 50 % over black becomes 188 of 255, not 128. The light matters for opacity, translucent pictures,
-        /// rounded corners, borders, shadows and blends (``BlendKind/poisson`` aside). Opaque rectangles cost nothing
-        /// more.
+        /// 50 % white over black becomes 188 of 255, instead of 128. The choice affects opacity, translucent pictures,
+        /// rounded corners, borders, shadows and blends (except ``BlendKind/poisson``). It makes opaque rectangles no
+        /// slower.
         case linear
     }
 
     public let node: GraphNode
 
-    /// A compositor with its layers, bottom first.
+    /// Creates a compositor with its layers, bottom first.
     ///
     /// - Parameters:
-    ///   - canvas: The size of its picture; nil takes the bottom layer's.
-    ///   - background: The colour where no layer is.
-    ///   - light: The light in which layers are blended.
+    ///   - canvas: The size of the picture; nil takes the bottom layer's size.
+    ///   - background: The colour where no layer covers the canvas.
+    ///   - light: The encoding of the values that are blended.
     ///   - layers: The first layers; ``add(_:)`` adds others.
     public init(
         canvas: PixelSize? = nil, background: Color = .black, light: Light = .encoded,
@@ -43,7 +43,7 @@ public final class Compositor: FrameProducer {
         for layer in layers() { add(layer) }
     }
 
-    /// The light in which layers are blended; it may be changed at any time.
+    /// The encoding of the values that are blended. A change takes effect with the next frame.
     public var light: Light {
         get { composition?.light ?? .encoded }
         set { edit { $0.light = newValue } }
@@ -54,9 +54,9 @@ public final class Compositor: FrameProducer {
         composition?.layers.map { LayerHandle($0.id, of: self) } ?? []
     }
 
-    /// Adds a layer on top of those with the same z.
+    /// Adds a layer on top of the other layers of the same z.
     ///
-    /// - Returns: The handle by which the layer is changed and removed.
+    /// - Returns: The handle that changes and removes the layer.
     @discardableResult
     public func add(_ layer: Layer) -> LayerHandle {
         node.wiring.join(layer.producer.wiring)
@@ -65,11 +65,11 @@ public final class Compositor: FrameProducer {
         return LayerHandle(record.id, of: self)
     }
 
-    /// Exchanges the pictures of two layers; their places and looks stay.
+    /// Exchanges the pictures of two layers; the places and looks of the layers stay.
     ///
-    /// With a main picture and an inset: the inset becomes the main picture.
+    /// Swapping a main picture and an inset makes the inset the main picture.
     ///
-    /// - Throws: ``GraphError`` when one of them is not, or no longer, a layer of this compositor.
+    /// - Throws: ``GraphError`` when one of the layers is of another compositor, or was removed.
     public func swap(_ first: LayerHandle, _ second: LayerHandle) throws(GraphError) {
         try change([first, second]) { layers, indices throws(GraphError) in
             let input = layers[indices[0]].input
@@ -78,9 +78,9 @@ public final class Compositor: FrameProducer {
         }
     }
 
-    /// Puts all layers in their places of a named layout.
+    /// Places all layers in a named layout.
     ///
-    /// A layer without a place is switched off.
+    /// A layer for which the layout has no place is switched off.
     public func arrange(_ layout: Layout) {
         edit { composition in
             let places = layout.placements(count: composition.layers.count)
@@ -96,12 +96,13 @@ public final class Compositor: FrameProducer {
         }
     }
 
-    /// Changes layers of its own.
+    /// Changes some of the compositor's layers.
     ///
     /// - Parameters:
-    ///   - handles: The layers that are changed.
-    ///   - change: Gets all layers, and the places of those that are changed.
-    /// - Throws: What `change` throws, and ``GraphError`` when one is not, or no longer, a layer of this compositor.
+    ///   - handles: The layers to change.
+    ///   - change: Takes all layers, and the indices of the layers to change.
+    /// - Throws: The error of `change`, and ``GraphError`` when one of the layers is of another compositor, or was
+    ///   removed.
     func change(
         _ handles: [LayerHandle],
         _ change: (inout [LayerRecord], _ indices: [Int]) throws(GraphError) -> Void

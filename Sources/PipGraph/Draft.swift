@@ -1,26 +1,26 @@
 internal import PipFrames
 internal import Synchronization
 
-/// A set of changes that become the graph's at one moment, or not at all.
+/// A set of changes to a graph that are committed together, or not at all.
 ///
-/// While ``edit(_:)`` runs, all handles that are used on its task read and change the draft; other tasks see the graph
-/// as it was. ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed leaves
-/// no trace: the handles that it used are as before.
+/// While ``edit(_:)`` runs, all handles used in its task read and change the draft; other tasks see the former graph.
+/// ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed changes nothing:
+/// the handles that its closure used show the former graph again.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?
 
     private struct State {
-        /// The wirings that the draft concerns.
+        /// The wirings that the draft changes or reads.
         var wirings: [Wiring] = []
-        /// The wirings' graphs at the beginning of the changes.
+        /// The graphs of the wirings before the draft's changes.
         var base = Graph()
-        /// The graphs with the changes.
+        /// The graphs of the wirings with the draft's changes.
         var graph = Graph()
         var isOpen = true
-        /// The number of edits that run, each within the one before.
+        /// The number of nested edits that are running.
         var depth = 0
 
-        /// Adds a wiring to those that the draft concerns.
+        /// Adds a wiring and its graph to the draft.
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
             guard !wirings.contains(where: { $0 === wiring.root }) else { return }
             wirings.append(wiring.root)
@@ -36,15 +36,15 @@ package final class Draft: Sendable {
 
     private let state: Mutex<State>
 
-    /// A draft of the graph behind a wiring.
+    /// Creates an empty draft for the graph of a wiring.
     package init(of wiring: Wiring) {
         let graph = wiring.snapshot.graph
         state = Mutex(State(wirings: [wiring], base: graph, graph: graph))
     }
 
-    /// Makes changes.
+    /// Runs a closure whose changes of handles go into the draft.
     ///
-    /// Within the closure, and only on its task, handles read and change the draft.
+    /// Only in the closure, and only in its task, handles read and change the draft.
     ///
     /// Calls may be nested. The changes of a closure that throws are discarded.
     package func edit<R>(_ change: () throws -> R) throws -> R {
@@ -59,7 +59,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// Makes changes as ``edit(_:)`` does, with an async closure.
+    /// Runs an async closure whose changes of handles go into the draft, as ``edit(_:)`` does.
     package func edit<R>(
         isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
     ) async throws -> R {
@@ -82,7 +82,8 @@ package final class Draft: Sendable {
     }
 
     private func end(backTo before: State? = nil) {
-        // The discarded graph is released after the lock is: its values may be handles.
+        // The discarded graph is released after the lock, because its values may be handles whose release locks a
+        // wiring.
         _ = state.withLock { state -> State in
             let made = state
             if let before { state = before }
@@ -92,16 +93,16 @@ package final class Draft: Sendable {
         }
     }
 
-    /// The draft of this task, if it concerns a wiring; nil outside of a draft.
+    /// The draft of this task, if it contains the wiring; nil otherwise.
     package static func joined(by wiring: Wiring) -> Draft? {
         guard let draft = current, draft.isOpen else { return nil }
         let root = wiring.root
         return draft.state.withLock { $0.wirings.contains { $0.root === root } } ? draft : nil
     }
 
-    /// The graph with the draft's changes and with the changes that others have made meanwhile.
+    /// The graph with the draft's changes, and with the changes that others have made meanwhile.
     ///
-    /// Where both have changed the same fact, the draft wins.
+    /// Where both have changed the same property, the draft wins.
     package var rebased: Proposal {
         let (wirings, base, own) = state.withLock { ($0.wirings, $0.base, $0.graph) }
         var now = Graph()
@@ -114,14 +115,13 @@ package final class Draft: Sendable {
         return Proposal(graph: Graph.merged(base: base, own: own, other: now), versions: versions)
     }
 
-    /// A graph that may replace the graphs of some wirings, as long as these have the versions given.
+    /// A graph that may replace the graphs of some wirings, as long as these have the recorded versions.
     package struct Proposal: Sendable {
         package let graph: Graph
         fileprivate let versions: [ObjectIdentifier: Int]
     }
 
-    /// Replaces the graphs of all wirings that the draft concerns by a proposal, joins the wirings, and then tells
-    /// their observers.
+    /// Replaces the graphs of all the draft's wirings by a proposal, joins the wirings, and calls their observers.
     ///
     /// - Returns: False, without a change, when one of the graphs has changed since the proposal was made.
     package func commit(_ proposal: Proposal) -> Bool {
@@ -135,20 +135,20 @@ package final class Draft: Sendable {
         return observers != nil
     }
 
-    /// The sessions that the changes concern.
+    /// The sessions that have claimed the draft's wirings.
     package var owners: Set<ObjectIdentifier> {
         Set(state.withLock { $0.wirings }.compactMap { wiring in wiring.withContents { $0.owner } })
     }
 
-    /// The graphs that the changes concern, as they were at the beginning of the changes.
+    /// The graphs of the draft's wirings, without the draft's changes.
     package var base: Graph { state.withLock { $0.base } }
 
     // MARK: For the handles
 
-    /// True while changes are made.
+    /// True while a closure of an edit runs.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The draft's graph of a wiring; nil after the last change.
+    /// The graph with the draft's changes, after adding the wiring to the draft; nil when no edit runs.
     func graph(of wiring: Wiring) -> Graph? {
         let concerned = root(of: wiring)
         return state.withLock { state -> Graph? in
@@ -158,7 +158,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// Changes the draft; nil after the last change.
+    /// Changes the draft's graph, after adding the wiring to the draft; nil when no edit runs.
     func edit<R: Sendable, E: Error>(_ wiring: Wiring, _ change: (inout Graph) throws(E) -> R) throws(E) -> R? {
         let concerned = root(of: wiring)
         let outcome = state.withLock { state -> (Result<R, E>, Graph)? in
@@ -172,7 +172,7 @@ package final class Draft: Sendable {
         return try outcome?.0.get()
     }
 
-    /// Joins two wirings in the draft; false after the last change.
+    /// Adds two wirings to the draft, which joins them when it is committed; false when no edit runs.
     func join(_ first: Wiring, _ second: Wiring) -> Bool { graph(of: first) != nil && graph(of: second) != nil }
 
     private func root(of wiring: Wiring) -> (Wiring, Graph) {

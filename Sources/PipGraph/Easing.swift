@@ -1,19 +1,19 @@
-/// The course of a motion: maps a share of its time to a share of its way.
+/// An easing function: maps the elapsed share of a motion's time to the share of its way.
 ///
 /// Source: W3C CSS Easing Functions Level 1, "cubic-bezier()" and its keywords.
 public enum Easing: String, Sendable, CaseIterable {
-    /// Constant speed.
+    /// The motion has constant speed.
     case linear
-    /// Begins slowly: `cubic-bezier(0.42, 0, 1, 1)`.
+    /// The motion begins slowly: `cubic-bezier(0.42, 0, 1, 1)`.
     case easeIn = "ease-in"
-    /// Ends slowly: `cubic-bezier(0, 0, 0.58, 1)`.
+    /// The motion ends slowly: `cubic-bezier(0, 0, 0.58, 1)`.
     case easeOut = "ease-out"
-    /// Begins and ends slowly: `cubic-bezier(0.42, 0, 0.58, 1)`.
+    /// The motion begins and ends slowly: `cubic-bezier(0.42, 0, 0.58, 1)`.
     case easeInOut = "ease-in-out"
 
-    /// The share of the way after a share of the time.
+    /// The share of the way that is covered after a share of the time.
     ///
-    /// - Parameter time: The share of the time that has passed, limited to 0…1.
+    /// - Parameter time: The elapsed share of the time, clamped to 0…1.
     /// - Returns: The share of the way, from 0 at the start to 1 at the end.
     public func progress(at time: Double) -> Double {
         let time = min(max(time, 0), 1)
@@ -25,13 +25,13 @@ public enum Easing: String, Sendable, CaseIterable {
         }
     }
 
-    /// The height of a cubic Bézier curve from (0, 0) by (x1, 0) and (x2, 1) to (1, 1), at a position of its x axis.
+    /// The y of the cubic Bézier curve from (0, 0) to (1, 1) at a given x. Its control points are (x1, 0) and (x2, 1).
     private static func bezier(x1: Double, x2: Double, at x: Double) -> Double {
         if x <= 0 || x >= 1 { return x }
         func value(_ first: Double, _ second: Double, _ t: Double) -> Double {
             ((1 + 3 * first - 3 * second) * t + 3 * second - 6 * first) * t * t + 3 * first * t
         }
-        // x grows with t: bisection finds t to the last relevant bit, whatever the slope.
+        // x grows with t, so that bisection finds t at any slope, here to 48 bits.
         var (low, high) = (0.0, 1.0)
         for _ in 0..<48 {
             let middle = (low + high) / 2

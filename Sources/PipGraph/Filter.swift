@@ -3,20 +3,20 @@ package import PipFrames
 
 /// A node that applies one effect.
 ///
-/// A handle: copies are the same filter. Its parameters can be read and set at any time, from any task.
+/// A handle: all references to it stand for the same filter. Thread: any; parameters may be read and set at any time.
 public final class Filter<E: Effect>: FrameProducer {
     public let node: GraphNode
 
-    /// A filter that is not connected yet.
+    /// Creates a filter that is not connected yet.
     public init(_ effect: E) { node = GraphNode(.filter(FilterRecord(effect))) }
 
     /// The effect with its present parameters.
     public var effect: E { record?.effect as? E ?? E() }
 
-    /// Changes parameters, from the next frame on.
+    /// Changes the effect's parameters, from the next frame on.
     ///
-    /// - Parameter change: Changes the parameters; called again when another task has changed them meanwhile.
-    /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
+    /// - Parameter change: Changes the parameters. It is called again if another task has changed them meanwhile.
+    /// - Throws: ``EffectError`` when a parameter is out of range. Then nothing changes.
     public func update(_ change: (inout E) -> Void) throws(EffectError) {
         while let record, var effect = record.effect as? E {
             change(&effect)
@@ -31,11 +31,12 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// True when the effect is kept while a machine under pressure leaves effects out.
+    /// True when the effect is drawn even when pressure makes the session leave effects out.
     public var isEssential: Bool { record?.isEssential ?? false }
 
-    /// Keeps the effect when a machine under pressure leaves effects out: what hides a face or a number plate must not
-    /// go away.
+    /// Keeps the effect when pressure makes the session leave effects out.
+    ///
+    /// Use this for effects that must not vanish, such as one that hides a face or a number plate.
     ///
     /// ```swift
     /// Layer(front --> Pixellate(0.05).essential())
@@ -54,22 +55,22 @@ public final class Filter<E: Effect>: FrameProducer {
         set { edit { $0.isMuted = newValue } }
     }
 
-    /// The time of the output in which the filter is drawn; nil draws it always.
+    /// The period of the output time in which the filter is drawn; nil draws it always.
     public var activePeriod: ActivePeriod? {
         get { record?.period }
         set { edit { $0.period = newValue } }
     }
 
-    /// Draws the filter for a limited time, before and after which it costs nothing.
+    /// Draws the filter only during a period of the output time. Outside of it, the filter costs nothing.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
     /// ```
     ///
     /// - Parameters:
-    ///   - start: The beginning, counted from the output's first frame.
-    ///   - end: The end, counted likewise; nil never ends.
-    ///   - fade: The duration of the fade in and of the fade out. Turns and crops come and go at once.
+    ///   - start: The start of the period, counted from the output's first frame.
+    ///   - end: The end of the period, counted from the output's first frame; nil never ends.
+    ///   - fade: The duration of the fade in, and of the fade out. Rotations and crops start and end at once.
     /// - Returns: The filter itself.
     @discardableResult
     public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter {
@@ -79,9 +80,9 @@ public final class Filter<E: Effect>: FrameProducer {
 
     // MARK: Editing chains
 
-    /// Puts the filter behind a node: the node's consumers take frames from the filter.
+    /// Inserts the filter after a node, whose consumers then take their frames from the filter.
     ///
-    /// A filter that is in a chain is taken out of it first. The next frame shows the whole change.
+    /// A filter that is in a chain is first removed from that chain. Both changes show in the same frame.
     ///
     /// - Throws: ``GraphError`` when the node is this filter itself.
     public func insert(after producer: some FrameProducer) throws(GraphError) {
@@ -95,9 +96,9 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// Puts the filter between another one and that one's input.
+    /// Inserts the filter between another filter and that filter's input.
     ///
-    /// A filter that is in a chain is taken out of it first. The next frame shows the whole change.
+    /// A filter that is in a chain is first removed from that chain. Both changes show in the same frame.
     ///
     /// - Throws: ``GraphError`` when the other filter is this one itself.
     public func insert<Other: Effect>(before filter: Filter<Other>) throws(GraphError) {
@@ -111,9 +112,9 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// Takes the filter out of its chain: its consumers take frames from its input.
+    /// Removes the filter from its chain: its consumers then take their frames from its input.
     ///
-    /// The filter keeps its parameters and can be inserted again. Does nothing when it is in no chain.
+    /// The filter keeps its parameters, and can be inserted again. Does nothing when the filter is in no chain.
     public func remove() {
         node.wiring.edit { (graph: inout Graph) throws(Never) in graph.detach(node.id) }
     }
@@ -122,7 +123,7 @@ public final class Filter<E: Effect>: FrameProducer {
         if case .filter(let record)? = node.wiring.graph[node.id] { record } else { nil }
     }
 
-    /// Changes the record, which stays in the graph as long as the node has a handle.
+    /// Changes the filter's record. The graph has the record as long as this handle exists.
     private func edit(_ change: (inout FilterRecord) -> Void) {
         node.wiring.edit { (graph: inout Graph) throws(Never) in
             guard case .filter(var record)? = graph[node.id] else { return }
@@ -133,10 +134,10 @@ public final class Filter<E: Effect>: FrameProducer {
 }
 
 extension Effect {
-    /// A filter with this effect that is kept while a machine under pressure leaves effects out.
+    /// Creates a filter with this effect that is drawn even when pressure makes the session leave effects out.
     public func essential() -> Filter<Self> { Filter(self).essential() }
 
-    /// A filter with this effect that is drawn for a limited time; see ``Filter/active(from:to:fade:)``.
+    /// Creates a filter with this effect that is drawn for a limited period; see ``Filter/active(from:to:fade:)``.
     public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter<Self> {
         Filter(self).active(from: start, to: end, fade: fade)
     }
@@ -146,25 +147,25 @@ extension Effect {
 package struct FilterRecord: Sendable {
     /// The effect with its parameters.
     package var effect: any Effect { didSet { revision = Revision() } }
-    /// The node whose frames it takes; nil while it is not connected.
+    /// The node whose frames the filter takes; nil while the filter is not connected.
     package var input: NodeID?
-    /// True when the filter is kept while a machine under pressure leaves effects out.
+    /// True when the filter is drawn even when pressure makes the session leave effects out.
     package var isEssential = false
     /// True when the filter is not drawn.
     package var isMuted = false
-    /// The time of the output in which the filter is drawn; nil draws it always.
+    /// The period of the output time in which the filter is drawn; nil draws it always.
     package var period: ActivePeriod?
-    /// A new identity for each change of the effect.
+    /// The identity of the effect's present parameters; every change makes a new one.
     private(set) var revision = Revision()
 
-    /// A filter with an effect; an input of nil is not connected yet.
+    /// Creates the record of a filter; an input of nil leaves it unconnected.
     package init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input
     }
 }
 
-/// The identity of one state of a value that cannot be compared: equal only to itself and its copies.
+/// The identity of a value that has no equality: equal only to itself and its copies.
 struct Revision: Equatable, Sendable {
     private let token = NodeID()
 }

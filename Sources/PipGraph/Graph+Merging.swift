@@ -2,16 +2,17 @@ internal import PipEffects
 internal import PipFrames
 
 extension Graph {
-    /// Merges two graphs that were made from the same base by different changes.
+    /// Merges two graphs that different changes have made from the same base.
     ///
-    /// A change of one side is taken. Where both have changed the same property (a filter's parameters, a layer's
-    /// place), `own` wins. A node that one side has removed stays removed, even if the other has changed it.
+    /// A change that only one side has made is taken. Where both have changed the same property, such as a filter's
+    /// parameters or a layer's place, `own` wins. A node that one side has removed stays removed, even if the other has
+    /// changed it.
     ///
     /// - Parameters:
-    ///   - base: The graph that both were made from.
-    ///   - own: The changes that win.
-    ///   - other: The changes that were made meanwhile.
-    /// - Returns: The graph with the changes of both.
+    ///   - base: The graph that both sides were made from.
+    ///   - own: The graph whose changes win.
+    ///   - other: The graph with the changes that were made meanwhile.
+    /// - Returns: The graph with the changes of both sides.
     static func merged(base: Graph, own: Graph, other: Graph) -> Graph {
         var result = other
         for id in own.order {
@@ -26,14 +27,14 @@ extension Graph {
         return result
     }
 
-    /// Reverts changes, except those that were made later.
+    /// Reverts the changes between two graphs, but keeps changes that were made later.
     ///
-    /// New nodes stay, so that their handles can be used again, but no older node draws on them. New sinks are removed,
-    /// and removed sinks stay away.
+    /// New nodes stay, so that their handles can be used again, but no older node takes frames from them. New sinks are
+    /// removed, and removed sinks are not restored.
     ///
     /// - Parameters:
-    ///   - attempted: The graph with the changes.
-    ///   - drawn: The graph before them.
+    ///   - attempted: The graph with the changes to revert.
+    ///   - drawn: The graph before these changes.
     package mutating func undo(_ attempted: Graph, to drawn: Graph) {
         var kept = drawn
         for id in drawn.sinks where attempted[id] == nil { kept.remove(id) }
@@ -95,7 +96,7 @@ extension Composition {
                 guard let old = before[layer.id] else { continue }
                 result.layers[index] = .merged(base: old, own: layer, other: result.layers[index])
             } else if before[layer.id] == nil {
-                // The layer lies below the next one of its own side that is present, else on top.
+                // Insert the layer below the next layer of its own side that is still present, or else on top.
                 let above = own.layers.drop { $0.id != layer.id }.dropFirst()
                 let place = above.lazy.compactMap { next in result.layers.firstIndex { $0.id == next.id } }.first
                 result.layers.insert(layer, at: place ?? result.layers.count)
@@ -120,7 +121,7 @@ extension LayerRecord {
     }
 }
 
-/// The value of the side that has changed it; `own` where both have.
+/// The changed value of the side that has changed it; `own` where both sides have.
 private func choose<Value: Equatable>(_ base: Value, _ own: Value, _ other: Value) -> Value {
     own == base ? other : own
 }

@@ -1,39 +1,39 @@
 package import PipEffects
 public import PipFrames
 
-/// A source of the graph, which needs a name here.
+/// A source in the graph, of which this module needs only the name.
 ///
-/// Modules above tell cameras, files and patterns apart.
+/// The modules above implement cameras, files and patterns.
 package protocol SourceSpecification: Sendable {
-    /// The name in messages and plans: `/dev/video0`, `pattern:bars`.
+    /// The name in messages and plans, such as `/dev/video0` or `pattern:bars`.
     var label: String { get }
 
-    /// Merges two changes of this source. Where both have changed the same, `own` wins.
+    /// Merges two changes of this source. Where both have changed the same property, `own` wins.
     func merging(_ own: any SourceSpecification, _ other: any SourceSpecification) -> any SourceSpecification
 }
 
 extension SourceSpecification {
-    /// The source itself, since most sources never change.
+    /// Returns `own`, because most sources never change.
     package func merging(
         _ own: any SourceSpecification, _ other: any SourceSpecification
     ) -> any SourceSpecification { own }
 }
 
-/// A sink of the graph, with its name and the place that it writes to.
+/// A sink in the graph, with its name and its destination.
 public protocol SinkSpecification: Sendable {
-    /// The name in messages and statistics: `out.y4m`.
+    /// The name in messages and statistics, such as `out.y4m`.
     var label: String { get }
-    /// The place that the sink writes to. Of two sinks with an equal place, only one can be connected. Nil never
-    /// collides.
+    /// The destination that the sink writes to. Only one sink can be connected to a destination. Nil for a destination
+    /// that several sinks may share.
     var destination: SinkDestination? { get }
 }
 
 extension SinkSpecification {
-    /// Nil: two sinks of this kind never collide.
+    /// Nil: several sinks of this kind may be connected.
     public var destination: SinkDestination? { nil }
 }
 
-/// The place that a sink writes to.
+/// The destination that a sink writes to: a path, or an object in memory.
 public enum SinkDestination: Hashable, Sendable {
     /// A file, a pattern of files, or a device.
     case path(String)
@@ -43,13 +43,13 @@ public enum SinkDestination: Hashable, Sendable {
 
 /// The nodes of a session and the edges between them, as a value.
 ///
-/// Read it to see how an app has connected its nodes.
+/// Read a graph to learn how an app has connected its nodes.
 public struct Graph: Sendable {
-    /// The nodes in the order in which they were made.
+    /// The nodes in the order in which they were created.
     package private(set) var order: [NodeID] = []
     private var records: [NodeID: Record] = [:]
 
-    /// One node.
+    /// The kind of a node, with its properties.
     package enum Record: Sendable {
         case source(any SourceSpecification)
         case filter(FilterRecord)
@@ -60,7 +60,7 @@ public struct Graph: Sendable {
 
     package init() {}
 
-    /// The record of a node; nil for a node that is not in the graph.
+    /// The record of a node; nil when the node is not in the graph.
     package subscript(id: NodeID) -> Record? { records[id] }
 
     /// Adds or replaces a node.
@@ -73,13 +73,13 @@ public struct Graph: Sendable {
         order.removeAll { $0 == id }
     }
 
-    /// Removes nodes that are in the graph.
+    /// Removes the nodes of a set from the graph.
     mutating func remove(_ ids: Set<NodeID>) {
         for id in ids { records[id] = nil }
         order.removeAll(where: ids.contains)
     }
 
-    /// Adds the nodes of another graph.
+    /// Adds the nodes of another graph, replacing equal ones.
     package mutating func merge(_ other: Graph) {
         for id in other.order {
             if let record = other.records[id] { set(record, for: id) }
@@ -87,17 +87,17 @@ public struct Graph: Sendable {
     }
 }
 
-/// A sink with the node that it draws on, and the conditions under which it is given frames.
+/// The properties of a sink in the graph: its input, and the size and rate of its frames.
 package struct SinkRecord: Sendable {
-    /// The sink's description.
+    /// The sink's name and destination.
     package let specification: any SinkSpecification
-    /// The node whose frames it takes; nil while it is not connected.
+    /// The node whose frames the sink takes; nil while the sink is not connected.
     package internal(set) var input: NodeID?
-    /// The size of its frames; nil takes the sink's own, else the size of the picture.
+    /// The size of the sink's frames; nil takes the size that the sink requests, or else the picture's.
     package let size: PixelSize?
-    /// The highest frame rate that the sink is given; nil gives it all frames.
+    /// The highest rate at which the sink gets frames; nil gives it all frames.
     package let frameRate: FrameRate?
-    /// True while the sink is given no frames.
+    /// True while the sink is paused and gets no frames.
     package var isPaused = false
 
     package init(
@@ -113,9 +113,7 @@ package struct SinkRecord: Sendable {
 // MARK: - Asking
 
 extension Graph {
-    /// The nodes whose frames a node takes, in order.
-    ///
-    /// A node may occur twice.
+    /// The nodes whose frames a node takes, in order. A node may occur twice.
     public func inputs(of id: NodeID) -> [NodeID] {
         switch self[id] {
         case .filter(let filter): filter.input.map { [$0] } ?? []
@@ -126,19 +124,21 @@ extension Graph {
         }
     }
 
-    /// The sinks, in the order in which they were made.
+    /// The sinks, in the order in which they were created.
     public var sinks: [NodeID] { order.filter { sink($0) != nil } }
 
-    /// The sinks that are given frames, in the order in which they were made.
+    /// The sinks that are not paused, in the order in which they were created.
     package var activeSinks: [NodeID] { order.filter { sink($0)?.isPaused == false } }
 
-    /// The record of a sink; nil for another node.
+    /// The record of a sink; nil when the node is no sink.
     package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 
-    /// The sources that sinks draw on, directly or through other nodes, in the order in which they were made.
+    /// The sources that sinks take frames from, directly or through other nodes, in the order in which they were
+    /// created.
     public var sources: [NodeID] { sources(below: sinks) }
 
-    /// The sources that some nodes draw on, directly or through other nodes, in the order in which they were made.
+    /// The sources that given nodes take frames from, directly or through other nodes, in the order in which they were
+    /// created.
     package func sources(below nodes: [NodeID]) -> [NodeID] {
         let used = reachable(from: nodes)
         return order.filter { id in
@@ -147,7 +147,7 @@ extension Graph {
         }
     }
 
-    /// Nodes, together with all nodes that they draw on.
+    /// The given nodes, together with all nodes that they take frames from, directly or through other nodes.
     package func reachable(from nodes: some Sequence<NodeID>) -> Set<NodeID> {
         var seen: Set<NodeID> = []
         var waiting = Array(nodes)
@@ -173,21 +173,21 @@ extension Graph {
 // MARK: - Rewiring
 
 extension Graph {
-    /// Connects a filter's input.
+    /// Sets a filter's input; does nothing for other nodes.
     mutating func connect(_ id: NodeID, to input: NodeID) {
         guard case .filter(var filter)? = self[id] else { return }
         filter.input = input
         set(.filter(filter), for: id)
     }
 
-    /// Takes a filter out of its chain and out of the graph: its consumers take frames from its input.
+    /// Removes a connected filter from the graph. Its consumers then take their frames from its input.
     package mutating func bypass(_ id: NodeID) {
         guard case .filter(let filter)? = self[id], let input = filter.input else { return }
         remove(id)
         redirect(id, to: input)
     }
 
-    /// Takes a filter out of its chain and keeps it in the graph, without an input.
+    /// Removes a connected filter from its chain, but keeps it in the graph without an input.
     mutating func detach(_ id: NodeID) {
         guard case .filter(var filter)? = self[id], let input = filter.input else { return }
         filter.input = nil

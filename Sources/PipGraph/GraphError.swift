@@ -1,7 +1,7 @@
 public import PipEffects
 public import PipFrames
 
-/// The reason why a graph cannot be drawn.
+/// The reason for which a graph cannot be drawn.
 public enum GraphError: Error, Equatable, CustomStringConvertible {
     case noSinks
     case unconnected(node: String)
@@ -12,15 +12,15 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case badLayer(node: String, reason: String)
     case badEffect(EffectError)
     case unmeasurable(node: String)
-    /// Effects that need OpenGL ES, where there is none.
+    /// The effects need OpenGL ES, which is missing or not allowed.
     case undrawable(effects: [String])
-    /// A node of another session's graph.
+    /// The node takes frames from a node of another session's graph.
     case foreignNode(node: String)
-    /// A layer of another compositor.
+    /// The layer belongs to another compositor.
     case foreignLayer(node: String)
     case removedLayer(node: String)
     case insertedAtItself(node: String)
-    /// Two sinks that would write to the same place.
+    /// Two sinks would write to the same destination. Carries the second sink's name.
     case duplicateSink(String)
 
     public var description: String {
@@ -52,10 +52,10 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Graph {
-    /// Checks that all nodes are connected without a circle, and that sizes and looks are valid.
+    /// Checks that all nodes are connected without a cycle, and that sizes, looks and effects' parameters are valid.
     ///
     /// - Parameter needsSinks: True when a graph without sinks is an error, too.
-    /// - Throws: ``GraphError`` for the first mistake.
+    /// - Throws: ``GraphError`` for the first mistake found.
     public func validate(needsSinks: Bool = true) throws(GraphError) {
         let sinks = sinks
         guard !sinks.isEmpty || !needsSinks else { throw .noSinks }
@@ -67,7 +67,7 @@ extension Graph {
         }
     }
 
-    /// The sinks that would write to the same place as an earlier sink.
+    /// The sinks that would write to the same destination as an earlier sink.
     package var duplicateSinks: [NodeID] {
         var taken: Set<SinkDestination> = []
         return sinks.filter { id in
@@ -107,10 +107,10 @@ extension Graph {
 }
 
 extension LayerRecord {
-    /// Checks that a layer can be drawn.
+    /// Checks that the layer can be drawn.
     ///
-    /// - Parameter label: The compositor's name.
-    /// - Throws: ``GraphError`` for the first mistake.
+    /// - Parameter label: The compositor's name, for the error.
+    /// - Throws: ``GraphError`` for the first mistake found.
     func check(_ label: String) throws(GraphError) {
         if let blend {
             do throws(EffectError) { try blend.validate() } catch { throw .badEffect(error) }
@@ -125,12 +125,12 @@ extension LayerRecord {
     }
 }
 
-/// The problem with a layer.
+/// The reason for which a layer is invalid, as a sentence without its full stop.
 private struct Reason: Error {
     var text: String
 }
 
-/// The largest coordinate: no canvas is larger, so a value beyond it is a mistake.
+/// The largest valid coordinate, in pixels. No canvas is larger, so that a value beyond it must be a mistake.
 private let farthest = 1 << 20
 
 extension Keyframe {
@@ -178,7 +178,9 @@ extension Placement {
         var distances = [margin]
         if case .at(let x, let y) = position { distances += [x, y] }
         if let distance = distances.first(where: { !(-farthest...farthest).contains($0) }) {
-            throw Reason(text: "a layer that is \(distance) pixels away cannot be drawn")
+            throw Reason(
+                text: "a layer cannot be placed at \(distance) pixels: "
+                    + "positions and margins must be between -\(farthest) and \(farthest)")
         }
         if let crop,
             crop.isEmpty || crop.x < 0 || crop.y < 0

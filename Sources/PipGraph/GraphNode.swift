@@ -3,14 +3,14 @@ public import PipFrames
 
 /// A node of the graph, shared by all of its handles.
 ///
-/// The node stays in the graph as long as this object exists. A node without handles that no sink draws on leaves the
-/// graph of a running session.
+/// The node stays in the graph as long as this object exists. A running session removes a node once it has no handles
+/// and no sink takes frames from it.
 public final class GraphNode: Sendable, Hashable {
     /// Identifies the node in its graph.
     public let id: NodeID
     package let wiring: Wiring
 
-    /// A new node in a wiring of its own.
+    /// Creates a node in a wiring of its own.
     package init(_ record: Graph.Record) {
         id = NodeID()
         wiring = Wiring(id, record)
@@ -22,9 +22,9 @@ public final class GraphNode: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A node that frames come out of: a source, a filter, a blend or a compositor.
+/// A node that produces frames: a source, a filter, a blend or a compositor.
 ///
-/// A type of an app conforms by handing on the node of a producer that it holds, so that a chain can be one thing:
+/// An app's own type conforms by returning the node of a producer that it holds. It may thus stand for a whole chain:
 ///
 /// ```swift
 /// struct NightVision: FrameProducer {
@@ -33,7 +33,7 @@ public final class GraphNode: Sendable, Hashable {
 /// }
 /// ```
 public protocol FrameProducer: Sendable {
-    /// The node that the frames come out of.
+    /// The node that produces the frames.
     var node: GraphNode { get }
 }
 
@@ -42,13 +42,13 @@ infix operator --> : AdditionPrecedence
 /// Applies an effect to the frames of a producer.
 public func --> <E: Effect>(producer: some FrameProducer, effect: E) -> Filter<E> { producer --> Filter(effect) }
 
-/// Applies an effect whose type is known at run time only to the frames of a producer.
+/// Applies an effect whose type is known only at run time to the frames of a producer.
 public func --> (producer: some FrameProducer, effect: any Effect) -> any FrameProducer {
     func apply<E: Effect>(_ effect: E) -> any FrameProducer { producer --> effect }
     return apply(effect)
 }
 
-/// Connects a filter's input.
+/// Connects a filter to a producer.
 ///
 /// A filter has one input; a second connection replaces the first.
 @discardableResult
@@ -60,7 +60,7 @@ public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> 
     return filter
 }
 
-/// Sends the frames of a producer to a sink.
+/// Connects a sink to a producer.
 ///
 /// - Returns: The sink's node.
 @discardableResult

@@ -1,7 +1,7 @@
-/// States of a layer at moments, between which it moves: played at the output's own time, once or in a loop.
+/// States of a layer at given times, between which the layer is animated in output time, once or in a loop.
 ///
-/// Time 0 is the first frame that the layer is drawn with them. Before the first keyframe and after the last, the layer
-/// is as that keyframe says.
+/// Time 0 is the first frame in which the layer is drawn with the keyframes. Before the first keyframe, the layer has
+/// the first one's state; after the last, the last one's.
 ///
 /// ```swift
 /// try inset.update {
@@ -17,12 +17,13 @@ public struct Keyframes: Sendable, Hashable {
     /// True when the motion begins again after the last keyframe.
     public var loops: Bool
 
-    /// Keyframes in any order.
+    /// Sorts keyframes by their times.
     ///
-    /// Of two with equal times, the later one in the list counts as later.
+    /// Of two keyframes with equal times, the later one in the list counts as later.
     ///
     /// - Parameters:
-    ///   - frames: The states. A property that a keyframe leaves out is interpolated between the keyframes around it.
+    ///   - frames: The keyframes, in any order. A property that a keyframe leaves out is interpolated between the
+    ///     keyframes around it.
     ///   - loops: True to begin again after the last keyframe.
     public init(_ frames: [Keyframe], loops: Bool = false) {
         self.frames = frames.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -33,14 +34,14 @@ public struct Keyframes: Sendable, Hashable {
     /// The time of the last keyframe.
     public var duration: Duration { frames.last?.time ?? .zero }
 
-    /// True when the layer does not change any more from a time on.
+    /// True when the layer stays unchanged from a time on.
     package func isOver(at time: Duration) -> Bool { time >= duration && !(loops && duration > .zero) }
 
-    /// Sets a layer's place and look to their values at a moment.
+    /// Sets a layer's place and look to their values at a time.
     ///
     /// - Parameters:
-    ///   - record: The layer. A property that no keyframe mentions stays.
-    ///   - time: The time since the first frame.
+    ///   - record: The layer. A property that no keyframe sets stays unchanged.
+    ///   - time: The time since the first frame with the keyframes.
     package func pose(_ record: inout LayerRecord, at time: Duration) {
         var time = max(time, .zero)
         if loops && duration > .zero { time -= duration * Int(time / duration) }
@@ -58,7 +59,8 @@ public struct Keyframes: Sendable, Hashable {
         }
     }
 
-    /// The values around a time, and the share of the way between them; nil where no keyframe has a value.
+    /// The values of a property around a time, and the eased share of the way between them; nil when no keyframe sets
+    /// it.
     private func span<Value>(
         at time: Duration, _ value: KeyPath<Keyframe, Value?>
     ) -> (from: Value, to: Value, share: Double)? {
@@ -75,27 +77,27 @@ public struct Keyframes: Sendable, Hashable {
     }
 }
 
-/// The state of a layer at a moment of ``Keyframes``.
+/// The state of a layer at one time of its ``Keyframes``.
 public struct Keyframe: Sendable, Hashable {
-    /// The time since the first frame.
+    /// The time since the first frame with the keyframes.
     public var time: Duration
-    /// The place; nil leaves it to the other keyframes.
+    /// The layer's place; nil interpolates it between the keyframes around this one.
     public var placement: Placement?
-    /// The look; nil leaves it to the other keyframes.
+    /// The layer's look; nil interpolates it between the keyframes around this one.
     public var look: LayerLook?
-    /// The opacity, in place of the look's, 0…1; nil leaves it to the other keyframes.
+    /// The layer's opacity, 0…1, which overrides the look's; nil interpolates it between the keyframes around this one.
     public var opacity: Double?
-    /// The course of the motion from the keyframe before.
+    /// The easing of the motion from the previous keyframe to this one.
     public var easing: Easing
 
-    /// A keyframe.
+    /// Creates a keyframe. A property of nil is interpolated between the keyframes around this one.
     ///
     /// - Parameters:
-    ///   - time: The time since the first frame; 0 or later.
-    ///   - placement: The place.
-    ///   - look: The look.
-    ///   - opacity: The opacity, in place of the look's.
-    ///   - easing: The course of the motion from the keyframe before.
+    ///   - time: The time since the first frame with the keyframes; 0 or later.
+    ///   - placement: The layer's place.
+    ///   - look: The layer's look.
+    ///   - opacity: The layer's opacity, 0…1, which overrides the look's.
+    ///   - easing: The easing of the motion from the previous keyframe to this one.
     public init(
         at time: Duration, placement: Placement? = nil, look: LayerLook? = nil, opacity: Double? = nil,
         easing: Easing = .linear

@@ -1,10 +1,10 @@
 public import PipEffects
 public import PipFrames
 
-/// A picture with the place and look that it is to have in a compositor.
+/// A picture with its place and look in a compositor.
 ///
-/// A value: each modifier gives another one, and a layer may be added any number of times. By itself it fills the
-/// canvas. All lengths are in canvas pixels, where nothing else is said.
+/// A value: each modifier returns a changed copy, and the same layer may be added any number of times. Without
+/// modifiers, a layer fills the canvas. Lengths are in canvas pixels, except where stated otherwise.
 ///
 /// ```swift
 /// Layer(front --> Mirror()).placed(.topRight, width: 0.25, margin: 24).rounded(16).shadowed()
@@ -17,10 +17,10 @@ public struct Layer: Sendable {
     private var z = 0
     private var absence = AbsencePolicy.hold
 
-    /// A layer that fills the canvas with the frames of a producer.
+    /// Creates a layer that fills the canvas with the frames of a producer.
     public init(_ producer: some FrameProducer) { self.producer = producer.node }
 
-    /// The record of a compositor's layer with this place and look.
+    /// Makes the record of this layer for a compositor's graph node.
     func record(_ id: NodeID) -> LayerRecord {
         var record = LayerRecord(producer.id, id: id)
         (record.placement, record.look, record.blend) = (placement, look, blend)
@@ -30,13 +30,14 @@ public struct Layer: Sendable {
 
     // MARK: Place
 
-    /// Places the layer against a corner, an edge or the middle.
+    /// Places the layer at a corner, an edge or the centre of the canvas.
     ///
     /// - Parameters:
-    ///   - anchor: The corner or edge.
-    ///   - width: The share of the canvas's width, 0…1. The height follows the picture's shape.
+    ///   - anchor: The corner, the edge or the centre.
+    ///   - width: The layer's width, as a share of the canvas's width, 0…1. The height follows the picture's aspect
+    ///     ratio.
     ///   - margin: The distance from the canvas's edges.
-    /// - Returns: The layer in its place.
+    /// - Returns: The placed layer.
     public func placed(_ anchor: Anchor, width: Double, margin: Int = 0) -> Layer {
         with { layer in
             layer.placement.position = .anchor(anchor)
@@ -46,12 +47,13 @@ public struct Layer: Sendable {
         }
     }
 
-    /// Places the layer against a corner, an edge or the middle, at the picture's own size: for a text or a logo.
+    /// Places the layer at a corner, an edge or the centre of the canvas in the picture's own size, such as a text or a
+    /// logo.
     ///
     /// - Parameters:
-    ///   - anchor: The corner or edge.
+    ///   - anchor: The corner, the edge or the centre.
     ///   - margin: The distance from the canvas's edges.
-    /// - Returns: The layer in its place.
+    /// - Returns: The placed layer.
     public func placed(_ anchor: Anchor, margin: Int = 0) -> Layer {
         with { layer in
             layer.placement.position = .anchor(anchor)
@@ -66,9 +68,11 @@ public struct Layer: Sendable {
     /// - Parameters:
     ///   - x: The pixel's column.
     ///   - y: The pixel's row.
-    ///   - width: The width. Nil follows from the height and the picture's shape; without a height it is the canvas's.
-    ///   - height: The height. Nil follows from the width and the picture's shape; without a width it is the canvas's.
-    /// - Returns: The layer in its place.
+    ///   - width: The width. Nil follows the height and the picture's aspect ratio; if both are nil, the layer fills
+    ///     the canvas.
+    ///   - height: The height. Nil follows the width and the picture's aspect ratio; if both are nil, the layer fills
+    ///     the canvas.
+    /// - Returns: The placed layer.
     public func placed(x: Int, y: Int, width: Int? = nil, height: Int? = nil) -> Layer {
         with { layer in
             layer.placement.position = .at(x: x, y: y)
@@ -77,30 +81,30 @@ public struct Layer: Sendable {
         }
     }
 
-    /// Sets the whole placement, which replaces earlier ones.
+    /// Sets the complete placement, which replaces earlier ones.
     public func placed(_ placement: Placement) -> Layer { with { $0.placement = placement } }
 
-    /// Fits a picture of another shape into its place: cut off, letterboxed or distorted.
+    /// Sets how a picture of another aspect ratio fits into its place: cropped, letterboxed or stretched.
     public func fitted(_ mode: FitMode) -> Layer { with { $0.placement.fit = mode } }
 
-    /// Shows a part of the picture, in pixels of the stored picture, before it is turned.
+    /// Crops the picture. Units: pixels of the stored picture, before its rotation.
     public func cropped(_ part: PixelRect) -> Layer { with { $0.placement.crop = part } }
 
-    /// Turns or mirrors the picture, after its own orientation.
+    /// Rotates or mirrors the picture, in addition to the picture's own orientation.
     public func oriented(_ orientation: Orientation) -> Layer { with { $0.placement.orientation = orientation } }
 
-    /// Moves the layer above all layers with a lower z, which is 0 by default.
+    /// Sets the depth order: the layer is drawn above all layers with a lower z. The default z is 0.
     public func raised(to z: Int) -> Layer { with { $0.z = z } }
 
     // MARK: Look
 
-    /// Sets the opacity from 0 (invisible) to 1 (opaque), including corners, border and shadow.
+    /// Sets the opacity from 0 (invisible) to 1 (opaque), which applies to corners, border and shadow, too.
     public func faded(to opacity: Double) -> Layer { with { $0.look.opacity = opacity } }
 
-    /// Rounds the corners by a radius.
+    /// Rounds the corners with a radius in canvas pixels.
     public func rounded(_ radius: Double) -> Layer { with { $0.look.cornerRadius = radius } }
 
-    /// Adds a border along the inside of the layer's edge.
+    /// Adds a border along the inside of the layer's edge, with a width in canvas pixels.
     public func bordered(_ width: Double, _ color: Color) -> Layer {
         with { $0.look.border = LayerLook.Border(width: width, color: color) }
     }
@@ -109,14 +113,14 @@ public struct Layer: Sendable {
     ///
     /// - Parameters:
     ///   - blur: The distance over which the shadow fades.
-    ///   - offset: The distance by which the shadow lies lower than the layer.
+    ///   - offset: The distance by which the shadow is shifted down.
     ///   - opacity: The opacity of the shadow, 0…1.
     /// - Returns: The layer with its shadow.
     public func shadowed(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) -> Layer {
         with { $0.look.shadow = LayerLook.Shadow(blur: blur, offset: offset, opacity: opacity) }
     }
 
-    /// Sets the filter that makes the picture larger or smaller.
+    /// Sets the resampling filter that scales the picture to its place.
     public func sampled(_ sampling: LayerSampling) -> Layer { with { $0.look.sampling = sampling } }
 
     /// Blends the layer with the layers below; opacity, corners and border apply to the result.
@@ -124,7 +128,7 @@ public struct Layer: Sendable {
 
     // MARK: Without frames
 
-    /// Sets what the layer shows while its source is missing, late or dead.
+    /// Sets the policy for the time in which the source is missing, late or dead.
     public func whenMissing(_ policy: AbsencePolicy) -> Layer { with { $0.absence = policy } }
 
     private func with(_ change: (inout Layer) -> Void) -> Layer {
@@ -134,7 +138,7 @@ public struct Layer: Sendable {
     }
 }
 
-/// Collects the layers of a compositor.
+/// Collects the layers of a compositor's trailing closure.
 @resultBuilder
 public enum LayerBuilder {
     public static func buildExpression(_ layer: Layer) -> [Layer] { [layer] }

@@ -1,12 +1,12 @@
 public import PipFrames
 
-/// A layer of a compositor: the handle by which it is changed and removed.
+/// The handle of a compositor's layer, which changes and removes the layer.
 ///
-/// Handles of one layer are equal. They can be used at any time, from any task.
+/// Handles of the same layer are equal. Thread: any; changes may be made at any time.
 public final class LayerHandle: Sendable, Hashable {
     /// The compositor that the layer was added to.
     public let compositor: Compositor
-    /// Identifies the layer.
+    /// Identifies the layer in its compositor.
     public let id: NodeID
 
     init(_ id: NodeID, of compositor: Compositor) {
@@ -19,8 +19,8 @@ public final class LayerHandle: Sendable, Hashable {
 
     /// Changes the layer's place or look, from the next frame on.
     ///
-    /// - Parameter change: The change of the record; called again when another task has changed the record meanwhile.
-    /// - Throws: ``GraphError`` when the layer was removed, or cannot be drawn with the change; then nothing changes.
+    /// - Parameter change: Changes the record. It is called again if another task has changed the record meanwhile.
+    /// - Throws: ``GraphError`` when the layer was removed, or cannot be drawn with the change. Then nothing changes.
     public func update(_ change: (inout LayerRecord) -> Void) throws(GraphError) {
         var isSet = false
         repeat {
@@ -38,8 +38,8 @@ public final class LayerHandle: Sendable, Hashable {
 
     /// Shows the frames of another producer in the layer, from the next frame on.
     ///
-    /// - Parameter producer: A node of any graph; it joins the compositor's.
-    /// - Throws: ``GraphError`` when the layer was removed; then nothing changes.
+    /// - Parameter producer: A node of any graph, which joins the compositor's graph.
+    /// - Throws: ``GraphError`` when the layer was removed. Then the layer does not change.
     public func show(_ producer: some FrameProducer) throws(GraphError) {
         compositor.node.wiring.join(producer.node.wiring)
         try compositor.change([self]) { layers, indices throws(GraphError) in
@@ -47,9 +47,9 @@ public final class LayerHandle: Sendable, Hashable {
         }
     }
 
-    /// Takes the layer away, from the next frame on.
+    /// Removes the layer from its compositor, from the next frame on.
     ///
-    /// - Throws: ``GraphError`` when it was removed before.
+    /// - Throws: ``GraphError`` when the layer was removed before.
     public func remove() throws(GraphError) {
         try compositor.change([self]) { layers, indices throws(GraphError) in layers.remove(at: indices[0]) }
     }

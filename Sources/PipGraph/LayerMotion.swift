@@ -1,27 +1,27 @@
 package import PipFrames
 
-/// The place of a layer between two others in one frame.
+/// The position of a moving layer in one frame.
 package struct LayerMotion: Sendable, Hashable {
-    /// The place at which a motion begins.
+    /// The place at which a motion starts.
     package enum Origin: Sendable, Hashable {
-        /// A place as a plan has drawn it.
+        /// A place that a plan has drawn.
         case shown(ShownPlace)
-        /// A place as a layer has it in the graph.
+        /// A place as configured in the graph.
         case placement(Placement)
     }
 
-    /// A place as a plan has drawn it.
+    /// The rectangle, crop and orientation of a layer in a plan.
     package struct ShownPlace: Sendable, Hashable {
-        /// The layer's rectangle in canvas pixels.
+        /// The layer's rectangle. Units: canvas pixels.
         package var rect: PixelRect
-        /// The part of its picture, turned as it is shown, in shares of the crop.
+        /// The visible part of the layer's picture, after its rotation. Units: shares of the crop.
         package var visible: VisiblePart
-        /// The stored part of the image that is the picture, in its samples.
+        /// The part of the stored picture that the layer may show. Units: samples of the stored picture.
         package var crop: PixelRect
-        /// The turns between the stored and the shown picture.
+        /// The orientation that turns the stored picture into the shown one.
         package var orientation: Orientation
 
-        /// A place from its parts.
+        /// Creates a place. The units are those of the properties.
         package init(rect: PixelRect, visible: VisiblePart, crop: PixelRect, orientation: Orientation) {
             self.rect = rect
             self.visible = visible
@@ -30,33 +30,30 @@ package struct LayerMotion: Sendable, Hashable {
         }
     }
 
-    /// The place at which the motion begins; nil for a layer at its own place.
+    /// The place at which the motion starts; nil for a layer at its configured place.
     package var origin: Origin?
-    /// The share of the way from `origin` to the layer's own place, 0…1.
+    /// The share of the way from `origin` to the configured place, 0…1.
     package var progress = 1.0
-    /// The share of the way from its place to the right beyond the canvas.
-    ///
-    /// Negative values lead to the left.
+    /// The horizontal offset, as a share of the way out of the canvas: 1 is beyond the right edge, -1 beyond the left
+    /// one.
     package var right = 0.0
-    /// The share of the way from its place to below the canvas.
-    ///
-    /// Negative values lead above it.
+    /// The vertical offset, as a share of the way out of the canvas: 1 is below the lower edge, -1 above the upper one.
     package var down = 0.0
 
-    /// A layer at its place.
+    /// Creates the position of a layer at its configured place.
     package init() {}
 
-    /// True when there is no motion.
+    /// True when the layer is at its configured place.
     package var isAtRest: Bool { origin == nil && right == 0 && down == 0 }
 }
 
 extension PixelRect {
-    /// The rectangle on the way to another one: each edge moves by itself and is rounded to a pixel.
+    /// Interpolates between this rectangle and another one. Each edge moves separately, and is rounded to a pixel.
     ///
     /// - Parameters:
-    ///   - other: The other rectangle.
+    ///   - other: The rectangle at the end.
     ///   - share: The share of the way, 0…1.
-    /// - Returns: The rectangle, of at least one pixel.
+    /// - Returns: The interpolated rectangle, at least one pixel wide and high.
     package func moved(to other: PixelRect, by share: Double) -> PixelRect {
         func edge(_ from: Int, _ to: Int) -> Int { Int((Double(from) + Double(to - from) * share).rounded()) }
         let (left, top) = (edge(x, other.x), edge(y, other.y))
@@ -66,7 +63,7 @@ extension PixelRect {
 }
 
 extension VisiblePart {
-    /// The part on the way to another one.
+    /// Interpolates between this part and another one; a share of 1 gives the other.
     package func moved(to other: VisiblePart, by share: Double) -> VisiblePart {
         VisiblePart(
             x: x.moved(to: other.x, by: share), y: y.moved(to: other.y, by: share),
@@ -75,14 +72,15 @@ extension VisiblePart {
 }
 
 extension LayerLook {
-    /// The look on the way to another one; its resampling is the other's.
+    /// Interpolates between this look and another one. The resampling filter is always the other's.
     ///
-    /// A border that only one of them has grows from no width, in its colour, and a shadow from no opacity.
+    /// A border that only one of the looks has starts or ends with no width, in its own colour. Such a shadow starts or
+    /// ends with no opacity.
     ///
     /// - Parameters:
-    ///   - other: The other look.
+    ///   - other: The look at the end.
     ///   - share: The share of the way, 0…1.
-    /// - Returns: The look; exactly the other one at the end.
+    /// - Returns: The interpolated look; exactly `other` for a share of 1.
     package func moved(to other: LayerLook, by share: Double) -> LayerLook {
         if share >= 1 { return other }
         var look = other
@@ -122,6 +120,6 @@ extension Color {
 }
 
 extension Double {
-    /// The number on the way to another one.
+    /// Interpolates linearly between this number and another one; a share of 1 gives the other.
     package func moved(to other: Double, by share: Double) -> Double { self + (other - self) * share }
 }

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// A named arrangement of all layers of a canvas, such as for ``Compositor/arrange(_:)``.
+/// A named arrangement of all layers on a canvas: see ``Compositor/arrange(_:)``.
 public enum Layout: String, Sendable, CaseIterable {
     case pictureInPicture = "pip"
     case sideBySide = "side-by-side"
@@ -8,7 +8,7 @@ public enum Layout: String, Sendable, CaseIterable {
     case grid
     case mainOnly = "main-only"
 
-    /// The place of each of `count` layers, the main one first.
+    /// The placements of `count` layers, the main layer first.
     ///
     /// Nil for a layer that is not shown.
     public func placements(count: Int) -> [Placement?] {
@@ -25,7 +25,8 @@ public enum Layout: String, Sendable, CaseIterable {
         }
     }
 
-    /// The usual place of an inset: a quarter of the width, in a corner; the first one at the top right.
+    /// The default placement of an inset: a quarter of the canvas's width, in a corner. The first inset is at the top
+    /// right.
     public static func inset(at index: Int) -> Placement {
         var placement = Placement()
         let corners: [Anchor] = [.topRight, .bottomRight, .bottomLeft, .topLeft]

@@ -1,22 +1,23 @@
 public import PipFrames
 
 extension Placement {
-    /// The placement after a user has dragged its rectangle.
+    /// The placement after a user has dragged its rectangle to a new position.
     ///
-    /// The rectangle stays on the canvas, on even pixels. Near an anchor it takes that anchor with its ``margin``,
-    /// which holds on canvases of other sizes, too.
+    /// The rectangle stays on the canvas, on even pixels. Near an anchor, it snaps to the anchor with its ``margin``,
+    /// which then holds for canvases of other sizes, too.
     ///
     /// - Parameters:
     ///   - x: The requested left edge, in canvas pixels.
     ///   - y: The requested top edge, in canvas pixels.
     ///   - content: The size of the upright picture.
     ///   - canvas: The size of the canvas.
-    ///   - reach: The distance within which an anchor is taken, along each side; 0 takes none.
-    /// - Returns: The placement at its new position; its size is as before.
+    ///   - reach: The distance along each axis within which the rectangle snaps to an anchor, in canvas pixels; 0 never
+    ///     snaps.
+    /// - Returns: The placement at its new position, in its former size.
     public func dragged(toX x: Int, y: Int, content: PixelSize, canvas: PixelSize, reach: Int = 16) -> Placement {
         var result = self
         if case .cell = position {
-            // A cell has a size, too.
+            // A cell also sets the size, which must survive the change of position.
             let box = boxSize(content: content, canvas: canvas)
             (result.width, result.height) = (.pixels(box.width), .pixels(box.height))
         }
@@ -35,7 +36,7 @@ extension Placement {
         if let nearest {
             result.position = .anchor(nearest.anchor)
         } else {
-            // The rectangle may lie within its box, which moves as far as the rectangle does.
+            // With ``FitMode/fit`` the rectangle is smaller than its box: move the box by the same distance.
             result.position = .at(x: 0, y: 0)
             let inner = result.resolved(content: content, canvas: canvas).rect
             result.position = .at(x: x - inner.x, y: y - inner.y)
@@ -43,12 +44,10 @@ extension Placement {
         return result
     }
 
-    /// The placement after a user has dragged a corner of its rectangle.
+    /// The placement after a user has resized its rectangle at a corner, with the same aspect ratio.
     ///
-    /// The shape stays.
-    ///
-    /// The width is a share of the canvas's, so that it follows the canvas's size. A rectangle at an anchor grows away
-    /// from it.
+    /// The new width is a share of the canvas's width, so that it scales with the canvas. A rectangle at an anchor
+    /// grows away from the anchor.
     ///
     /// - Parameters:
     ///   - width: The requested width in canvas pixels, limited to 16…the canvas's width.

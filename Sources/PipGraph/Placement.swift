@@ -4,26 +4,26 @@ public import PipFrames
 public struct Placement: Sendable, Hashable {
     /// The position of the layer's rectangle.
     public enum Position: Sendable, Hashable {
-        /// An edge, a corner or the middle, at the distance `margin` from the edges.
+        /// A corner, an edge or the centre of the canvas, at the distance `margin` from the edges.
         case anchor(Anchor)
-        /// The upper left corner, in canvas pixels.
+        /// The pixel of the canvas at which the rectangle's upper left corner is.
         case at(x: Int, y: Int)
-        /// One of the equal parts of the canvas, which gives the size, too.
+        /// A cell of a grid on the canvas, which also sets the rectangle's size.
         case cell(Cell)
     }
 
-    /// A part of a canvas that is divided into columns and rows.
+    /// A cell of a grid that divides the canvas into equal columns and rows.
     public struct Cell: Sendable, Hashable {
         /// The column, from 0 at the left.
         public var column: Int
         /// The row, from 0 at the top.
         public var row: Int
-        /// The number of columns of the canvas.
+        /// The number of columns of the grid.
         public var columns: Int
-        /// The number of rows of the canvas.
+        /// The number of rows of the grid.
         public var rows: Int
 
-        /// A cell of a grid of `columns` × `rows`.
+        /// Creates a cell of a grid of `columns` × `rows` cells.
         public init(column: Int, row: Int, columns: Int, rows: Int) {
             self.column = column
             self.row = row
@@ -31,7 +31,7 @@ public struct Placement: Sendable, Hashable {
             self.rows = rows
         }
 
-        /// The rectangle of the cell.
+        /// The rectangle of the cell, in canvas pixels.
         ///
         /// Inner edges lie on even pixels, where 4:2:0 chroma has whole samples.
         package func rect(on canvas: PixelSize) -> PixelRect {
@@ -46,35 +46,37 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
-    /// The position of the rectangle.
+    /// The position of the layer's rectangle.
     public var position: Position = .anchor(.topLeft)
-    /// The width of the rectangle.
+    /// The width of the layer's rectangle.
     ///
-    /// A width or a height alone keeps the picture's shape. Without both, the rectangle fills the canvas.
+    /// If only a width or only a height is set, the rectangle keeps the picture's aspect ratio. Without both, it fills
+    /// the canvas.
     public var width: Length?
-    /// The height; see ``width``.
+    /// The height of the layer's rectangle; see ``width``.
     public var height: Length?
-    /// The distance from the canvas's edges in pixels.
-    ///
-    /// Only anchors use it.
+    /// The distance from the canvas's edges, which only anchors use. Units: canvas pixels.
     public var margin: Int = 0
-    /// The fit of a picture of another shape.
+    /// The fit of a picture whose aspect ratio differs from the rectangle's.
     public var fit: FitMode = .fill
-    /// The part of the stored picture that is shown, in its pixels; nil shows all of it.
+    /// The part of the stored picture to show; nil shows all of it. Units: pixels of the stored picture.
     public var crop: PixelRect?
-    /// The turn and mirroring that follow the picture's own orientation.
+    /// The rotation and mirroring that follow the picture's own orientation.
     public var orientation: Orientation = .identity
 
-    /// A placement that fills the canvas.
+    /// Creates a placement that fills the canvas.
     public init() {}
 
     /// A placement that fills the canvas.
     public static let full = Placement()
 
-    /// The position of an upright picture of `content` pixels on a canvas.
+    /// Computes the rectangle of a layer on a canvas.
     ///
-    /// - Returns: `rect`, the rectangle in canvas pixels, which may reach beyond the canvas; and `part`, the part of
-    ///   the upright picture that it shows, in that picture's pixels.
+    /// - Parameters:
+    ///   - content: The size of the upright picture.
+    ///   - canvas: The size of the canvas.
+    /// - Returns: The rectangle in canvas pixels, which may reach beyond the canvas, and the visible part of the
+    ///   upright picture, in that picture's pixels.
     package func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
         let box = boxSize(content: content, canvas: canvas)
         var size = box
@@ -120,14 +122,14 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
-    /// The length that a picture's shape gives beside another one.
+    /// Rounds one side of a rectangle to whole pixels, given the other side.
     ///
-    /// Even beside an even one, where 4:2:0 chroma has whole samples.
+    /// The result is even if `other` is even, because 4:2:0 chroma then has whole samples.
     private static func length(_ exact: Double, beside other: Int) -> Int {
         other % 2 == 0 ? max(2, Int((exact / 2).rounded()) * 2) : max(1, Int(exact.rounded()))
     }
 
-    /// Half of the room beside a centred rectangle; even for the same reason.
+    /// Half of the room around a centred rectangle, rounded down to an even number for whole samples of 4:2:0 chroma.
     private static func half(of room: Int) -> Int { (room / 2).roundedDown(to: 2) }
 
     private func origin(of box: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
@@ -140,13 +142,13 @@ public struct Placement: Sendable, Hashable {
             let room = (canvas.width - box.width, canvas.height - box.height)
             let x = [margin, Self.half(of: room.0), room.0 - margin][anchor.column]
             let y = [margin, Self.half(of: room.1), room.1 - margin][anchor.row]
-            // A layer that fills the canvas keeps no distance from its edges.
+            // A layer as wide or high as the canvas needs no margin in that direction.
             return (room.0 == 0 ? 0 : x, room.1 == 0 ? 0 : y)
         }
     }
 }
 
-/// A part of a picture in its pixels, not necessarily whole ones.
+/// A rectangular part of a picture. Units: pixels of the picture, not necessarily whole ones.
 package struct VisiblePart: Sendable, Hashable {
     /// The left edge.
     package var x: Double
@@ -157,7 +159,7 @@ package struct VisiblePart: Sendable, Hashable {
     /// The height.
     package var height: Double
 
-    /// A part by its upper left corner and its size.
+    /// Creates a part from its upper left corner and its size, in pixels of the picture.
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -166,7 +168,7 @@ package struct VisiblePart: Sendable, Hashable {
     }
 }
 
-/// A length on a canvas.
+/// The width or height of a layer on a canvas.
 public enum Length: Sendable, Hashable {
     case pixels(Int)
     /// A share of the canvas's width or height, 0…1.
@@ -174,33 +176,33 @@ public enum Length: Sendable, Hashable {
     /// The picture's own width or height.
     case own
 
-    /// The length on a canvas, in pixels.
+    /// Converts the length to pixels.
     ///
     /// - Parameters:
     ///   - whole: The canvas's width or height.
     ///   - content: The picture's width or height; nil takes the canvas's.
-    /// - Returns: The length in pixels.
+    /// - Returns: The length in canvas pixels.
     package func pixels(of whole: Int, content: Int? = nil) -> Int {
         switch self {
         case .pixels(let pixels): pixels
         case .own: content ?? whole
-        // Even, so that 4:2:0 chroma falls on whole samples.
+        // An even length, so that 4:2:0 chroma has whole samples.
         case .fraction(let fraction): max(2, Int((Double(whole) * fraction / 2).rounded()) * 2)
         }
     }
 }
 
-/// The fit of a picture into a rectangle of another shape.
+/// The way in which a picture fits into a rectangle of another aspect ratio.
 public enum FitMode: String, Sendable, CaseIterable {
-    /// The picture covers the rectangle; its parts beyond the edges are cut off.
+    /// The picture covers the rectangle; the parts beyond its edges are cropped.
     case fill
-    /// The picture lies within the rectangle; beside it, the layers below show.
+    /// The picture fits within the rectangle; beside the picture, the layers below are visible.
     case fit
-    /// The picture is distorted to the rectangle's shape.
+    /// The picture is stretched to the rectangle's aspect ratio.
     case stretch
 }
 
-/// One of the nine places of a canvas.
+/// One of nine anchor points of a canvas: the corners, the middles of the edges, and the centre.
 public enum Anchor: String, Sendable, CaseIterable {
     case topLeft = "top-left"
     case top = "top"
@@ -212,7 +214,7 @@ public enum Anchor: String, Sendable, CaseIterable {
     case bottom = "bottom"
     case bottomRight = "bottom-right"
 
-    /// The column: 0 left, 1 middle, 2 right.
+    /// The anchor's column: 0 left, 1 middle, 2 right.
     var column: Int {
         switch self {
         case .topLeft, .left, .bottomLeft: 0
@@ -221,7 +223,7 @@ public enum Anchor: String, Sendable, CaseIterable {
         }
     }
 
-    /// The row: 0 top, 1 middle, 2 bottom.
+    /// The anchor's row: 0 top, 1 middle, 2 bottom.
     var row: Int {
         switch self {
         case .topLeft, .top, .topRight: 0

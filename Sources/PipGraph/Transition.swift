@@ -1,14 +1,14 @@
-/// The way in which layers appear and disappear, for a change of a running composition.
+/// The way in which layers appear and disappear when a running composition changes.
 public enum Transition: Sendable, Hashable {
-    /// An immediate change.
+    /// The layer appears or disappears at once.
     case cut
-    /// A change of the opacity.
+    /// The layer's opacity changes gradually.
     case fade
-    /// A motion over an edge of the canvas.
+    /// The layer slides over an edge of the canvas.
     case slide(CanvasEdge)
 }
 
-/// An edge of a canvas.
+/// An edge of a canvas, over which a layer slides.
 public enum CanvasEdge: String, Sendable, CaseIterable {
     case left, top, right, bottom
 }

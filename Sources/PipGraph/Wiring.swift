@@ -1,40 +1,38 @@
 package import PipFrames
 internal import Synchronization
 
-/// The graph behind a set of connected nodes, shared by their handles.
+/// The graph of a set of connected nodes, shared by their handles.
 ///
-/// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins them: one takes in
-/// the other's graph, and the other refers to it from then on. Within a ``Draft``, changes and joins belong to the
-/// draft until it is committed.
+/// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins the wirings: one
+/// takes over the other's graph, and the other refers to it from then on. Within a ``Draft``, changes and joins belong
+/// to the draft until it is committed.
 ///
 /// Thread: any.
 package final class Wiring: Sendable {
-    /// The state of a wiring that has not joined another one.
+    /// The contents of a wiring that has not joined another one.
     struct Contents {
         var graph = Graph()
-        /// The version, which grows with every change of the graph.
+        /// The version number, which grows with every change of the graph.
         var version = 0
         /// The nodes that have handles.
         var nodesWithHandles: Set<NodeID> = []
         var observers: [ObserverID: @Sendable () -> Void] = [:]
-        /// The session that draws the graph.
+        /// The session that draws the graph; nil for none.
         var owner: ObjectIdentifier?
     }
 
     enum State {
         case contents(Contents)
-        /// The wiring that has taken over the contents.
+        /// The contents have moved to another wiring.
         case joined(Wiring)
     }
 
     private let state: Mutex<State>
 
-    /// The identity of an observer.
-    ///
-    /// Unique among all wirings, so that observers can be told apart after a join.
+    /// The identity of an observer, which is unique among all wirings so that it stays valid after a join.
     package typealias ObserverID = NodeID
 
-    /// A wiring of one node that has a handle.
+    /// Creates a wiring with one node, which has a handle.
     init(_ node: NodeID, _ record: Graph.Record) {
         var contents = Contents()
         contents.graph.set(record, for: node)
@@ -42,7 +40,7 @@ package final class Wiring: Sendable {
         state = Mutex(.contents(contents))
     }
 
-    /// The wiring that holds the contents at present.
+    /// The wiring that holds the contents at present, found through all joins.
     var root: Wiring {
         var current = self
         while let next = current.state.withLock({ if case .joined(let next) = $0 { next } else { nil } }) {
@@ -51,7 +49,7 @@ package final class Wiring: Sendable {
         return current
     }
 
-    /// Reads or changes the contents.
+    /// Reads or changes the contents under the lock.
     func withContents<R: Sendable, E: Error>(_ body: (inout Contents) throws(E) -> R) throws(E) -> R {
         while true {
             let found = root.state.withLock { state -> Result<R, E>? in
@@ -64,27 +62,27 @@ package final class Wiring: Sendable {
                     return .failure(error)
                 }
             }
-            // Nil when the wiring was joined in between.
+            // Nil when another thread has joined this wiring to another one in between.
             if let found { return try found.get() }
         }
     }
 
-    /// The graph at present; within a draft, the draft's graph.
+    /// The present graph. Within a draft, the draft's graph.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
-    /// True when changes on this task go into a draft.
+    /// True when changes made in this task go into a draft.
     package static var isDrafting: Bool { Draft.current?.isOpen ?? false }
 
-    /// The graph at present, outside of any draft, and its version, which grows with every change.
+    /// The present graph without any draft's changes, and its version.
     package var snapshot: (graph: Graph, version: Int) { withContents { ($0.graph, $0.version) } }
 
-    /// Changes the graph, and then tells the observers.
+    /// Changes the graph, and then calls the observers.
     ///
-    /// Within a draft, changes the draft.
+    /// Within a draft, changes only the draft.
     @discardableResult
     package func edit<R: Sendable, E: Error>(_ change: (inout Graph) throws(E) -> R) throws(E) -> R {
         if let draft = Draft.current, let result = try draft.edit(self, change) { return result }
-        // The old graph is released after the lock is. Its values may be handles, whose release locks a wiring.
+        // The old graph is released after the lock, because its values may be handles whose release locks a wiring.
         let (result, observers, _) = try withContents { (contents) throws(E) in
             let before = contents.graph
             let result = try change(&contents.graph)
@@ -95,7 +93,8 @@ package final class Wiring: Sendable {
         return result
     }
 
-    /// Joins this wiring and another one: their graphs become one at one moment, which the observers of both watch.
+    /// Joins this wiring and another one: their graphs are merged atomically, and the observers of both then see all
+    /// changes.
     package func join(_ other: Wiring) {
         if let draft = Draft.current, draft.join(self, other) { return }
         guard root !== other.root else { return }
@@ -106,17 +105,18 @@ package final class Wiring: Sendable {
 
     // MARK: Watching
 
-    /// Calls a function after every change, on the thread that made it, until ``removeObserver(_:)``.
+    /// Registers a function that is called after every change, on the thread that made the change, until
+    /// ``removeObserver(_:)``.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> ObserverID {
         let id = ObserverID()
         withContents { $0.observers[id] = observer }
         return id
     }
 
-    /// Ends the calls of an observer.
+    /// Removes an observer.
     package func removeObserver(_ id: ObserverID) { withContents { $0.observers[id] = nil } }
 
-    /// Reserves the graph for a session, since two sessions cannot draw it.
+    /// Reserves the graph for a session, because two sessions cannot draw one graph.
     ///
     /// - Returns: False when another session has reserved it.
     package func claim(_ owner: ObjectIdentifier) -> Bool {
@@ -134,7 +134,7 @@ package final class Wiring: Sendable {
 
     // MARK: Nodes without handles
 
-    /// Removes a node from those that have handles, and tells the observers when no edge leads to it.
+    /// Notes that a node has no handles any more. Calls the observers when nothing uses the node.
     func release(_ node: NodeID) {
         let observers = withContents { contents -> [@Sendable () -> Void] in
             contents.nodesWithHandles.remove(node)
@@ -144,7 +144,7 @@ package final class Wiring: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Removes the nodes that have no handle and that no sink draws on.
+    /// Removes the nodes that have no handle and that no sink takes frames from.
     package func collect() {
         _ = withContents { contents -> Graph? in
             let unused = contents.unused
@@ -158,13 +158,13 @@ package final class Wiring: Sendable {
 
     // MARK: Joining
 
-    /// Joins several wirings: the first one takes over all contents at one moment.
+    /// Joins several wirings: the first one takes over all contents atomically.
     ///
     /// - Parameters:
-    ///   - wirings: Wirings, joined or not; a wiring may occur twice.
-    ///   - isCurrent: Returns true when a wiring has the version expected of it; false changes nothing.
-    ///   - change: The change of the joined contents.
-    /// - Returns: The observers to tell; nil when nothing was changed, or a wiring was joined to another one meanwhile.
+    ///   - wirings: The wirings, which may be joined already. A wiring may occur twice.
+    ///   - isCurrent: Returns true when a wiring has the expected version. If it returns false, nothing changes.
+    ///   - change: Changes the joined contents.
+    /// - Returns: The observers to call; nil when nothing was changed, or a wiring was joined to another one meanwhile.
     static func merge(
         _ wirings: [Wiring], isCurrent: (Wiring, Int) -> Bool = { _, _ in true },
         change: (inout Contents) -> Void = { _ in }
@@ -172,10 +172,10 @@ package final class Wiring: Sendable {
         var roots: [Wiring] = []
         for root in wirings.map(\.root) where !roots.contains(where: { $0 === root }) { roots.append(root) }
         guard let target = roots.first else { return [] }
-        // Every thread locks wirings in the same order, so that none waits for another in a circle.
+        // All threads lock wirings in the same order, which prevents deadlocks.
         let ordered = roots.sorted { ObjectIdentifier($0) < ObjectIdentifier($1) }
         var states: [ObjectIdentifier: State] = [:]
-        // The old states are returned, to be released after the locks are.
+        // The old states are returned, so that they are released after the locks.
         return locked(ordered[...], &states) {
             states -> (observers: [@Sendable () -> Void], before: [ObjectIdentifier: State])? in
             let before = states
@@ -193,7 +193,7 @@ package final class Wiring: Sendable {
         }?.observers
     }
 
-    /// Calls a function with the states of some wirings, which are all locked, and stores the states that it leaves.
+    /// Locks all the given wirings, calls a function with their states, and stores the changed states.
     private static func locked<R: Sendable>(
         _ wirings: ArraySlice<Wiring>, _ states: inout [ObjectIdentifier: State],
         _ body: (inout [ObjectIdentifier: State]) -> R
@@ -209,12 +209,12 @@ package final class Wiring: Sendable {
 }
 
 extension Wiring.Contents {
-    /// The nodes that have no handle and that no sink draws on.
+    /// The nodes that have no handle and that no sink takes frames from.
     fileprivate var unused: Set<NodeID> {
         Set(graph.order).subtracting(graph.reachable(from: Array(nodesWithHandles) + graph.sinks))
     }
 
-    /// Takes over another wiring's contents.
+    /// Adds another wiring's contents to these.
     fileprivate mutating func take(_ other: Wiring.Contents) {
         graph.merge(other.graph)
         version = max(version, other.version)
