@@ -2,7 +2,7 @@ internal import CV4L2
 internal import SystemPackage
 
 extension Camera {
-    /// Checks that the camera would accept the mode nearest to a wish, and changes nothing.
+    /// Checks that the camera would accept the mode nearest to `wish`, and changes nothing.
     ///
     /// The camera may stream meanwhile.
     ///
@@ -30,7 +30,11 @@ extension Camera {
         _ = openNode?.perform(.setPriority, &priority)
     }
 
-    /// The open device for a purpose, which follows "cannot" in the error of a closed or lost camera.
+    /// Returns the camera's open device.
+    ///
+    /// - Parameter purpose: The operation that needs the device, worded to follow "cannot" in an error.
+    /// - Returns: The open device.
+    /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func openDevice(_ purpose: String) throws(CaptureError) -> V4L2Device {
         if let node = openNode { return node }
         throw CaptureError(.disconnected, device: device.path, operation: purpose, reason: "it is closed or lost")

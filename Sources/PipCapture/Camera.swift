@@ -13,7 +13,7 @@ package final class Camera: Sendable {
     package let device: CameraDevice
     /// The mode, layout and colour encoding of the camera's frames.
     ///
-    /// Negotiation sets the format when the camera is opened; it is constant afterwards.
+    /// Negotiation sets the format when the camera is opened; the format is constant afterwards.
     package let format: CameraFormat
 
     /// True when the driver's buffers are exported as dma-bufs.
@@ -22,7 +22,7 @@ package final class Camera: Sendable {
     /// True when the lens shutter was closed at opening.
     let beginsCovered: Bool
 
-    /// The zoom factor that the sensor crop reached at opening.
+    /// The zoom factor of the sensor crop that was set at opening; 1 without a crop.
     let sensorZoom: Double
 
     /// The camera's modes, in the driver's order.
@@ -38,16 +38,16 @@ package final class Camera: Sendable {
         case stopped
     }
 
-    /// Opens a camera and sets it to the mode nearest to a wish.
+    /// Opens a camera and sets it to the mode nearest to `wish`.
     ///
-    /// Blocks for as long as the driver does. The stream starts with ``start(onFrame:)``.
+    /// Blocks while the driver answers. ``start(onFrame:)`` starts the stream.
     ///
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
     ///   - calls: The kernel, or a test's fake.
     ///   - logger: The log that receives every event.
-    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
+    ///   - onEvent: Receives each event on the camera's threads; a fault is reported once. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package convenience init(
         _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
@@ -61,14 +61,14 @@ package final class Camera: Sendable {
         logger?.info("\(path): opened as \(format.mode)")
     }
 
-    /// Opens a camera that delivers to a slot's outlet.
+    /// Opens a camera that delivers its frames to a slot's outlet.
     ///
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
     ///   - calls: The kernel, or a test's fake.
     ///   - slot: The slot that the camera delivers to; nil for a camera by itself.
-    ///   - report: Receives each event on the camera's threads, once a fault. The function must not block.
+    ///   - report: Receives each event on the camera's threads; a fault is reported once. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     init(
         _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, slot: SlotConnection?,
@@ -107,7 +107,7 @@ package final class Camera: Sendable {
     /// The present state, which ``CameraEvent`` announces changes of.
     package var state: CameraState { link.cameraState }
 
-    /// The open device; nil once it is closed.
+    /// The open device; nil once the camera is closed or lost.
     var openNode: V4L2Device? { link.device }
 
     /// The frame counters since the start.
@@ -115,7 +115,7 @@ package final class Camera: Sendable {
 
     /// The minimum interval between delivered frames; nil delivers all.
     ///
-    /// Frames in between are dropped as decimated, before decoding.
+    /// The frames between delivered ones are dropped before decoding, with the reason `decimated`.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -123,10 +123,9 @@ package final class Camera: Sendable {
         set { link.outlet.pace = newValue ?? .zero }
     }
 
-    /// The next lighter mode, for a bus without room for the present one: MJPEG, then a lower rate, then a smaller
-    /// size.
+    /// The next mode that needs less bus bandwidth than the present one: MJPEG, then a lower rate, then a smaller size.
     ///
-    /// Nil when no lighter mode exists. The wish carries no controls.
+    /// Nil when no lighter mode exists. The request names the mode only, and no controls.
     package var lighterWish: CameraWish? {
         chooseLighterMode(than: format.mode, among: modes).map {
             CameraWish(size: $0.size, frameRate: $0.frameRate, format: $0.format)
@@ -157,7 +156,7 @@ package final class Camera: Sendable {
 
     /// Stops the stream for good and closes the device, within 100 ms even when no frames come.
     ///
-    /// A frame that the consumer has not taken counts as late. Frames that it still holds stay valid.
+    /// A frame that the consumer has not taken counts as late. Frames that the consumer still holds stay valid.
     package func stop() async {
         await takeThread()?.joined()
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
@@ -193,12 +192,12 @@ package final class Camera: Sendable {
     /// Nil outside of such calls.
     var inDriverSince: Timestamp? { link.inDriverSince }
 
-    /// Stops the stream by `VIDIOC_STREAMOFF` alone; format and buffers stay.
+    /// Stops the stream with `VIDIOC_STREAMOFF` alone; format and buffers stay allocated.
     ///
     /// - Throws: ``CaptureError`` when the camera is lost or closed.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
-    /// Queues all free buffers and starts the stream again by `VIDIOC_STREAMON`.
+    /// Queues all free buffers and starts the stream again with `VIDIOC_STREAMON`.
     ///
     /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then the stream stays
     ///   off.
@@ -213,7 +212,7 @@ package final class Camera: Sendable {
 
     /// Switches the stream on or off, and calls `reply` with the failure, if any.
     ///
-    /// Thread: the camera's thread, or at once the caller's.
+    /// `reply` runs on the camera's thread, or at once on the caller's when the camera does not run.
     func setEnabled(_ isEnabled: Bool, _ reply: @escaping @Sendable (CaptureError?) -> Void) {
         let isRunning = thread.withLock { if case .running = $0 { true } else { false } }
         if !isRunning || !link.commands.send(isEnabled ? .enable(reply) : .disable(reply)) { reply(notRunning) }
@@ -223,9 +222,9 @@ package final class Camera: Sendable {
         CaptureError(.failed, device: device.path, operation: "switch it on or off", reason: "it is not streaming")
     }
 
-    /// Makes a decoder before anything streams, so that an undecodable format fails early.
+    /// Makes the video decoder before the stream starts, so that an undecodable format fails early.
     ///
-    /// Nil for formats other than video.
+    /// Nil when the camera's frames are not compressed video.
     private static func video(
         _ negotiated: NegotiatedFormat, _ device: String, _ decoding: (any VideoDecoding)?
     ) throws(CaptureError) -> VideoStage.Video? {

@@ -2,17 +2,18 @@ public import PipFrames
 
 /// An incident in the life of a camera, as a session reports it to its owner.
 ///
-/// A fault is reported once, however many frames it takes. Match events by their cases, or by ``word`` in scripts.
+/// A fault is reported once, however many frames are lost to it. Match events by their cases, or by ``word`` in
+/// scripts.
 public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// The first frame has arrived.
     case started
     /// No frame has arrived for this long.
     ///
-    /// The stream was restarted once; frames may come back by themselves.
+    /// The stream was restarted once; frames may still return without another restart.
     case stalled(after: Duration)
     /// Frames arrive again after a stall.
     case resumed
-    /// The driver failed, and the stream was stopped and started.
+    /// The driver or the decoder failed, and the stream was stopped and started.
     case restarted(CaptureError)
     /// The camera is gone, and its descriptor is closed.
     case lost(CaptureError)
@@ -22,38 +23,38 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case waiting(CaptureError)
     /// A lost or missing camera delivers again: its present path, and the length of its absence.
     case reopened(path: String, after: Duration)
-    /// The bus had no room for the requested mode, and a lighter one was taken.
+    /// The bus had no bandwidth for the requested mode, so the camera uses a mode that needs less.
     ///
     /// The error names the bus and its other devices.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// A control refuses the value that it had before the camera was lost.
+    /// The camera has refused a requested setting, or one that it had before it was lost.
     case settingRefused(CaptureError)
-    /// The camera has settled a property that it was to decide once.
+    /// The camera has finished a requested one-time decision, such as a single autofocus.
     ///
-    /// The dictionary holds the controls that now keep the value; it is empty where the camera keeps the value by
-    /// itself.
+    /// The dictionary holds the values now fixed, keyed by control name. The dictionary is empty when the camera keeps
+    /// the value without a control.
     case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
     /// The camera or another program has changed controls.
     ///
-    /// The dictionary holds the new values by the driver's names. Reported at most twice a second.
+    /// The dictionary holds the new values, keyed by control name. The event is reported at most twice a second.
     case controlsChanged([String: Int])
     /// The lens shutter is closed, so pictures are black.
     case covered
     /// The lens shutter is open again.
     case uncovered
-    /// The measured rate has stayed below the promised one for some seconds.
+    /// The measured frame rate has stayed below the negotiated rate for some seconds.
     ///
     /// The hint names a likely remedy.
     case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
-    /// The measured rate has reached the promised one again.
+    /// The measured frame rate has reached the negotiated rate again.
     case recovered(FrameRate)
     /// The machine was suspended for this long, and the stream was restarted.
     case slept(Duration)
     /// Frames are being dropped as unusable.
     ///
-    /// Reported for the first such frame after a second without any.
+    /// The event is reported for the first unusable frame after a second without any.
     case badFrames(DropReason)
     /// The driver's timestamps are invalid, so frames are stamped on arrival.
     case timestampsEstimated(TimestampProblem)

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A failed operation on a camera, described by a sentence that a user can act on.
 public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs to decide by.
+    /// The kind of failure, for programs that react to it.
     public enum Kind: String, Sendable, CaseIterable {
         /// No such camera exists.
         case notFound
@@ -14,11 +14,11 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case notPermitted
         /// Another program uses the camera.
         case busy
-        /// The bus has no room for the camera's stream beside the others.
+        /// The bus has no bandwidth for the camera's stream beside the other streams.
         case noBandwidth
         /// The camera was unplugged.
         case disconnected
-        /// The input has no signal, or another one than before.
+        /// The input has no signal, or the signal has changed.
         case noSignal
         /// The camera does not support the request.
         case unsupported
@@ -32,22 +32,22 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The kind of failure.
     public let kind: Kind
-    /// The subject: a path such as `/dev/video0`, or the name that was searched for.
+    /// The camera concerned: a path such as `/dev/video0`, or the name that was searched for.
     public let device: String
     /// The failed operation, worded to follow "cannot": `start streaming`.
     public let operation: String
     /// The C call that failed, such as `VIDIOC_STREAMON`; empty when no call failed.
     public let call: String
-    /// The call's error; nil when no call failed.
+    /// The error number of the failed call; nil when no call failed.
     public let errno: Errno?
     /// The reason for failures without a call; empty otherwise.
     public let reason: String
-    /// The remedy for the user; nil where none is known.
+    /// Advice for the user; nil when no remedy is known.
     public let hint: String?
 
     /// Describes a failed system call.
     ///
-    /// The kind follows from its `errno`.
+    /// The kind of failure follows from `errno`.
     init(device: String, operation: String, call: String, errno: Errno, hint: String? = nil) {
         kind = Kind(errno)
         self.device = device

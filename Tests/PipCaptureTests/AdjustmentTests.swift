@@ -166,9 +166,9 @@ struct AdjustmentTests {
             Refused(sensor, .unsupported, "set an exposure of 20 ms: it has no control for it") {
                 $0.exposure = .time(.milliseconds(20))
             },
-            Refused(sensor, .unsupported, "set the exposure to locked: its automatic cannot be switched off") {
-                $0.exposure = .locked
-            },
+            Refused(
+                sensor, .unsupported, "set the exposure to locked: the camera cannot switch off its automatic control"
+            ) { $0.exposure = .locked },
             Refused(sensor, .invalidSetting, "set ISO 3200: it offers 50, 100, 200, 400") {
                 $0.sensitivity = .iso(3200)
             },

@@ -4,12 +4,12 @@ internal import CV4L2
 ///
 /// The plan is computed from a list of controls, without a device.
 struct AdjustmentPlan {
-    /// Control names and values; a switch comes before the values that it enables.
+    /// Control names and values, in the order of setting: a switch comes before the values that it enables.
     private(set) var settings: [(name: String, value: Int)] = []
 
     /// The largest digital zoom.
     ///
-    /// Beyond it, the crop has hardly a pixel left.
+    /// At a larger factor, the crop would have hardly a pixel left.
     private static let largestCrop = 50.0
 
     private let device: String
@@ -143,7 +143,7 @@ struct AdjustmentPlan {
         settings.append((automatic.name, on))
     }
 
-    /// Starts a single decision of the camera; ``OneShot`` watches for its end.
+    /// Lets the camera decide a property once; ``OneShot`` notices when the decision is made.
     private mutating func decideOnce(_ subject: CameraAdjustments.Automatic) throws(CaptureError) {
         let setting = subject.setting(controls)
         if let trigger = subject.trigger(controls) {
@@ -151,7 +151,8 @@ struct AdjustmentPlan {
             return settings.append((trigger.name, 1))
         }
         guard setting.manual != nil || setting.automatic == nil else {
-            throw error(.unsupported, "\(Self.name(subject)) once", "its automatic cannot be switched off")
+            throw error(
+                .unsupported, "\(Self.name(subject)) once", "the camera cannot switch off its automatic control")
         }
         try letDecide(setting, Self.name(subject))
     }
@@ -164,7 +165,7 @@ struct AdjustmentPlan {
             throw error(.unsupported, "\(subject) to locked", "it has no control for it")
         }
         guard setting.manual != nil else {
-            throw error(.unsupported, "\(subject) to locked", "its automatic cannot be switched off")
+            throw error(.unsupported, "\(subject) to locked", "the camera cannot switch off its automatic control")
         }
         settings += setting.toManual
         if let value = setting.value, let present = value.value, !value.isReadOnly {
@@ -172,7 +173,7 @@ struct AdjustmentPlan {
         }
     }
 
-    /// Switches a property to manual.
+    /// Switches a property's automatic off, where it has one.
     ///
     /// - Returns: The control that holds the property's value.
     private mutating func manual(
@@ -182,7 +183,7 @@ struct AdjustmentPlan {
             throw error(.unsupported, subject, "it has no control for it", hint)
         }
         guard setting.automatic == nil || setting.manual != nil else {
-            throw error(.unsupported, subject, "its automatic cannot be switched off")
+            throw error(.unsupported, subject, "the camera cannot switch off its automatic control")
         }
         settings += setting.toManual
         return value
@@ -277,7 +278,7 @@ struct AdjustmentPlan {
 
     private static func milliseconds(_ time: Duration) -> String { "\(text(time / .milliseconds(1))) ms" }
 
-    /// Formats a number with at most two decimals.
+    /// Formats a number with at most two decimal places.
     private static func text(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"

@@ -2,10 +2,10 @@ internal import CV4L2
 
 /// The adjustments that a camera supports, with their ranges.
 ///
-/// Use it to build a user interface for ``CameraAdjustments``. Nil and empty properties stand for unsupported
-/// adjustments.
+/// Build a user interface for ``CameraAdjustments`` from these properties. Nil and empty properties stand for
+/// unsupported adjustments.
 public struct AdjustmentSupport: Hashable, Sendable {
-    /// The modes of a property that the camera may decide by itself.
+    /// The supported modes of a property that the camera can also decide by itself, such as the exposure.
     public struct Automatic<Value: Hashable & Sendable>: Hashable, Sendable {
         /// True when the camera can adapt the property continuously.
         public let isContinuous: Bool
@@ -13,7 +13,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
         public let isOnce: Bool
         /// True when the property can be fixed at its present value.
         public let isLockable: Bool
-        /// The range for manual values; nil when there is none.
+        /// The range of manual values; nil when the property cannot be set by hand.
         public let values: Value?
     }
 
@@ -21,13 +21,13 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let exposure: Automatic<ClosedRange<Duration>>
     /// The gain, in the driver's units.
     public let gain: Automatic<ClosedRange<Int>>
-    /// The ISO 12232 speeds that can be set.
+    /// The ISO 12232 speeds that can be set; empty when none can.
     public let speeds: [Double]
     /// The biases of automatic exposure, in EV.
     public let biases: [Double]
     /// The metering areas of automatic exposure.
     public let meterings: [CameraAdjustments.Metering]
-    /// The focus.
+    /// The lens position, with the range of manual positions.
     ///
     /// Units: 0 (near) to 1 (far).
     public let focus: Automatic<ClosedRange<Double>>
@@ -35,7 +35,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let whiteBalance: Automatic<ClosedRange<Int>>
     /// True when the gains of red and blue can be set.
     public let hasWhiteBalanceGains: Bool
-    /// The range of the camera's own zoom factors.
+    /// The range of the camera's own zoom factors, from 1; nil for a camera without zoom, or without a unit for it.
     public let zoom: ClosedRange<Double>?
     /// The mains frequencies that flicker reduction supports.
     public let powerLines: [CameraAdjustments.PowerLine]
@@ -76,14 +76,14 @@ public struct AdjustmentSupport: Hashable, Sendable {
         hasFlash = FlashPlan.flash(controls) != nil
     }
 
-    /// The cases whose positions are items of a control's menu.
+    /// The cases of `Choice` whose indices are items of the control's menu.
     private static func choices<Choice: CaseIterable>(of control: CameraControl?) -> [Choice] {
         Choice.allCases.enumerated().filter { control?.offers($0.offset) == true }.map(\.element)
     }
 }
 
 extension AutomaticSetting {
-    /// The control of the value; nil when the value cannot be set.
+    /// The control that sets the property's value; nil when the value cannot be set.
     var settable: CameraControl? { value.flatMap { $0.isReadOnly ? nil : $0 } }
 }
 
@@ -103,15 +103,17 @@ extension CameraAdjustments.Automatic {
 }
 
 extension CameraControl {
-    /// The numbers behind the values of an integer menu.
+    /// The items of an integer menu: each value with the number that it stands for.
+    ///
+    /// Empty for other controls.
     var menuNumbers: [(value: Int, number: Double)] {
         guard case .integerMenu(let items) = kind else { return [] }
         return items.compactMap { item in Double(item.label).map { (item.value, $0) } }
     }
 
-    /// The zoom factors of a control whose minimum means no enlargement, as USB cameras' focal length does.
+    /// The zoom factors of a focal length control, whose minimum counts as factor 1.
     ///
-    /// Nil for a control without a unit.
+    /// Nil for a control whose range does not begin above 0: its values have no unit.
     var zoomFactors: ClosedRange<Double>? {
         guard !isReadOnly, range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
         return 1...Double(range.upperBound) / Double(range.lowerBound)

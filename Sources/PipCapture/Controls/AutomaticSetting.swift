@@ -1,19 +1,19 @@
 internal import CV4L2
 
-/// The two controls of a property that a camera may decide by itself: the automatic's switch, and the value.
+/// The two controls of a property that a camera can decide by itself: the switch of its automatic, and its value.
 ///
 /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
 struct AutomaticSetting {
-    /// The automatic's switch; nil for a camera without one.
+    /// The control that switches the automatic on and off; nil for a camera without this control.
     let automatic: CameraControl?
-    /// The switch's value for automatic; nil when the camera cannot decide.
+    /// The switch's value for automatic; nil when the camera cannot decide the property.
     let on: Int?
-    /// The switch's value for manual; nil when the value cannot be set.
+    /// The switch's value for manual; nil when the automatic cannot be switched off.
     let manual: Int?
-    /// The control that holds the value; nil for a camera without one.
+    /// The control that holds the property's value; nil for a camera without this control.
     let value: CameraControl?
 
-    /// The setting that switches the automatic off; empty when there is none.
+    /// The setting that switches the automatic off; empty when the automatic cannot be switched off.
     var toManual: [(name: String, value: Int)] {
         automatic.flatMap { control in manual.map { [(control.name, $0)] } } ?? []
     }
@@ -29,8 +29,8 @@ struct AutomaticSetting {
     ///
     /// Units: 100 µs.
     ///
-    /// Cameras offer two of the four choices, mostly manual and aperture priority. The latter is automatic on lenses
-    /// without an aperture.
+    /// Most cameras offer two of V4L2's four choices: manual and aperture priority. On lenses with a fixed aperture,
+    /// aperture priority is fully automatic.
     static func exposure(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             controls.control(V4L2_CID_EXPOSURE_AUTO),
@@ -50,7 +50,7 @@ struct AutomaticSetting {
 
     /// The lens position, in the driver's units.
     ///
-    /// The greatest value is the nearest.
+    /// The greatest value focuses nearest.
     static func focus(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             controls.control(V4L2_CID_FOCUS_AUTO), on: [1], manual: [0],
@@ -65,7 +65,7 @@ struct AutomaticSetting {
                 ?? controls.control(V4L2_CID_ANALOGUE_GAIN))
     }
 
-    /// The sensitivity, as a menu of ISO 12232 speeds in thousandths.
+    /// The sensitivity: a menu of ISO 12232 speeds, in thousandths.
     static func sensitivity(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             controls.control(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],
@@ -75,10 +75,10 @@ struct AutomaticSetting {
 }
 
 extension CameraControl {
-    /// True when the control accepts a value, once another control has enabled it.
+    /// True when the control accepts `value`, at least once another setting has enabled the control.
     func offers(_ value: Int) -> Bool { refusal(of: value, mayBeInactive: true) == nil }
 
-    /// The valid value nearest to `wish`.
+    /// The valid value nearest to `wish`, within the range and on a whole step.
     func nearest(to wish: Int) -> Int {
         let inRange = min(max(wish, range.lowerBound), range.upperBound)
         let step = max(1, step)

@@ -11,15 +11,15 @@ extension Camera {
     /// The camera may stream meanwhile.
     ///
     /// - Parameter settings: Names and values, in the order of setting.
-    /// - Returns: The values that the camera has set in their place.
-    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
-    ///   camera is not asked about.
+    /// - Returns: The controls' new values, read back from the camera, in the settings' order.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range; the camera
+    ///   never receives such a value.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         try controlAccess().set(settings)
     }
 
-    /// Applies adjustments by meaning.
+    /// Applies adjustments, such as an exposure time, through the controls that the camera has for them.
     ///
     /// The camera may stream meanwhile.
     ///
@@ -56,10 +56,11 @@ extension Camera {
     /// Checks that the camera would accept settings together, and sets nothing.
     ///
     /// - Parameters:
-    ///   - adjustments: The adjustments of a wish. The renderer takes over a zoom beyond the camera's range.
-    ///   - request: Adjustments for the camera alone; they override `adjustments`.
-    ///   - controls: Settings by the driver's names; they override both.
-    /// - Returns: All settings by name, ready to be set together.
+    ///   - adjustments: The adjustments from the camera's ``CameraWish``. A zoom beyond the camera's range is left to
+    ///     the renderer.
+    ///   - request: Adjustments that the camera must realize alone; they override `adjustments`.
+    ///   - controls: Settings by control name; they override both.
+    /// - Returns: All settings, checked and ready to be set together.
     /// - Throws: ``CaptureError`` that names the refused setting.
     func check(
         _ adjustments: CameraAdjustments, _ request: CameraAdjustments, _ controls: [(name: String, value: Int)]

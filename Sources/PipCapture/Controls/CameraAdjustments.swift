@@ -1,7 +1,7 @@
-/// Requested picture settings of a camera, by meaning: exposure, focus, white balance and others.
+/// Requested picture settings that mean the same on every camera: exposure, focus, white balance and others.
 ///
-/// Nil leaves a setting unchanged. Use adjustments where any camera model must do; use ``CameraControl`` for controls
-/// by the driver's names. Each camera supports some adjustments only: see ``AdjustmentSupport``.
+/// Nil leaves a setting unchanged. Use adjustments in programs for any camera model, and ``CameraControl`` for the
+/// controls of one driver. Each camera supports some adjustments only: see ``AdjustmentSupport``.
 public struct CameraAdjustments: Hashable, Sendable {
     /// A property that cameras can decide by themselves.
     public enum Automatic: String, Hashable, Sendable, CaseIterable {
@@ -12,11 +12,11 @@ public struct CameraAdjustments: Hashable, Sendable {
         var words: String { self == .whiteBalance ? "white balance" : rawValue }
     }
 
-    /// The exposure time of a frame, or the way to find it.
+    /// The exposure time of a frame: fixed, or decided by the camera.
     public enum Exposure: Hashable, Sendable {
         /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, keeps the value, and reports ``CameraEvent/settled(_:_:)``.
         case once
         /// The camera keeps its present value.
         case locked
@@ -24,7 +24,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         case time(Duration)
     }
 
-    /// The amplification of the sensor's signal, or the way to find it.
+    /// The amplification of the sensor's signal: fixed, or decided by the camera.
     public enum Sensitivity: Hashable, Sendable {
         /// The camera adapts the value continuously.
         case continuous
@@ -37,11 +37,11 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// The part of the picture that automatic exposure measures.
     public enum Metering: String, Hashable, Sendable, CaseIterable { case average, center, spot, matrix }
 
-    /// The distance of sharpest focus, or the way to find it.
+    /// The distance of sharpest focus: fixed, or decided by the camera.
     public enum Focus: Hashable, Sendable {
         /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, keeps the value, and reports ``CameraEvent/settled(_:_:)``.
         case once
         /// The camera keeps its present value.
         case locked
@@ -49,11 +49,11 @@ public struct CameraAdjustments: Hashable, Sendable {
         case position(Double)
     }
 
-    /// The colour of light that the camera shows as white, or the way to find it.
+    /// The colour of light that the camera shows as white: fixed, or decided by the camera.
     public enum WhiteBalance: Hashable, Sendable {
         /// The camera adapts the value continuously.
         case continuous
-        /// The camera decides once, as soon as it streams, and keeps the value: ``CameraEvent/settled(_:_:)``.
+        /// The camera decides once, as soon as it streams, keeps the value, and reports ``CameraEvent/settled(_:_:)``.
         case once
         /// The camera keeps its present value.
         case locked
@@ -71,7 +71,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         case automatic = "auto"
     }
 
-    /// The light of a camera's own torch.
+    /// The brightness of a camera's own torch: fixed, or switched by the scene's brightness.
     public enum Torch: Hashable, Sendable {
         /// A fixed level, from 0 (off) to 1 (full light).
         case level(Double)
@@ -86,7 +86,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         public static let off = Torch.level(0)
     }
 
-    /// The exposure time, or the way to find it.
+    /// The exposure time: fixed, or decided by the camera.
     public var exposure: Exposure?
     /// The amplification of the sensor's signal.
     public var sensitivity: Sensitivity?
@@ -100,7 +100,7 @@ public struct CameraAdjustments: Hashable, Sendable {
     public var whiteBalance: WhiteBalance?
     /// The zoom factor, from 1.
     ///
-    /// The lens and the sensor crop provide it as far as they go; a crop of the pictures provides the rest.
+    /// The lens and the sensor crop provide the zoom within their ranges; a crop of the pictures provides the rest.
     ///
     /// ``Session/adjust(_:_:)`` of PipCompose accepts the camera's own range only.
     public var zoom: Double?
@@ -123,7 +123,7 @@ public struct CameraAdjustments: Hashable, Sendable {
 
     /// The settings that differ from earlier ones.
     ///
-    /// A setting that became nil is left out, because cameras cannot be told to forget.
+    /// A setting that became nil is left out, because a camera keeps its last setting anyway.
     func changes(since before: CameraAdjustments) -> CameraAdjustments {
         var changes = CameraAdjustments()
         if exposure != before.exposure { changes.exposure = exposure }
@@ -140,7 +140,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         return changes
     }
 
-    /// Overrides these settings by those that others set.
+    /// Replaces each setting that is not nil in `others` by its value there.
     public mutating func merge(_ others: CameraAdjustments) {
         exposure = others.exposure ?? exposure
         sensitivity = others.sensitivity ?? sensitivity

@@ -1,6 +1,6 @@
-/// Exposure and white balance as a camera's automatics have settled them.
+/// The present exposure and white balance of a camera.
 package struct CameraAppearance: Equatable, Sendable {
-    /// The properties that make two cameras' pictures alike.
+    /// The properties that two cameras must share for their pictures to look alike.
     package static let subjects: [CameraAdjustments.Automatic] = [.exposure, .whiteBalance]
 
     /// The values of the properties, in units common to all cameras: exposure time in units of 100 µs, white balance in
@@ -25,12 +25,12 @@ extension CameraSlot {
         return appearance
     }
 
-    /// Fixes exposure and white balance at their present values, or at another camera's.
+    /// Fixes exposure and white balance at their present values, or at the values of another camera.
     ///
     /// The values survive a loss of the camera. Closing the camera restores the automatics that were on.
     ///
     /// - Parameter other: Another camera's values to use, rounded to the supported ones; nil uses the present values.
-    /// - Returns: The values that were set, by the controls' names, and the errors of settings that failed.
+    /// - Returns: The values that were set, with their control names, and the errors of settings that failed.
     /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(
         like other: CameraAppearance? = nil

@@ -5,11 +5,11 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         case integer, boolean, button, bitmask
         /// A choice of named values.
         case menu([MenuItem])
-        /// A choice of values that stand for numbers.
+        /// A choice of values, each of which stands for the number in its item's label.
         case integerMenu([MenuItem])
         /// A 64-bit number, a text or a structure.
         ///
-        /// It is listed, but cannot be set here.
+        /// Such a control is listed, but PipCapture cannot set it.
         case other
     }
 
@@ -27,9 +27,9 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public let label: String
     /// The control's type.
     public let kind: Kind
-    /// The least and the greatest value.
+    /// The range of valid values; for a bitmask, from 0 to all valid bits.
     public let range: ClosedRange<Int>
-    /// The distance between valid values, counted from the least.
+    /// The distance between valid values, counted from the lower bound of ``range``.
     public let step: Int
     /// The driver's default value.
     public let defaultValue: Int
@@ -62,7 +62,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Explains why a value is invalid; nil for a valid one.
+    /// Explains why `value` is invalid; nil for a valid value.
     ///
     /// - Parameters:
     ///   - value: The value to check.
@@ -103,12 +103,12 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [CameraControl] {
-    /// The control with a number, such as `V4L2_CID_GAIN`; nil when it is missing.
+    /// The control with the V4L2 identifier `id`, such as `V4L2_CID_GAIN`; nil when the camera lacks it.
     func control(_ id: some BinaryInteger) -> CameraControl? { first { $0.id == UInt32(id) } }
 
-    /// The control with a number; nil when it is missing or cannot be set.
+    /// The control with the V4L2 identifier `id`; nil when the camera lacks it or it is read-only.
     func settable(_ id: some BinaryInteger) -> CameraControl? { control(id).flatMap { $0.isReadOnly ? nil : $0 } }
 
-    /// The button with a number; nil when it is missing.
+    /// The button with the V4L2 identifier `id`; nil when the camera lacks it or it is another kind of control.
     func button(_ id: some BinaryInteger) -> CameraControl? { control(id).flatMap { $0.kind == .button ? $0 : nil } }
 }

@@ -1,7 +1,7 @@
 internal import CV4L2
 package import PipFrames
 
-/// The use of a camera's own light for a still.
+/// A request to use, or not to use, the camera's own light for a still picture.
 public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
     case off
     case on
@@ -12,26 +12,26 @@ public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
     package static let dark = 0.15
 }
 
-/// A light that was lit for one picture.
+/// A flash or torch that was lit for one picture.
 package struct FlashLight: Sendable {
-    /// The time from which exposures are lit.
+    /// The time from which on the light reaches the exposures.
     package let start: Timestamp
-    /// The control values that put the light out, one by one.
+    /// The control values that switch the light off, to be set one by one.
     let ending: [(name: String, value: Int)]
 }
 
-/// The control values by which a camera lights one picture: a flash fires, or else a torch goes on for a while.
+/// The control values that light one picture: they fire the flash, or else switch a torch on for a while.
 ///
 /// Source: Linux userspace API, "Flash Control Reference".
 struct FlashPlan {
-    /// The settings before the picture is taken.
+    /// The control values to set before the picture is taken, in order.
     private(set) var arming: [(name: String, value: Int)]
     /// The button that fires the flash; nil for a torch, which is on when armed.
     private(set) var strobe: String?
     private(set) var ending: [(name: String, value: Int)]
-    /// The time until exposures are lit.
+    /// The time between the light's start and the first well-exposed frame.
     ///
-    /// Automatic exposure has to follow a torch.
+    /// A torch needs this time, because automatic exposure adapts to its light; a flash needs none.
     private(set) var settling = Duration.zero
 
     private static let torchSettling = Duration.milliseconds(500)
@@ -65,7 +65,7 @@ struct FlashPlan {
         }
     }
 
-    /// The flash's mode and its trigger; nil for a camera without a flash.
+    /// The controls of the flash's mode and of its trigger; nil for a camera without a flash.
     static func flash(_ controls: [CameraControl]) -> (mode: CameraControl, strobe: CameraControl)? {
         guard let mode = controls.settable(V4L2_CID_FLASH_LED_MODE),
             mode.offers(Int(V4L2_FLASH_LED_MODE_FLASH.rawValue)), let strobe = controls.button(V4L2_CID_FLASH_STROBE)
@@ -77,7 +77,7 @@ struct FlashPlan {
 extension Camera {
     /// Fires the camera's flash, or else lights its torch, for a picture.
     ///
-    /// - Returns: The executed plan, whose ``FlashPlan/ending`` puts the light out.
+    /// - Returns: The executed plan, whose ``FlashPlan/ending`` switches the light off.
     /// - Throws: ``CaptureError`` when the camera has no light or is lost; then nothing is lit.
     func lightFlash() throws(CaptureError) -> FlashPlan {
         let plan = try FlashPlan(try controls(), device: device.path)

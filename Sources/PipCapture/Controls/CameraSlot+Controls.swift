@@ -7,9 +7,9 @@ extension CameraSlot {
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
-    /// The part of a zoom factor that the camera's lens and sensor crop provide.
+    /// The part of the zoom factor `factor` that the camera's lens and sensor crop provide.
     ///
-    /// The lens is queried once, and an absent camera's values are remembered.
+    /// The lens's range is queried once for each camera. While the camera is absent, its last known values count.
     ///
     /// - Parameter factor: The requested zoom factor.
     /// - Returns: The camera's own zoom factor.
@@ -23,12 +23,12 @@ extension CameraSlot {
 
     /// Sets controls together, all or none, by their `v4l2-ctl` names.
     ///
-    /// The camera gets them again whenever it is reopened.
+    /// The settings are applied again whenever the camera is reopened.
     ///
     /// - Parameter settings: Names and values, in the order of setting.
-    /// - Returns: The values that the camera has set in their place.
-    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range, which the
-    ///   camera is not asked about.
+    /// - Returns: The controls' new values, read back from the camera, in the settings' order.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range; the camera
+    ///   never receives such a value.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let result = try present.set(settings)
@@ -36,16 +36,16 @@ extension CameraSlot {
         return result
     }
 
-    /// Applies adjustments by meaning.
+    /// Applies adjustments, such as an exposure time, through the controls that the camera has for them.
     ///
-    /// The camera gets them again whenever it is reopened.
+    /// The settings are applied again whenever the camera is reopened.
     ///
     /// - Returns: The names and values of the controls that were set.
     /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         let torch = driver.outlet.torch
-        // The new setting ends an automatic torch first, which might otherwise switch the light again.
+        // An automatic torch ends before the new setting: it might otherwise switch the light again.
         driver.follow(wish.torch)
         let settings: [(name: String, value: Int)]
         do throws(CaptureError) { settings = try present.adjust(wish) } catch {
@@ -76,10 +76,12 @@ extension CameraSlot {
         driver.outlet.torch?.begin()
     }
 
-    /// The properties that the camera is deciding once.
+    /// The properties whose one-time decision the camera has not finished.
     package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
 
-    /// Restores a control when the slot is closed.
+    /// Requests that `control` be set to `value` when the slot is closed.
+    ///
+    /// The first request for a control counts.
     ///
     /// Thread: the slot's own.
     func restoreAtEnd(_ control: String, to value: Int) {

@@ -7,7 +7,7 @@ internal import SystemPackage
 struct ControlAccess {
     let device: V4L2Device
 
-    /// The largest number of entries that are read, because some drivers never end their list.
+    /// The largest number of controls or menu items that are read, because some drivers never end their list.
     private static let limit = 1000
 
     /// All controls that are not disabled, in the driver's order.
@@ -17,13 +17,13 @@ struct ControlAccess {
         return controls
     }
 
-    /// Calls a function with each entry of the driver's list.
+    /// Calls `body` with each entry of the driver's list of controls.
     private func forEach(_ body: (v4l2_query_ext_ctrl) -> Void) {
         var id: UInt32 = 0
         for _ in 0..<Self.limit {
             var query = v4l2_query_ext_ctrl()
             query.id = id | V4L2_CTRL_FLAG_NEXT_CTRL
-            // A driver that repeats a number would never end.
+            // Without this check, a driver that repeats an identifier would make the loop endless.
             guard device.perform(.queryControl, &query) == nil, query.id > id else { return }
             id = query.id
             body(query)
@@ -34,7 +34,7 @@ struct ControlAccess {
         query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
     }
 
-    /// The controls worth watching, in the driver's order: those that can be set, and the lens shutter.
+    /// The controls whose changes are reported, in the driver's order: the settable controls, and the lens shutter.
     func watchableControls() -> [(id: UInt32, name: String)] {
         var names: [(id: UInt32, name: String)] = []
         forEach { query in
@@ -48,7 +48,7 @@ struct ControlAccess {
         return names
     }
 
-    /// The control with a number; nil when it is missing or disabled.
+    /// The control with the V4L2 identifier `id`; nil when the camera lacks it or has disabled it.
     func control(_ id: UInt32) -> CameraControl? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
@@ -64,7 +64,7 @@ struct ControlAccess {
         return values
     }
 
-    /// The error for a missing control, which names the nearest one.
+    /// The error for a missing control, which suggests the control with the most similar name.
     func missing(_ name: String, among controls: [CameraControl]) -> CaptureError {
         let near = controls.map(\.name).min {
             CameraDirectory.distance(name, $0) < CameraDirectory.distance(name, $1)
@@ -86,7 +86,7 @@ struct ControlAccess {
         return zip(batch.controls, settings).map { value(of: $0) ?? $1.value }
     }
 
-    /// Applies adjustments by meaning.
+    /// Applies adjustments, such as an exposure time, through the controls that the camera has for them.
     ///
     /// - Parameters:
     ///   - wish: The requested adjustments.
@@ -110,7 +110,7 @@ struct ControlAccess {
         }
     }
 
-    /// Sets controls in their order, and tries refused ones again after the others.
+    /// Sets controls one by one, and tries each refused setting again after the others.
     ///
     /// - Parameters:
     ///   - settings: Names and values.
@@ -139,7 +139,7 @@ struct ControlAccess {
         }
     }
 
-    /// Switches off the dynamic frame rate, by which auto-exposure halves the rate in the dark.
+    /// Switches off the dynamic frame rate: with it, auto-exposure lowers the rate in the dark.
     func keepFrameRateInTheDark() {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)),
             priority.refusal(of: 0, mayBeInactive: true) == nil
@@ -148,7 +148,7 @@ struct ControlAccess {
         device.tryToSet(priority, to: 0)
     }
 
-    /// Advice for a camera that delivers less than its rate: in the dark, auto-exposure may exceed the frame interval.
+    /// Advice for a camera below its rate: in the dark, exposures may last longer than the frame interval.
     var rateHint: String {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)) else {
             return "it may be too dark for it: more light, or a shorter exposure, helps"
@@ -205,7 +205,7 @@ struct ControlAccess {
         }
     }
 
-    /// The present value; nil for controls that had none when first read, such as write-only ones.
+    /// The present value; nil for a control that had no value when it was listed, such as a write-only control.
     private func value(of control: CameraControl) -> Int? {
         control.value == nil ? nil : value(of: control.id, control.kind)
     }

@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// A transaction of control settings: all of them are set, or none.
 ///
-/// The driver checks all settings before it sets the first. When the device itself refuses one later, the settings
-/// before that are restored. Settings of inactive controls follow in a second call, because drivers reorder the
-/// settings of one call.
+/// The driver checks all settings before it sets the first. When the device itself refuses a setting later, the
+/// controls that were already set get their former values back. Inactive controls are set in a second call, because
+/// drivers reorder the settings of one call.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
 struct ControlBatch {
@@ -19,7 +19,7 @@ struct ControlBatch {
 
     /// Checks settings against the camera's controls, and sets nothing.
     ///
-    /// A batch may contain an inactive control, because another of its settings may enable it.
+    /// A batch may contain an inactive control, because another setting of the batch may enable that control.
     ///
     /// - Parameters:
     ///   - settings: Names and values, in the order of setting.
@@ -48,17 +48,17 @@ struct ControlBatch {
     /// The controls, in the settings' order.
     var controls: [CameraControl] { writes.map(\.control) }
 
-    /// The settings, in the order of setting.
+    /// The names and values, in the order of setting.
     var settings: [(name: String, value: Int)] { writes.map { ($0.control.name, $0.value) } }
 
-    /// The values before the change, in reverse order: a value needs the switch that enables it.
+    /// The values before the change, in reverse order, so that the switch that enables a value is restored after it.
     var before: [(name: String, value: Int)] {
         writes.reversed().compactMap { write in write.control.value.map { (write.control.name, $0) } }
     }
 
-    /// Checks the settings by the driver's own test call, and sets nothing.
+    /// Checks the settings with `VIDIOC_TRY_EXT_CTRLS`, and sets nothing.
     ///
-    /// - Returns: False for a driver without a test call.
+    /// - Returns: False for a driver without this call.
     /// - Throws: ``CaptureError`` that names the refusing control.
     @discardableResult
     func check() throws(CaptureError) -> Bool {
@@ -89,7 +89,7 @@ struct ControlBatch {
         }
     }
 
-    /// Performs a control call for some settings.
+    /// Performs one control call for all of `writes`.
     ///
     /// - Returns: The error and the index of the failed setting; nil for success.
     private func perform(_ request: V4L2Request, _ writes: [Write]) -> (Errno, Int)? {
@@ -123,14 +123,14 @@ struct ControlBatch {
         try device.require(.setControl, &argument, to: "set \(write.control.name) to \(write.value)")
     }
 
-    /// Restores controls in reverse order: a value needs the switch that enables it.
+    /// Sets the controls to their former values, in reverse order, and ignores refusals.
     private func restore(_ changed: [Write]) {
         for write in changed.reversed() {
             if let before = write.control.value { device.tryToSet(write.control, to: before) }
         }
     }
 
-    /// The error of the control at an index; an index outside of the list blames all of them.
+    /// The error for the control at `index`; for an index outside of `writes`, the error names all controls.
     private func error(_ request: V4L2Request, _ errno: Errno, _ index: Int, _ writes: [Write]) -> CaptureError {
         let operation =
             writes.indices.contains(index)

@@ -2,8 +2,8 @@ public import SystemPackage
 
 /// A light of the kernel's LED class that belongs to no camera: a torch, a flash or an illuminator.
 ///
-/// Use it for boards whose light the camera's driver does not control. Other lights are set by
-/// ``CameraAdjustments/torch``.
+/// Use a lamp on boards whose light the camera's driver does not control. ``CameraAdjustments/torch`` sets the light
+/// that a camera's driver controls.
 ///
 /// Source: Linux, "LED handling under Linux": names are `device:colour:function`.
 public struct Lamp: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Lamp: Sendable, Hashable {
     /// The lamps of this machine, sorted by name.
     ///
     /// - Parameter root: The folder to search in place of the kernel's LED class.
-    /// - Returns: The LEDs whose names end in torch, flash or illumination.
+    /// - Returns: The LEDs whose function is torch, flash, illumination or illuminator.
     public static func all(in root: FilePath? = nil) -> [Lamp] {
         let root = root ?? own
         let calls = KernelCalls()

@@ -29,9 +29,9 @@ enum MainsFrequency {
 }
 
 extension ControlAccess {
-    /// Sets the control for flicker to the local mains frequency.
+    /// Sets the camera's flicker reduction to the local mains frequency.
     ///
-    /// A value that differs from the default stays, as does an automatic.
+    /// A setting that differs from the camera's default stays, and so does automatic detection of the frequency.
     func followMains() {
         guard let local = MainsFrequency.local(device.calls),
             let line = control(UInt32(V4L2_CID_POWER_LINE_FREQUENCY)), line.value == line.defaultValue,

@@ -1,25 +1,25 @@
 internal import CV4L2
 internal import PipFrames
 
-/// Watches a camera decide properties once, and fixes the result.
+/// Follows the one-time decisions of a camera, such as a single autofocus, and finds the settings that fix the result.
 ///
 /// This is a state machine without a device, a thread or a clock.
 ///
-/// Automatics work only while the camera streams, so requests made earlier begin with the first frame. A camera that
-/// reports its progress is trusted. Other cameras' values are watched until they are steady.
+/// Automatics work only while the camera streams, so decisions that were requested earlier start with the first frame.
+/// A camera that reports its progress is trusted. Values of other cameras are watched until they are steady.
 struct OneShot {
     typealias Automatic = CameraAdjustments.Automatic
 
     /// The result of one decision.
     struct Outcome {
         let subject: Automatic
-        /// The settings that keep the result, in order; empty where the camera keeps it by itself.
+        /// The settings that fix the result, in order; empty when the camera keeps the result without a setting.
         var settings: [(name: String, value: Int)] = []
-        /// True when the camera reports that it found nothing.
+        /// True when the camera reports that its decision failed, as autofocus does without a sharp position.
         var hasFailed = false
     }
 
-    /// A property under decision, with the controls to watch.
+    /// A property whose decision is under way, with the controls to watch.
     private struct Target {
         let setting: AutomaticSetting
         let status: CameraControl?
@@ -32,16 +32,16 @@ struct OneShot {
         var wasBusy = false
     }
 
-    /// The interval between looks at the camera.
+    /// The interval between readings of the watched controls.
     private static let interval = Duration.milliseconds(100)
     /// The time without a change after which a value counts as settled.
     static let steadyTime = Duration.seconds(1)
-    /// The time after which an unsettled value is kept as it is.
+    /// The time after which a value is fixed although it still changes.
     static let longestTime = Duration.seconds(5)
 
     /// The properties whose decision has not ended.
     private(set) var pending: Set<Automatic>
-    /// The time of the next look; nil while the camera does not stream, and when nothing is pending.
+    /// The time of the next reading; nil while the camera does not stream, and when no decision is pending.
     private(set) var deadline: Timestamp?
     private var targets: [Automatic: Target] = [:]
 
@@ -50,7 +50,7 @@ struct OneShot {
 
     // MARK: What is asked for
 
-    /// Starts further decisions on a camera that streams.
+    /// Starts more decisions on a camera that streams.
     mutating func start(_ more: Set<Automatic>, at now: Timestamp) {
         pending.formUnion(more)
         for subject in more { targets[subject] = nil }
@@ -73,14 +73,14 @@ struct OneShot {
         deadline = pending.isEmpty ? nil : now
     }
 
-    /// Suspends all decisions, because the camera is gone.
+    /// Suspends all decisions while the camera is gone.
     ///
-    /// They restart with its next first frame.
+    /// ``restart(at:)`` resumes the decisions when the camera delivers frames again.
     mutating func pause() { deadline = nil }
 
     // MARK: Looks
 
-    /// True when the next look needs the camera's controls from ``selectControls(from:at:)``.
+    /// True when ``selectControls(from:at:)`` must be called before the next evaluation.
     var needsControls: Bool { !pending.subtracting(targets.keys).isEmpty }
 
     /// Selects the controls to watch from the camera's list.
@@ -94,12 +94,12 @@ struct OneShot {
         }
     }
 
-    /// The controls whose values the next look needs.
+    /// The controls whose values the next ``evaluate(_:at:)`` needs.
     var watchedControls: [CameraControl] {
         pending.compactMap { targets[$0] }.flatMap { [$0.setting.value, $0.status].compactMap(\.self) }
     }
 
-    /// Evaluates the controls' present values.
+    /// Evaluates the present values of the watched controls.
     ///
     /// - Parameters:
     ///   - values: The values of ``watchedControls``, keyed by control number.
@@ -149,7 +149,7 @@ struct OneShot {
 }
 
 extension CameraAdjustments.Automatic {
-    /// The property's switch and value among a camera's controls.
+    /// The property's automatic and value among a camera's controls.
     func setting(_ controls: [CameraControl]) -> AutomaticSetting {
         switch self {
         case .exposure: .exposure(controls)
@@ -158,7 +158,7 @@ extension CameraAdjustments.Automatic {
         }
     }
 
-    /// The button that triggers a single decision, which the camera keeps; nil for a camera without one.
+    /// The button that makes the camera decide the property once; nil for a camera without this button.
     func trigger(_ controls: [CameraControl]) -> CameraControl? {
         switch self {
         case .exposure: nil
@@ -169,7 +169,7 @@ extension CameraAdjustments.Automatic {
 }
 
 extension CameraAdjustments {
-    /// The properties for the camera to decide once.
+    /// The properties that these adjustments let the camera decide once.
     var singleDecisions: Set<Automatic> {
         var singleDecisions: Set<Automatic> = []
         if exposure == .once { singleDecisions.insert(.exposure) }
@@ -178,7 +178,7 @@ extension CameraAdjustments {
         return singleDecisions
     }
 
-    /// The properties that these adjustments set in any way.
+    /// The properties that these adjustments set or hand to the camera.
     var affectedAutomatics: Set<Automatic> {
         var said: Set<Automatic> = []
         if exposure != nil { said.insert(.exposure) }

@@ -11,7 +11,7 @@ struct SensorCrop {
     private let bufferType: v4l2_buf_type
     private let whole: v4l2_rect
 
-    /// Fails for a camera that always reads the whole sensor, or does not report its crop.
+    /// Returns nil for a camera that always reads the whole sensor, or does not report its crop.
     init?(_ device: V4L2Device, _ bufferType: v4l2_buf_type) {
         guard let whole = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device), whole.width > 0,
             whole.height > 0, Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) != nil
@@ -24,7 +24,7 @@ struct SensorCrop {
     /// The size of the whole sensor, in pixels.
     var size: PixelSize { PixelSize(Int(whole.width), Int(whole.height)) }
 
-    /// The present zoom factor, whole sensor to crop.
+    /// The present zoom factor: the size of the whole sensor divided by that of the crop.
     var factor: Double {
         guard let part = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device), part.width > 0, part.height > 0 else {
             return 1
@@ -32,14 +32,14 @@ struct SensorCrop {
         return min(Double(whole.width) / Double(part.width), Double(whole.height) / Double(part.height))
     }
 
-    /// Crops to the sensor's centre by a zoom factor.
+    /// Crops the sensor around its centre.
     ///
-    /// Drivers without a scaler would deliver smaller pictures; these read the whole sensor again.
+    /// A driver without a scaler would deliver smaller pictures. Such a driver gets the whole sensor back.
     ///
     /// - Parameter factor: The zoom factor; 1 reads the whole sensor.
     func zoom(_ factor: Double) {
         let (width, height) = (Double(whole.width) / factor, Double(whole.height) / factor)
-        // Even numbers suit formats with subsampled chroma.
+        // Formats with subsampled chroma need even positions and sizes.
         let part = v4l2_rect(
             left: whole.left + Int32((Double(whole.width) - width) / 4) * 2,
             top: whole.top + Int32((Double(whole.height) - height) / 4) * 2,
@@ -59,9 +59,9 @@ struct SensorCrop {
         return device.perform(.getSelection, &selection) == nil ? selection.r : nil
     }
 
-    /// Makes a selection request.
+    /// A request for one of the driver's selection rectangles.
     ///
-    /// Multi-planar drivers accept the single-planar type for this call, too.
+    /// Multi-planar drivers accept the single-planar buffer type for this call, too.
     private static func selection(_ target: UInt32) -> v4l2_selection {
         var selection = v4l2_selection()
         selection.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -72,15 +72,15 @@ struct SensorCrop {
 
 /// The zoom range of a camera's own lens and sensor.
 public struct CameraZoom: Sendable, Hashable {
-    /// The lens's largest zoom factor, or the driver's equivalent; 1 for none.
+    /// The lens's largest zoom factor, or that of the driver's own zoom; 1 for a camera without zoom.
     public let lens: Double
-    /// The sensor's size, if the camera can crop it; nil for a camera that always reads the whole sensor.
+    /// The size of a sensor that the camera can crop; nil for a camera that always reads the whole sensor.
     public let sensor: PixelSize?
 
-    /// The zoom factor from which pictures of a size are upscaled, because the sensor crop has fewer pixels than they.
+    /// The largest zoom factor without upscaling: beyond it, the sensor crop has fewer pixels than the pictures.
     ///
     /// - Parameter pictures: The size that the camera delivers; for a crop of its pictures, the drawn size.
-    /// - Returns: The factor; 1 where every zoom upscales.
+    /// - Returns: The factor; 1 when every zoom upscales.
     public func enlarges(_ pictures: PixelSize) -> Double {
         guard let sensor, pictures.area > 0 else { return lens }
         let spare = min(

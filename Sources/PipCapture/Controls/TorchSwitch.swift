@@ -1,9 +1,9 @@
 public import PipFrames
 
-/// Decides when to switch a light on and off by a scene's mean luma.
+/// Decides from a scene's mean luma when to switch a light on and off.
 ///
-/// Use it to control a lamp from a camera's brightness. The light itself brightens the scene, so set ``light`` above
-/// the mean luma of the lit scene.
+/// Use this type to switch a lamp by the brightness of a camera's pictures. The lamp itself brightens the scene, so set
+/// ``light`` above the mean luma of the lit scene.
 public struct TorchSwitch: Sendable {
     /// The mean luma, 0…1, below which the scene is dark.
     public let dark: Double

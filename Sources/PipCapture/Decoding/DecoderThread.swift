@@ -1,16 +1,16 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// A decoder that turns a camera's compressed or exotic frames into planes.
+/// A decoder that converts a camera's frames, such as JPEG or Bayer data, to planes that can be drawn.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 protocol FrameDecoder: AnyObject {
     /// Decodes one frame.
     ///
     /// - Returns: False for a truncated or damaged frame, whose pixels must not be used.
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
 
-    /// Announces that the next frame does not follow the last one, because frames between were left out.
+    /// Tells the decoder that at least one frame was left out between the last frame and the next.
     func skip()
 }
 
@@ -18,9 +18,9 @@ extension FrameDecoder {
     func skip() {}
 }
 
-/// The rate of the decoded frames that recordings get.
+/// The frame rate of a camera whose recordings get decoded frames.
 struct RecordedRate: Sendable {
-    /// The rate that the driver promises; nil when unknown.
+    /// The rate that the driver reports; nil when unknown.
     let rate: FrameRate?
 }
 
@@ -28,11 +28,11 @@ struct RecordedRate: Sendable {
 struct DecodedFormat: Sendable {
     let layout: FrameLayout
     let colorimetry: Colorimetry
-    /// The rate of the copies for recordings; nil where recordings get the driver's frames.
+    /// The rate of the copies that recordings get; nil when recordings get the driver's own frames.
     let recording: RecordedRate?
 }
 
-/// Decodes the newest of a camera's frames on a thread of its own.
+/// Decodes a camera's frames on a thread of its own, and skips frames when the camera is faster than the decoder.
 final class DecoderThread: DecodingStage, Sendable {
     private struct Inbox {
         var frame: UndecodedFrame?
@@ -52,8 +52,8 @@ final class DecoderThread: DecodingStage, Sendable {
     ///   - format: The properties of decoded frames.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - makeDecoder: The factory, called on the thread. When it returns nil, for want of memory, every frame is
-    ///     dropped.
+    ///   - makeDecoder: The factory of the decoder, called on the thread. When the factory returns nil, for want of
+    ///     memory, every frame is dropped.
     init(
         name: String, _ format: DecodedFormat, outlet: FrameOutlet, calls: any V4L2Calls,
         makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
@@ -67,7 +67,7 @@ final class DecoderThread: DecodingStage, Sendable {
         }
     }
 
-    /// Offers a frame for decoding, in place of one that is still waiting.
+    /// Offers a frame for decoding; a frame that still waits is dropped as late.
     func submit(_ frame: UndecodedFrame, now: Timestamp) {
         let isDisplacing = inbox.update { inbox in
             defer { inbox.frame = frame }
@@ -108,12 +108,12 @@ final class DecoderThread: DecodingStage, Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
-        /// The position of the latest frame; nil unless it was decoded.
+        /// The position of the latest frame; nil when that frame was not decoded.
         var last: (sequence: UInt64, stream: Int)?
-        /// Copies decoded frames for recordings; nil where recordings get the driver's frames.
+        /// Copies decoded frames for recordings; nil when recordings get the driver's own frames.
         var copier: FrameCopier?
 
-        /// Buffers for the frame being written, the one on offer, and those that the renderer may still read.
+        /// The most buffers: one for the decoder, one in the mailbox, and those that the renderer reads.
         private static let poolLimit = 6
 
         init(

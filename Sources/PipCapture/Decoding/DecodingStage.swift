@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// A frame as the driver delivered it, before decoding.
 ///
-/// While it is held, the driver cannot fill its buffer again.
+/// The driver cannot fill the frame's buffer again before the last reference to the frame is released.
 struct UndecodedFrame: Sendable {
     let buffer: FrameBuffer
     let offset: Int
@@ -11,9 +11,9 @@ struct UndecodedFrame: Sendable {
     let isTimestampEstimated: Bool
     let sequence: UInt64
     let period: Int
-    /// The number of the stream.
+    /// The number of the stream, which grows with each start of the stream.
     ///
-    /// Frames of two streams do not follow one another, whatever their sequence numbers.
+    /// The first frame of a stream does not continue the previous stream, whatever their sequence numbers.
     let stream: Int
 
     /// The bytes that the driver filled.
@@ -22,19 +22,19 @@ struct UndecodedFrame: Sendable {
     }
 }
 
-/// The decoding step for cameras whose frames cannot be shown as delivered.
+/// The decoding step of a camera whose frames cannot be drawn as the driver delivers them.
 ///
 /// Thread: capture thread only.
 protocol DecodingStage: AnyObject {
-    /// True when pictures depend on earlier ones, so that no frame may be skipped.
+    /// True when pictures depend on earlier pictures, so that the caller must submit every frame.
     var needsEveryFrame: Bool { get }
 
     /// Offers a frame for decoding.
     func submit(_ frame: UndecodedFrame, now: Timestamp)
 
-    /// Offers a frame that will not be shown, because its camera is not in place yet.
+    /// Offers a frame that is not shown, because its camera has not replaced the previous camera yet.
     ///
-    /// Later frames may depend on it.
+    /// Later frames may depend on this frame.
     func prime(_ frame: UndecodedFrame)
 
     /// Drops the frames whose decoding has not begun.

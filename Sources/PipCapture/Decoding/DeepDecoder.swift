@@ -1,9 +1,9 @@
 internal import CYUV
 internal import PipFrames
 
-/// Reduces 16-bit samples to 8 bits by keeping the upper ones.
+/// Reduces samples of 9 to 16 bits to their upper 8 bits.
 final class DeepDecoder: FrameDecoder {
-    /// The factor by which libyuv multiplies a sample before it keeps the upper half of 32 bits.
+    /// The factor by which libyuv multiplies a sample before it drops the lower 16 of 32 bits.
     private let scale: CInt
     private let strideInBytes: Int
 

@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// Deinterlaces frames: the field taken first stays, and its missing rows are interpolated.
+/// Deinterlaces frames: keeps the rows of the field that was taken first, and interpolates the rows that it lacks.
 ///
-/// A missing row lies between two rows of its own field. The other fields of the previous and the present frame contain
-/// that row just before and just after. Where they agree, their value is used. Where they differ, a filter over twelve
-/// rows of three fields estimates it, bounded by their differences. Later frames are not read, because that would add a
-/// frame of latency. After a gap, and at the start, a row is interpolated from its own field alone.
+/// The second fields of the previous and of the present frame contain a missing row just before and just after the kept
+/// field was taken. Where both values agree, their value is used. Where they differ, a filter over twelve rows of three
+/// fields estimates the value, within bounds that follow from the differences. Later frames are not read, because that
+/// would add a frame of latency. After a gap, and at the start, a row is interpolated from the kept field alone.
 ///
-/// Source: filter by M. Weston, BBC Research ("w3fdif"); its bounds by YADIF; both joined in BWDIF.
+/// Source: the filter is M. Weston's of BBC Research ("w3fdif"), its bounds are YADIF's; BWDIF combines both.
 final class Deinterlacer: FrameDecoder {
     private let source: FrameLayout
     private let interlacing: Interlacing

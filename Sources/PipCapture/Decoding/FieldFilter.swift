@@ -1,9 +1,9 @@
-/// The rows of an interlaced plane, whose fields are interleaved or sequential in memory.
+/// The rows of an interlaced plane in display order, for fields that are interleaved or sequential in memory.
 @safe struct FieldRows {
     let count: Int
     private let start: UnsafeRawPointer
     private let stride: Int
-    /// The first memory rows of the even and the odd field; nil for interleaved fields.
+    /// The memory rows at which the even and the odd field begin; nil for interleaved fields.
     private let firsts: (even: Int, odd: Int)?
 
     /// - Parameters:
@@ -22,9 +22,9 @@
         firsts = interlacing.isTopFirst ? (0, (count + 1) / 2) : (count / 2, 0)
     }
 
-    /// A row of the picture.
+    /// The pixels of a row of the picture.
     ///
-    /// Beyond the edges, rows of the same field are mirrored.
+    /// A row beyond the picture's edge is mirrored at the edge, within the same field.
     subscript(row: Int) -> UnsafePointer<UInt8> {
         var row = row
         // The filter may reach beyond both edges of a low picture, so one reflection is not enough.
@@ -34,15 +34,15 @@
     }
 }
 
-/// Interpolates the rows that a field lacks.
+/// Interpolates the rows that the kept field lacks.
 @safe struct FieldFilter {
     /// The rows of the present and of the previous frame.
     private let now: FieldRows
     private let before: FieldRows?
     private let width: Int
 
-    // Weights in units of 1/8192. `low` and `high` weigh rows of the own field, 1 and 3 rows away, and of the
-    // neighbouring fields, 0, 2 and 4 rows away. `alone` weighs rows of the own field without neighbours.
+    // Units: 1/8192. `low` weighs rows of the kept field, 1 and 3 rows away. `high` weighs rows of the fields before
+    // and after, 0, 2 and 4 rows away. `alone` weighs rows of the kept field where the other fields are not used.
 
     private static let low: (near: Int32, far: Int32) = (4309, 213)
     private static let high: (own: Int32, near: Int32, far: Int32) = (5570, 3801, 1016)
@@ -61,9 +61,9 @@
     /// Writes the deinterlaced plane.
     ///
     /// - Parameters:
-    ///   - target: The target's first byte.
+    ///   - target: The first byte of the plane to write.
     ///   - stride: The distance of the target's rows. Units: bytes.
-    ///   - kept: The first row of the field that stays: 0 or 1.
+    ///   - kept: The first row of the field that is kept: 0 or 1.
     @unsafe func write(to target: UnsafeMutableRawPointer, stride: Int, keeping kept: Int) {
         for row in 0..<now.count {
             let out = unsafe (target + row * stride).assumingMemoryBound(to: UInt8.self)
@@ -89,11 +89,11 @@
     }
 
     @unsafe private func interpolate(_ row: Int, _ before: FieldRows, to out: UnsafeMutablePointer<UInt8>) {
-        // The own field of the present and of the previous frame.
+        // The kept fields of the present and of the previous frame.
         let (above, below) = unsafe (now[row - 1], now[row + 1])
         let (upper, lower) = unsafe (now[row - 3], now[row + 3])
         let (pastAbove, pastBelow) = unsafe (before[row - 1], before[row + 1])
-        // The other fields just before and just after.
+        // The second fields, which were taken just before and just after the kept field.
         let (past, next) = unsafe (before[row], now[row])
         let (past2, past4) = unsafe ((before[row - 2], before[row + 2]), (before[row - 4], before[row + 4]))
         let (next2, next4) = unsafe ((now[row - 2], now[row + 2]), (now[row - 4], now[row + 4]))
@@ -110,12 +110,12 @@
             let mean = (p &+ n) &>> 1
             let change = abs(p &- n)
             var reach = max(change &>> 1, ownChange &>> 1)
-            // The differences in the rows around.
+            // The differences between the second fields and the kept field, above and below the row.
             let (b, f) = ((upperPair &>> 1) &- c, (lowerPair &>> 1) &- e)
             let (toAbove, toBelow) = (mean &- c, mean &- e)
             let most = max(max(toBelow, toAbove), min(b, f))
             let least = min(min(toBelow, toAbove), max(b, f))
-            // Where nothing changes, the mean of the neighbouring fields stands.
+            // Where nothing changes, the result is the mean of the second fields.
             reach = reach == 0 ? 0 : max(reach, max(least, 0 &- most))
             let withTime =
                 ((Self.high.own &* (p &+ n) &- Self.high.near &* (upperPair &+ lowerPair) &+ Self.high.far &* farthest)

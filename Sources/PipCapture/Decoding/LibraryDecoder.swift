@@ -3,9 +3,9 @@ internal import CV4LConvert
 internal import Glibc
 internal import PipFrames
 
-/// Converts camera-specific formats (Bayer, packed greys, old webcams' own) to I420 by libv4lconvert.
+/// Converts camera-specific formats (Bayer, packed grey, formats of old webcams) to I420 with libv4lconvert.
 ///
-/// The result is BT.601 in limited range. The library accesses the device through ``V4L2Calls``.
+/// The decoded frames are BT.601 in limited range. The library accesses the device through ``V4L2Calls``.
 @safe final class LibraryDecoder: FrameDecoder {
     private let converter: OpaquePointer
     private let operations: UnsafeMutablePointer<libv4l_dev_ops>
@@ -13,7 +13,7 @@ internal import PipFrames
     private var source = unsafe v4l2_format()
     private var target = unsafe v4l2_format()
 
-    /// Creates the library's converter; fails when the library refuses the device.
+    /// Creates the library's converter; returns nil when the library refuses the device.
     init?(_ device: V4L2Device, _ format: v4l2_pix_format) {
         let operations = UnsafeMutablePointer<libv4l_dev_ops>.allocate(capacity: 1)
         unsafe operations.initialize(to: Self.operations)

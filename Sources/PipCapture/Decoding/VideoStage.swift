@@ -1,16 +1,16 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Decodes a camera's video: every frame goes in, and the decoder's pictures come out.
+/// Decodes a camera's compressed video.
 ///
-/// The capture thread pushes copies of frames; a thread of its own waits for pictures. A failed decoder is replaced at
-/// most once a second.
+/// The capture thread pushes every coded frame to the decoder. A thread of the stage waits for the decoded pictures and
+/// delivers them. A failed decoder is replaced, at most once a second.
 final class VideoStage: DecodingStage {
     /// A camera's video format and the factory of its decoders.
     struct Video: Sendable {
         let format: CameraFormat
         let decoding: any VideoDecoding
-        /// The first decoder, which waits for the first picture.
+        /// The decoder of the stream's beginning, made when the camera was opened.
         let first: any VideoDecoder
 
         /// Makes the first decoder.
@@ -35,14 +35,14 @@ final class VideoStage: DecodingStage {
     ///   - video: The video format and its decoders.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - onTrouble: Receives the reason when a decoder is replaced or none can be made, once each.
+    ///   - onTrouble: Receives the reason when a decoder has failed or none can be made; a repeated reason counts once.
     init(
         name: String, _ video: Video, outlet: FrameOutlet, calls: any V4L2Calls,
         onTrouble: @escaping @Sendable (String) -> Void
     ) {
         let frames = FramesInDecoder(video.first, outlet, calls)
         self.frames = frames
-        // The thread outlives the first decoder.
+        // The closure must not keep the first decoder alive: the thread may outlive that decoder.
         thread = WorkerThread(name: name, clock: calls.clock) { [format = video.format, decoding = video.decoding] in
             var worker = Worker(
                 frames: frames, format: format, decoding: decoding, onTrouble: onTrouble,
@@ -53,12 +53,12 @@ final class VideoStage: DecodingStage {
 
     func submit(_ frame: UndecodedFrame, now: Timestamp) { frames.submit(frame, now: now) }
 
-    /// The decoder's picture is dropped later, because no waiting frame belongs to it.
+    /// The decoded picture is dropped later, because the list of waiting frames does not contain this frame.
     func prime(_ frame: UndecodedFrame) {
         if let decoder = frames.decoder { _ = unsafe decoder.push(frame.bytes, at: frame.timestamp) }
     }
 
-    /// Does nothing, because all submitted frames are in the decoder already, and their period has ended.
+    /// Does nothing, because the decoder already has all submitted frames, and their period has ended.
     func discard(_ reason: DropReason, now: Timestamp) {}
 
     func stop() {
@@ -122,7 +122,7 @@ extension VideoDecoding {
 
 /// The frames that a decoder has accepted and not yet returned.
 private final class FramesInDecoder: Sendable {
-    /// The metadata of a frame whose picture has not come out yet.
+    /// The metadata of a frame whose decoded picture has not been returned yet.
     struct Waiting {
         let timestamp: Timestamp
         let isTimestampEstimated: Bool
@@ -138,7 +138,9 @@ private final class FramesInDecoder: Sendable {
         var isClosed = false
     }
 
-    /// The most pictures that decoders hold back; older frames were not decoded.
+    /// The most frames that a decoder holds back.
+    ///
+    /// A frame that is farther behind was not decoded.
     private static let mostWaiting = UInt64(16)
 
     private let outlet: FrameOutlet
@@ -155,7 +157,7 @@ private final class FramesInDecoder: Sendable {
 
     var isClosed: Bool { state.read { $0.isClosed } }
 
-    /// Waits until the stage is closed.
+    /// Waits until the stage is closed, but not longer than `time`.
     ///
     /// - Parameter time: The longest wait.
     /// - Returns: False when the time ran out first.
@@ -177,13 +179,13 @@ private final class FramesInDecoder: Sendable {
 
     /// Pushes a frame to the decoder.
     func submit(_ frame: UndecodedFrame, now: Timestamp) {
-        // The frame must be listed before its picture can come out.
+        // The frame must be in the list before the decoder can return its picture.
         let (decoder, isLost) = state.update { state in
             state.waiting.append(
                 Waiting(
                     timestamp: frame.timestamp, isTimestampEstimated: frame.isTimestampEstimated,
                     sequence: frame.sequence, period: frame.period))
-            // A decoder that returns nothing would let the list grow.
+            // While a decoder returns no pictures, the list must not grow without bound.
             let isLost = state.waiting.count > 4 * Int(Self.mostWaiting)
             if isLost { state.waiting.removeFirst() }
             return (state.decoder, isLost)
@@ -198,9 +200,9 @@ private final class FramesInDecoder: Sendable {
         if isLeft { outlet.drop(.corrupted, at: now) }
     }
 
-    /// The metadata of a picture's frame; nil for an unknown time.
+    /// Removes and returns the metadata of the frame that was taken at `time`; nil for an unknown time.
     ///
-    /// Frames long before it count as corrupted, because the decoder has skipped them.
+    /// Frames long before the returned one count as corrupted, because the decoder has skipped them.
     func take(_ time: Timestamp) -> Waiting? {
         let (found, lost) = state.update { state -> (Waiting?, Int) in
             guard let index = state.waiting.firstIndex(where: { $0.timestamp == time }) else { return (nil, 0) }
@@ -213,7 +215,7 @@ private final class FramesInDecoder: Sendable {
         return found
     }
 
-    /// Gives up the decoder, and drops the frames that it has not returned.
+    /// Releases the decoder, and drops the frames whose pictures it has not returned.
     func leave(_ reason: DropReason) {
         let count = state.update { state in
             defer { state.waiting.removeAll() }

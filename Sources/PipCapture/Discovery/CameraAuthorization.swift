@@ -2,12 +2,12 @@ internal import SystemPackage
 
 /// The permission of this process to use a camera.
 ///
-/// Use it to explain a camera that cannot be opened. Linux never asks the user, so no state precedes a decision. The
-/// device node's group and mode grant access, unless a container or sandbox denies it.
+/// Use the authorization to explain why a camera cannot be opened. The device node's group and mode grant access,
+/// unless a container or sandbox denies it. Linux never asks the user, so there is no undetermined state.
 public enum CameraAuthorization: Sendable, Hashable {
     /// The device node can be opened, though another program may hold the camera's frames.
     case authorized
-    /// The node belongs to root alone, or to a group without this user.
+    /// Only root, or a group that this user is not in, may open the node.
     ///
     /// The hint names the remedy.
     case denied(hint: String)
@@ -18,11 +18,11 @@ public enum CameraAuthorization: Sendable, Hashable {
 }
 
 extension CameraAuthorization {
-    /// Determines the permission by opening the camera's node for a moment.
+    /// Opens the camera's node for a moment to determine the permission.
     ///
     /// - Parameters:
     ///   - path: The device node, such as `/dev/video0`.
-    ///   - directory: The directory that knows the cameras.
+    ///   - directory: The directory through which the node is opened.
     /// - Throws: ``CaptureError`` when the node is missing outside of a sandbox, or its driver does not answer.
     public init(of path: String, in directory: CameraDirectory = CameraDirectory()) throws(CaptureError) {
         do throws(CaptureError) {

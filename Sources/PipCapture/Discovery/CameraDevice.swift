@@ -8,35 +8,34 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let card: String
     /// The name of the kernel's driver: `uvcvideo`, `vivid`.
     public let driver: String
-    /// The port or bus in the driver's words: `usb-0000:00:14.0-2`.
+    /// The port or bus, V4L2's `bus_info`: `usb-0000:00:14.0-2`.
     public let busInfo: String
     /// The identity in the USB descriptors; nil for cameras on other buses.
     public let usb: USBIdentity?
-    /// The node's index among those of its device, from 0.
+    /// The node's index among the nodes of its device, from 0.
     public let index: Int
-    /// The entry in `/dev/v4l/by-id`, which follows the unit.
+    /// The camera's name in `/dev/v4l/by-id`: the same unit has this name at every port.
     ///
-    /// Derived by udev's rule where udev does not run.
+    /// Where udev does not run, the name is derived by udev's rule. Nil when the rule gives the camera no name.
     public let byID: String?
-    /// The entry in `/dev/v4l/by-path`, which follows the port.
+    /// The camera's name in `/dev/v4l/by-path`: every unit at the same port has this name.
     ///
-    /// Derived by udev's rule where udev does not run.
+    /// Where udev does not run, the name is derived by udev's rule. Nil when the rule gives the camera no name.
     public let byPath: String?
-    /// The mounting position by ``CameraRoles``, or else by the driver; nil where neither knows, as for webcams.
+    /// The mounting position from ``CameraRoles``, or else from the driver; nil when neither gives one.
     public let position: CameraPosition?
-    /// True for the default camera by ``CameraRoles``.
+    /// True when ``CameraRoles`` name this camera as the default.
     public let isUsual: Bool
-    /// The rotation that turns pictures upright, by the driver.
+    /// The rotation that turns pictures upright, as the driver reports it.
     ///
-    /// Units: degrees counterclockwise. Nil where the driver does not report it.
+    /// Units: degrees counterclockwise. Nil when the driver reports no rotation.
     public let rotation: Int?
-    /// The name to store in settings: the shortest that still means this camera after a restart, and after others are
-    /// plugged in.
+    /// The name to store in settings: the name still means this camera after a restart, and beside new cameras.
     public internal(set) var stableName: String
-    /// The reason why ``stableName`` follows the port rather than the unit; nil when the name is unambiguous.
+    /// The reason why ``stableName`` names the camera's port or node rather than the unit; nil when the units differ.
     public internal(set) var ambiguity: String?
 
-    /// Combines the answers of the driver and of the kernel's files with the users' roles.
+    /// Combines a camera's properties from its driver, from sysfs and udev, and from the users' roles.
     init(
         path: String, identity: NodeIdentity, origin: NodeOrigin, mounting: CameraMounting, roles: CameraRoles
     ) {
@@ -55,7 +54,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         stableName = byPath ?? busInfo
     }
 
-    /// The sort of camera, derived from driver and bus.
+    /// The camera's type, derived from its driver and bus.
     public var type: CameraType {
         switch driver {
         case NodeIdentity.loopbackDriver: .virtual
@@ -64,7 +63,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The bus controller, which other cameras may share, in the driver's words: `usb-0000:00:14.0`.
+    /// The bus controller, whose bandwidth the cameras on it share, from ``busInfo``: `usb-0000:00:14.0`.
     package var hostController: String {
         // The last dash precedes the port of a USB device, `2` or `2.4`.
         guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }
@@ -73,12 +72,12 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
-    /// True when `other` may be the same unit, or the same model on the same port.
+    /// True when `other` is the same unit, or the same model on the same port.
     ///
     /// - Parameters:
     ///   - other: A camera of another discovery.
-    ///   - trustingSerial: True when no other camera is known to share this one's serial number.
-    /// - Returns: False for certainly another camera, and for indistinguishable ones.
+    ///   - trustingSerial: True when no other camera is known to have the same serial number.
+    /// - Returns: False for another camera, and for a camera that cannot be told from another.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
@@ -87,7 +86,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     /// True when node index, driver and USB identity are equal.
     ///
-    /// Units without serial numbers may share them.
+    /// Two units of one model without serial numbers are equal here.
     func isSameUnit(as other: CameraDevice) -> Bool {
         index == other.index && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor && usb?.serial == other.usb?.serial
@@ -101,7 +100,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
 }
 
-/// A sort of camera.
+/// A type of camera.
 public enum CameraType: String, Sendable, Hashable, CaseIterable {
     /// A camera on a USB port, outside or inside the machine.
     case usb
@@ -113,15 +112,15 @@ public enum CameraType: String, Sendable, Hashable, CaseIterable {
     case test
 }
 
-/// The identity in a USB device's descriptors.
+/// A USB device's identity, from its descriptors.
 public struct USBIdentity: Hashable, Sendable {
-    /// The vendor's number, four hexadecimal digits: `046d`.
+    /// The vendor's identifier, four hexadecimal digits: `046d`.
     public let vendor: String
-    /// The product's number, four hexadecimal digits: `0825`.
+    /// The product's identifier, four hexadecimal digits: `0825`.
     public let product: String
     /// The serial number; nil when the descriptor has none.
     ///
-    /// Cheap cameras often share one.
+    /// All units of a cheap model often have the same serial number.
     public let serial: String?
     /// The manufacturer's name; nil when the descriptor has none.
     public let manufacturer: String?

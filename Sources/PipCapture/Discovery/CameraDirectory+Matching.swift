@@ -1,12 +1,12 @@
 extension CameraDirectory {
-    /// Finds the camera that a selector means.
+    /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError`` when none fits (it lists the cameras), several fit (it lists their stable names), or
-    ///   the path leads to something else.
+    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras), when several fit (the error lists
+    ///   their stable names), or when the path leads to something other than a camera.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try node(path)
-            // Only the whole list determines stable names.
+            // Stable names depend on all cameras, so the camera is taken from the list.
             return cameras().first { $0.path == path } ?? asked
         }
         let cameras = cameras()
@@ -37,15 +37,15 @@ extension CameraDirectory {
         }
     }
 
-    /// The lost camera as it is found now, by unit, or else by model and port; nil while it is absent.
+    /// Finds a lost camera again, by its unit, or else by its model and port; nil while the camera is absent.
     package func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
 
     /// Finds a lost camera again.
     ///
     /// - Parameters:
     ///   - lost: The camera as it was found before.
-    ///   - others: Other slots' cameras. Open ones are excluded; a serial number that one of them shares identifies
-    ///     nothing.
+    ///   - others: The cameras of other slots. The open ones are excluded. A serial number that one of them shares is
+    ///     ignored.
     /// - Returns: The camera as it is found now.
     /// - Throws: ``CaptureError`` when the camera is absent, cannot be opened, or is indistinguishable from another.
     func camera(
@@ -70,7 +70,7 @@ extension CameraDirectory {
             hint: "plug it into the port that it was in")
     }
 
-    /// The best matches: an exact name beats a part of one.
+    /// The cameras that fit a selector best: a whole name takes precedence over a part of a name.
     static func candidates(_ selector: CameraSelector, among cameras: [CameraDevice]) -> [CameraDevice] {
         switch selector {
         case .path(let path): return cameras.filter { $0.path == path }

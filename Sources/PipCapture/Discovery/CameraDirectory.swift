@@ -3,15 +3,15 @@ internal import SystemPackage
 
 /// Discovers the machine's cameras, and answers questions about them.
 ///
-/// Use it to list cameras before a session opens them. Calls open device nodes for a moment, and may block for some
-/// milliseconds.
+/// Use a directory to list cameras before a session opens them. Its calls open device nodes for a moment, and may block
+/// for some milliseconds.
 ///
 /// Thread: any.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
-    /// The decoders for cameras that send video; nil where the program has none.
+    /// Makes decoders for cameras that send compressed video, such as H.264; nil refuses those cameras' video formats.
     package var videoDecoding: (any VideoDecoding)?
-    /// The cameras that slots have taken.
+    /// The cameras that slots of this directory use or wait for.
     let claims = CameraClaims()
 
     /// A directory of this machine's cameras.
@@ -33,7 +33,7 @@ public struct CameraDirectory: Sendable {
         return cameras
     }
 
-    /// The reasons for nodes that may be cameras but could not be queried.
+    /// The errors of nodes that may be cameras but could not be queried.
     public func unusableNodes() -> [CaptureError] {
         var errors: [CaptureError] = []
         for path in nodePaths() {
@@ -46,10 +46,10 @@ public struct CameraDirectory: Sendable {
         return errors
     }
 
-    /// Reports every camera that comes or goes from now on, whoever uses it.
+    /// Reports every camera that is plugged in or out from now on, even cameras that other programs use.
     ///
-    /// A thread of its own watches devices until the stream is released. A camera counts as connected once its node can
-    /// be opened, which may follow its appearance.
+    /// A new thread watches devices until the stream is released. A camera counts as connected once its node can be
+    /// opened, which may be later than its appearance.
     ///
     /// - Returns: The changes in order. The stream buffers 256 of them, and drops the oldest beyond that.
     public func changes() -> AsyncStream<CameraChange> {
@@ -64,7 +64,7 @@ public struct CameraDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - device: The camera, which the call opens for a moment.
-    ///   - size: A size to try in addition to the common ones, where the camera accepts ranges.
+    ///   - size: A size to try in addition to the common sizes, if the camera accepts a range of sizes.
     /// - Returns: All modes, in the driver's order.
     /// - Throws: ``CaptureError`` when the camera cannot be opened.
     public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {
@@ -85,7 +85,7 @@ public struct CameraDirectory: Sendable {
         return ControlAccess(device: node).zoom(try NodeIdentity(node).bufferType)
     }
 
-    /// Queries one node.
+    /// Queries one node for its camera.
     ///
     /// - Parameters:
     ///   - path: The node.
@@ -110,7 +110,7 @@ public struct CameraDirectory: Sendable {
             mounting: CameraMounting(device), roles: roles ?? self.roles)
     }
 
-    /// The paths `/dev/video*`, by number, because the order of a folder's entries means nothing.
+    /// The paths `/dev/videoN`, sorted by number.
     private func nodePaths() -> [String] {
         calls.names(in: "/dev")
             .compactMap { name in name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil }

@@ -1,16 +1,16 @@
 /// The cameras of one device: both eyes of a stereo camera, or a colour and an infrared camera.
 ///
-/// Use groups to offer such cameras together. Each camera has its own node, formats and stream, and is selected by
-/// itself.
+/// Use groups to present such cameras together in a user interface. Each camera has its own node, formats and stream,
+/// and is selected individually.
 public struct CameraGroup: Sendable, Hashable {
-    /// The device's name, derived from what its cameras' names share.
+    /// The device's name: the words that its cameras' names have in common.
     public let name: String
     /// The two or more cameras, in the order of their nodes' numbers.
     public let cameras: [CameraDevice]
 }
 
 extension CameraGroup {
-    /// The devices with several cameras among some cameras, in their order.
+    /// Groups the given cameras by device, and leaves out devices with one camera.
     public static func groups(of cameras: [CameraDevice]) -> [CameraGroup] {
         var groups: [[CameraDevice]] = []
         for camera in cameras where !camera.busInfo.isEmpty {
@@ -21,7 +21,7 @@ extension CameraGroup {
             }
         }
         return groups.filter { $0.count > 1 }.map { members in
-            // A device's name precedes that of each function: `Lab Camera: Infrared`.
+            // A camera's name may be the device's name and its function: `Lab Camera: Infrared`.
             let devices = members.map { $0.card.prefix { $0 != ":" } }.map(String.init)
             let common = devices.dropFirst().reduce(devices[0]) { $0.commonPrefix(with: $1) }
             let name = common.isEmpty ? members[0].usb?.productName ?? members[0].card : common
@@ -33,7 +33,7 @@ extension CameraGroup {
 extension CameraDevice {
     /// True when two nodes belong to one device.
     ///
-    /// A USB port carries only one device; a test driver has several, with names of their own.
+    /// Cameras with equal bus information, driver and USB identity belong to one device.
     fileprivate func isOneDevice(with other: CameraDevice) -> Bool {
         busInfo == other.busInfo && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor
@@ -41,7 +41,7 @@ extension CameraDevice {
 }
 
 extension String {
-    /// The words that two names begin with.
+    /// The first words that both names have in common.
     fileprivate func commonPrefix(with other: String) -> String {
         let same = zip(split(separator: " "), other.split(separator: " ")).prefix { $0.0 == $0.1 }
         return same.map { String($0.0) }.joined(separator: " ")

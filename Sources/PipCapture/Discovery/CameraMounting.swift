@@ -1,6 +1,6 @@
 internal import CV4L2
 
-/// A camera's mounting position, seen from the user of the device.
+/// The position of a camera on its device, such as a laptop or a tablet.
 public enum CameraPosition: String, Sendable, Hashable, CaseIterable {
     /// The camera faces the user.
     case front
@@ -12,15 +12,15 @@ public enum CameraPosition: String, Sendable, Hashable, CaseIterable {
 
 /// A camera's mounting, which its driver reads from the device tree or ACPI.
 ///
-/// Drivers of webcams report none.
+/// Drivers of webcams report no mounting.
 ///
 /// Source: Linux userspace API, "Camera Control Reference".
 struct CameraMounting: Equatable {
-    /// The mounting position; nil where the driver does not report it.
+    /// The mounting position; nil when the driver reports none.
     var position: CameraPosition?
     /// The rotation that turns pictures upright.
     ///
-    /// Units: degrees counterclockwise. Nil where the driver does not report it.
+    /// Units: degrees counterclockwise. Nil when the driver reports no rotation.
     var rotation: Int?
 
     /// Reads the mounting from a device's controls.

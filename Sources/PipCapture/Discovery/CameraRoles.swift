@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The roles that users assign to cameras: which one is the front camera, and which one is the default.
+/// The roles that users assign to cameras, such as the front camera and the default camera.
 ///
-/// Use it to read and write the users' role files. Each line holds a role and a camera's name, as in `front
-/// usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
+/// Use this type to read and write the users' role files. Each line holds a role and a camera's name, as in
+/// `front usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
 public struct CameraRoles: Sendable, Hashable {
     /// A role that a camera can have.
     public enum Role: Sendable, Hashable {
-        /// A mounting position, which overrides the driver's.
+        /// A mounting position, which overrides the position that the driver reports.
         case position(CameraPosition)
-        /// The default camera, unless a back camera exists.
+        /// The camera that `camera:first` selects, unless a back camera exists.
         case usual
 
-        /// Reads `front`, `back`, `external` or `default`; fails for another word.
+        /// Parses `front`, `back`, `external` or `default`; returns nil for another word.
         public init?(_ word: String) {
             if word == "default" {
                 self = .usual
@@ -36,16 +36,16 @@ public struct CameraRoles: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The camera's role.
         public let role: Role
-        /// The camera's stable name, bus path, serial number or whole own name.
+        /// The camera's bus path, udev name, serial number or whole own name.
         public let name: String
     }
 
     /// The entries, in the order of the file.
     public private(set) var entries: [Entry] = []
-    /// The lines that could not be understood.
+    /// The lines of the file that are not valid entries.
     public private(set) var mistakes: [String] = []
 
-    /// Reads the text of a file.
+    /// Parses the text of a role file.
     ///
     /// Lines that begin with `#` are comments.
     public init(_ text: String = "") {
@@ -61,7 +61,7 @@ public struct CameraRoles: Sendable, Hashable {
         }
     }
 
-    /// Assigns a role to a camera in place of the present one; nil assigns it to none.
+    /// Assigns a role to the camera called `name`, and takes the role from all others; nil removes the role.
     public mutating func set(_ role: Role, to name: String?) {
         entries.removeAll { $0.role == role }
         if let name { entries.append(Entry(role: role, name: name)) }
@@ -69,16 +69,16 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// A name that no camera has.
     ///
-    /// It lets a user's file withdraw a role that the machine's file assigns.
+    /// With this name, a user's file withdraws a role that the machine's file assigns.
     public static let nobody = "none"
 
-    /// The text of a file with these roles; comments are lost.
+    /// The text of a role file with these roles, without the comments of the file that was read.
     public var text: String {
         (["# Which camera is which: front, back, external or default, then a name of `pip-compose devices`."]
             + entries.map { "\($0.role.word) \($0.name)" } + mistakes).map { $0 + "\n" }.joined()
     }
 
-    /// The roles of a camera that goes by any of some names.
+    /// The roles of a camera that has the given names.
     func roles(of names: [String?]) -> [Role] { entries.filter { names.contains($0.name) }.map(\.role) }
 
     // MARK: Files
@@ -86,7 +86,7 @@ public struct CameraRoles: Sendable, Hashable {
     /// The machine's role file, for services and all users.
     public static let machinePath = "/etc/pip-compose/cameras"
 
-    /// The user's role file, in the folder for settings; nil for a user without a home.
+    /// The user's role file, below `$XDG_CONFIG_HOME` or `$HOME/.config`; nil when neither variable is set.
     public static var userPath: String? {
         func variable(_ name: String) -> String? {
             unsafe getenv(name).flatMap { unsafe $0.pointee == 0 ? nil : String(cString: $0) }
@@ -96,9 +96,9 @@ public struct CameraRoles: Sendable, Hashable {
         }
     }
 
-    /// The roles of both files.
+    /// The roles from the machine's and the user's role file.
     ///
-    /// The user's camera wins where both assign a role.
+    /// Where both files assign a role, the user's file takes precedence.
     static func current(_ calls: any V4L2Calls) -> CameraRoles {
         var roles = CameraRoles(calls.text(of: machinePath) ?? "")
         let own = CameraRoles(userPath.flatMap { calls.text(of: $0) } ?? "")

@@ -1,14 +1,14 @@
-/// A user's reference to a camera: by path, by number, by mounting position, or by a name or a part of one.
+/// A user's reference to a camera: a path, an index, a mounting position, a name or a part of a name.
 public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// A device node, or a link to one: `/dev/video0`, `/dev/v4l/by-id/…`.
     case path(String)
     /// The camera's index in the list of cameras, from 0.
     case index(Int)
-    /// The camera at a mounting position, by ``CameraRoles``, by its driver, or else by the word in its name.
+    /// The camera at a mounting position, as ``CameraRoles`` or the driver say, or else as a word in its name says.
     case position(CameraPosition)
-    /// The back camera, else the default by ``CameraRoles``, else the camera at the lowest port.
+    /// The back camera, else the default camera of ``CameraRoles``, else the camera at the lowest port.
     ///
-    /// The choice does not depend on the nodes' numbers.
+    /// The choice does not depend on the numbers of the device nodes.
     case first
     /// A bus path, a stable name, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
     case name(String)
@@ -18,14 +18,14 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// The camera that faces away from the user of the device.
     public static let back = CameraSelector.position(.back)
 
-    /// The camera whose name contains a text: `C920`.
+    /// The camera whose name is or contains `text`: `C920`.
     public static func matching(_ text: String) -> CameraSelector { .name(text) }
 
     /// The camera at a port, by its name in `/dev/v4l/by-path`.
     public static func byPath(_ name: String) -> CameraSelector { .name(name) }
 
-    /// Reads `/dev/video0`, `camera:0`, `camera:front`, `camera:first`, `camera:C920` or `camera:usb-0000:00:14.0-2`;
-    /// fails for other texts.
+    /// Parses `/dev/video0`, `camera:0`, `camera:front`, `camera:first`, `camera:C920` or `camera:usb-0000:00:14.0-2`;
+    /// returns nil for other texts.
     public init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)

@@ -9,20 +9,20 @@ public enum CameraChange: Hashable, Sendable {
     case disconnected(CameraDevice)
 }
 
-/// Discovers cameras again whenever a device node changes, and reports the differences.
+/// Lists the cameras again whenever a device node changes, and reports the differences.
 final class CameraWatch: Sendable {
-    /// The interval of discoveries where neither udev nor inotify works.
+    /// The interval between listings on machines where neither udev nor inotify works.
     private static let interval = Duration.seconds(2)
 
     private let directory: CameraDirectory
     private let continuation: AsyncStream<CameraChange>.Continuation
     private let wakeUp: CInt
-    /// True once the stream is released, while the wake-up is still open.
+    /// True once the stream of changes is released, as long as the wake-up descriptor is open.
     ///
-    /// Nil after the thread has closed the wake-up.
+    /// Nil after the thread has closed the wake-up descriptor.
     private let isStopping = Mutex<Bool?>(false)
 
-    /// The cameras at the start, so that no change before the thread's first discovery is missed.
+    /// The cameras at the start, so that no change before the thread's first listing is missed.
     private let first: [CameraDevice]
 
     init?(_ directory: CameraDirectory, _ continuation: AsyncStream<CameraChange>.Continuation) {

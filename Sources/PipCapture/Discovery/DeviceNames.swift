@@ -1,4 +1,4 @@
-/// Names of video nodes by udev's rules, for machines where udev does not run.
+/// The names that udev's rules give to video nodes, for machines where udev does not run.
 ///
 /// Source: systemd, `rules.d/60-persistent-v4l.rules`, `udev-builtin-usb_id.c` and `udev-builtin-path_id.c`.
 enum DeviceNames {
@@ -13,7 +13,7 @@ enum DeviceNames {
     /// - Parameters:
     ///   - link: The target of the link `/sys/class/video4linux/videoN`:
     ///     `../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video0`.
-    ///   - index: The node's index among those of its device.
+    ///   - index: The node's index among the nodes of its device, from 0.
     /// - Returns: The name; nil for a device on a bus that udev does not name.
     static func byPath(link: String, index: Int) -> String? {
         let folders = link.split(separator: "/").map(String.init)
@@ -23,7 +23,7 @@ enum DeviceNames {
         if let controller = parents.last(where: isPCIAddress) {
             parts.append("pci-\(controller)")
         } else if let platform = parents.firstIndex(of: "platform"), platform + 1 < end {
-            // A chip's buses nest; the last one with an address is the device.
+            // The buses of a system on a chip nest; the last folder outside USB is the device.
             let device = parents[(platform + 1)...].last { !isUSBRoot($0) && !isUSBPort($0) }
             if let device { parts.append("platform-\(device)") }
         }
@@ -35,7 +35,7 @@ enum DeviceNames {
         return parts.isEmpty ? nil : "\(parts.joined(separator: "-"))-video-index\(index)"
     }
 
-    /// Gives every camera its most stable name, and notes where units are indistinguishable.
+    /// Sets every camera's stable name, and its ambiguity where units cannot be told apart.
     static func nameStably(_ cameras: inout [CameraDevice]) {
         let units = counts(cameras.map(unit))
         let paths = counts(cameras.map(\.byPath))
@@ -74,17 +74,17 @@ enum DeviceNames {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "#+-.:=@_".contains($0)) ? $0 : "_" })
     }
 
-    /// Matches `0000:00:14.0`.
+    /// True for a PCI address such as `0000:00:14.0`.
     private static func isPCIAddress(_ name: String) -> Bool {
         let parts = name.split(separator: ":")
         guard parts.count == 3, parts[0].count == 4, parts[2].contains(".") else { return false }
         return parts.allSatisfy { $0.allSatisfy { $0.isHexDigit || $0 == "." } }
     }
 
-    /// Matches `usb1`.
+    /// True for a root hub such as `usb1`.
     private static func isUSBRoot(_ name: String) -> Bool { name.hasPrefix("usb") && Int(name.dropFirst(3)) != nil }
 
-    /// Matches `1-2.4`, or with its interface `1-2.4:1.0`.
+    /// True for a USB port such as `1-2.4`, and for an interface at a port such as `1-2.4:1.0`.
     private static func isUSBPort(_ name: String) -> Bool {
         let halves = name.split(separator: "-", maxSplits: 1)
         guard halves.count == 2, Int(halves[0]) != nil else { return false }

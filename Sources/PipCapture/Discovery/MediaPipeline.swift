@@ -1,6 +1,6 @@
 internal import CV4L2
 
-/// The parts of a media device, by which a driver makes pictures: sensors, lenses, flashes and processing behind them.
+/// The hardware behind a media device: sensors, lenses, flashes, and nodes that deliver pictures or statistics.
 ///
 /// Source: Linux userspace API, "Media Controller API".
 package struct MediaPipeline: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct MediaPipeline: Sendable, Hashable {
     /// The number of nodes that deliver pictures or statistics.
     package let nodes: Int
 
-    /// Queries a device; fails when it is no media device or does not answer.
+    /// Queries a media device; returns nil when the path leads to another device or the device does not answer.
     init?(_ path: String, _ calls: any V4L2Calls) {
         guard let device = try? V4L2Device(at: path, calls: calls) else { return nil }
         var information = media_device_info()
@@ -48,12 +48,12 @@ package struct MediaPipeline: Sendable, Hashable {
 }
 
 extension MediaPipeline {
-    /// True when the nodes deliver a sensor's raw pixels unless another program sets up the processing.
+    /// True when the nodes deliver a sensor's raw pixels unless a program such as libcamera sets up the processing.
     ///
     /// Webcams process their pictures themselves.
     package var needsProcessing: Bool { !sensors.isEmpty && driver != "uvcvideo" }
 
-    /// The media devices of the machine that a directory describes.
+    /// The media devices of the machine whose cameras `directory` lists.
     package static func all(beside directory: CameraDirectory) -> [MediaPipeline] {
         let names = directory.calls.names(in: "/dev").filter { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         return names.sorted().compactMap { MediaPipeline("/dev/\($0)", directory.calls) }

@@ -2,10 +2,10 @@
 package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
     /// The program's name, as `ps` shows it.
     package let name: String
-    /// The program's process number.
+    /// The program's process identifier.
     package let process: Int
 
-    /// A program by its name and process number.
+    /// Creates a program from its name and process identifier.
     package init(name: String, process: Int) {
         self.name = name
         self.process = process
@@ -15,16 +15,16 @@ package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CameraDirectory {
-    /// The other programs that have a camera open, as far as this process may see.
+    /// The other programs that have a camera open; programs that this process may not inspect are left out.
     ///
-    /// Only one program at a time gets frames.
+    /// Only one program at a time receives the camera's frames.
     package func holders(of camera: CameraDevice) -> [NodeHolder] {
         NodeProblems(calls: calls).holders(of: camera.path)
     }
 
     /// The speed of a camera's USB link.
     ///
-    /// Units: megabits a second. Nil for other buses, and when the kernel does not report it.
+    /// Units: megabits a second. Nil for cameras on other buses, and when the kernel reports no speed.
     package func usbSpeed(of camera: CameraDevice) -> Int? {
         guard camera.usb != nil, let node = camera.path.split(separator: "/").last else { return nil }
         return calls.text(of: "/sys/class/video4linux/\(node)/device/../speed").flatMap { Int($0) }

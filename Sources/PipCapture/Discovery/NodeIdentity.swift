@@ -1,15 +1,15 @@
 internal import CV4L2
 internal import SystemPackage
 
-/// The answer to `VIDIOC_QUERYCAP` of a node that can stream captured video.
+/// The answer to `VIDIOC_QUERYCAP` from a node that can stream captured video.
 package struct NodeIdentity {
     let card: String
     let driver: String
     let busInfo: String
-    /// The buffers' type: single- or multi-planar capture.
+    /// The type of the node's buffers: single- or multi-planar capture.
     let bufferType: v4l2_buf_type
 
-    /// Queries a node.
+    /// Queries the node and checks that it captures video.
     ///
     /// - Throws: ``CaptureError``, kind `notACamera`, which explains what else the node is.
     init(_ device: V4L2Device) throws(CaptureError) {
@@ -44,7 +44,7 @@ package struct NodeIdentity {
         bufferType = has(V4L2_CAP_VIDEO_CAPTURE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
         card = text(of: capability.card)
         driver = text(of: capability.driver)
-        // Without a writer's format, a loopback device cannot be read.
+        // A loopback device has no format, and cannot be read, until a program writes to it.
         if driver == Self.loopbackDriver, unsafe device.presentFormat(bufferType) == nil {
             throw Self.refusal(device.path, "it is a virtual camera, and nobody writes to it")
         }
@@ -59,7 +59,7 @@ package struct NodeIdentity {
     }
 }
 
-/// The text in one of the kernel's fixed character arrays.
+/// The text in a fixed-size character array of a kernel structure, up to the first zero byte and trimmed.
 package func text<Characters>(of characters: Characters) -> String {
     unsafe withUnsafeBytes(of: characters) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).trimmed

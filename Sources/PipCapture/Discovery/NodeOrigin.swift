@@ -1,15 +1,15 @@
-/// The place of a node among the machine's devices, by the kernel's and udev's files.
+/// A node's index, USB identity and udev names.
 struct NodeOrigin {
     /// The identity in the USB descriptors; nil for cameras on other buses.
     let usb: USBIdentity?
-    /// The node's index among those of its device, from 0.
+    /// The node's index among the nodes of its device, from 0.
     let index: Int
-    /// The entry in `/dev/v4l/by-id`, derived by udev's rule where udev does not run.
+    /// The node's name in `/dev/v4l/by-id`, derived by udev's rule where udev does not run.
     let byID: String?
-    /// The entry in `/dev/v4l/by-path`, derived by udev's rule where udev does not run.
+    /// The node's name in `/dev/v4l/by-path`, derived by udev's rule where udev does not run.
     let byPath: String?
 
-    /// Reads the files about a node.
+    /// Reads a node's index, USB identity and udev links from sysfs and `/dev/v4l`.
     init(_ path: String, _ calls: any V4L2Calls) {
         // The path may be a link in `/dev`.
         let name = String((calls.target(ofLink: path) ?? path).split(separator: "/").last ?? "")
@@ -32,7 +32,7 @@ struct NodeOrigin {
 }
 
 extension USBIdentity {
-    /// Reads a USB device's folder in sysfs; fails for another folder.
+    /// Reads a USB device's folder in sysfs; returns nil for a folder of another device.
     fileprivate init?(folder: String, _ calls: any V4L2Calls) {
         guard let vendor = calls.text(of: "\(folder)/idVendor"), let product = calls.text(of: "\(folder)/idProduct")
         else { return nil }

@@ -6,7 +6,7 @@ package struct NodeProblems {
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
-    /// The error for a failed `open`, with a command as the remedy where there is one.
+    /// The error for a failed `open`, with advice where the cause is known.
     func error(opening path: String, errno: Errno) -> CaptureError {
         let hint: String? =
             switch errno {
@@ -17,7 +17,7 @@ package struct NodeProblems {
         return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
     }
 
-    /// A hint that names the node's group and how to join it.
+    /// Advice for a node that this process may not open: the command that adds the user to the node's group.
     package func permissionHint(for path: String) -> String? {
         guard let status = try? calls.status(of: path) else { return nil }
         let group = groupName(status.groupID)
@@ -35,7 +35,7 @@ package struct NodeProblems {
         return String(id)
     }
 
-    /// The other programs that have a node open, as far as this process may see.
+    /// The other programs that have a node open; programs that this process may not inspect are left out.
     package func holders(of path: String) -> [NodeHolder] {
         let own = calls.target(ofLink: "/proc/self")
         return calls.names(in: "/proc").compactMap(Int.init).sorted().compactMap { process in
@@ -48,9 +48,9 @@ package struct NodeProblems {
     ///
     /// - Parameters:
     ///   - path: The node.
-    ///   - ownDescriptors: The number of descriptors that this process has on purpose. Any more were abandoned with a
-    ///     hung driver.
-    /// - Returns: The hint; nil when nobody has the node open.
+    ///   - ownDescriptors: The number of the node's descriptors that this process uses. Any more were abandoned when
+    ///     the driver hung.
+    /// - Returns: The hint; nil when no program is known to have the node open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
@@ -58,9 +58,9 @@ package struct NodeProblems {
         return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
     }
 
-    /// The number of a process's descriptors of a node.
+    /// The number of descriptors of the node at `path` that a process has open.
     ///
-    /// Pass `self` for this process.
+    /// Pass a process identifier, or `self` for this process.
     package func descriptors(of path: String, in process: String) -> Int {
         let folder = "/proc/\(process)/fd"
         return calls.names(in: folder).count { calls.target(ofLink: "\(folder)/\($0)") == path }

@@ -1,16 +1,16 @@
-/// The sandbox of this process.
+/// A sandbox that confines this process.
 ///
-/// Cameras in it come from the desktop's portal.
+/// Inside a sandbox, cameras are opened through the desktop's portal.
 package enum Sandbox: Sendable, Hashable {
-    /// Flatpak, with the application's identifier where it is known: `org.example.Cameras`.
+    /// Flatpak, with the application's identifier, such as `org.example.Cameras`; nil when it is unknown.
     case flatpak(app: String?)
     /// Snap, with the snap's name.
     case snap(name: String)
 
-    /// Detects the sandbox; fails outside of one.
+    /// Detects the sandbox of this process; returns nil outside of a sandbox.
     ///
-    /// A confined snap has its own AppArmor profile. The variable `SNAP` is no proof, because programs outside inherit
-    /// it, such as those of an editor's terminal.
+    /// A confined snap has its own AppArmor profile. The variable `SNAP` proves nothing, because programs that a snap
+    /// starts outside of the sandbox inherit it, such as those in an editor's terminal.
     ///
     /// - Parameter calls: The access to `/.flatpak-info` and the process's profile.
     package init?(_ calls: any V4L2Calls) {
@@ -25,7 +25,7 @@ package enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// The sandbox of this process.
+    /// The sandbox of this process; nil outside of a sandbox.
     package static var current: Sandbox? { Sandbox(KernelCalls()) }
 
     /// The sandbox's kind, for messages.
@@ -36,7 +36,7 @@ package enum Sandbox: Sendable, Hashable {
         }
     }
 
-    /// The command that permits a refused camera.
+    /// The command with which the user permits the camera portal after a refusal.
     package var permission: String {
         switch self {
         case .flatpak(let app): "flatpak permission-set devices camera \(app ?? "APP") yes"

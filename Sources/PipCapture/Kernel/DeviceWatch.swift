@@ -1,6 +1,6 @@
-/// A watch for device nodes that appear, vanish or change their permissions.
+/// A watch for device nodes that appear, disappear or change their permissions.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package protocol DeviceWatch: AnyObject {
     /// The descriptor that becomes readable when an event is pending.
     var descriptor: CInt { get }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Watches `/dev` by inotify for nodes that appear, vanish or change their permissions.
+/// Watches `/dev` with inotify for nodes that appear, disappear or change their permissions.
 ///
 /// Source: inotify(7).
 final class FolderWatch: DeviceWatch {
     let descriptor: CInt
 
-    /// Fails when the kernel grants no watch.
+    /// Returns nil when inotify refuses a watch.
     init?(_ folder: String = "/dev") {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -31,7 +31,7 @@ final class FolderWatch: DeviceWatch {
                 while offset + head <= count {
                     let event = unsafe buffer.load(fromByteOffset: offset, as: inotify_event.self)
                     let name = unsafe buffer[(offset + head)..<min(count, offset + head + Int(event.len))]
-                    // Lost events may have concerned any node.
+                    // After an overflow, the lost events may have concerned a camera.
                     let isVideo = unsafe name.starts(with: "video".utf8)
                     if isVideo || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isOurs = true }
                     offset += head + Int(event.len)

@@ -4,7 +4,7 @@ internal import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
-/// The system calls of the real kernel.
+/// Passes the system calls to the kernel.
 package final class KernelCalls: V4L2Calls {
     package init() {}
 

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Receives udev's events of video devices, which follow the setting of their permissions.
+/// Receives udev's events of video devices, which udev sends after it has set the nodes' permissions.
 ///
-/// The library is loaded at run time, and is optional.
+/// libudev is optional, and loaded at run time.
 ///
 /// Source: libudev(3), udev_monitor_new_from_netlink(3).
 @safe final class UdevWatch: DeviceWatch {
@@ -12,9 +12,9 @@ internal import Glibc
     private let monitor: Handle
     let descriptor: CInt
 
-    /// Fails where udev does not run or its library is missing.
+    /// Returns nil when udev does not run or libudev is missing.
     init?() {
-        // Without its daemon, udev sends no events.
+        // Without the udev daemon, the monitor would receive no events.
         guard unsafe access("/run/udev/control", F_OK) == 0, let library = UdevLibrary(),
             let udev = unsafe library.new()
         else { return nil }
@@ -45,7 +45,7 @@ internal import Glibc
     }
 }
 
-/// The functions of libudev that the watch calls.
+/// The functions of libudev that ``UdevWatch`` calls.
 @safe private struct UdevLibrary {
     typealias Handle = OpaquePointer
     private typealias Release = @convention(c) (Handle?) -> Handle?
@@ -59,7 +59,7 @@ internal import Glibc
     let receive: @convention(c) (Handle?) -> Handle?
     let releaseDevice: @convention(c) (Handle?) -> Handle?
 
-    /// Loads the library, which stays loaded.
+    /// Loads libudev, which is never unloaded; returns nil when the library or a function is missing.
     init?() {
         guard let library = unsafe dlopen("libudev.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, as type: Function.Type) -> Function? {

@@ -2,18 +2,18 @@ package import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
-/// The system calls that capture makes.
+/// The system calls of the capture code.
 ///
-/// ``KernelCalls`` passes them to the kernel; tests implement them with fakes.
+/// ``KernelCalls`` passes the calls to the kernel; tests use fakes in its place.
 ///
-/// The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate.
+/// The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate memory.
 ///
 /// Thread: any.
 package protocol V4L2Calls: AnyObject, Sendable {
-    /// The time of `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
+    /// The time of `CLOCK_MONOTONIC`, which does not advance while the machine is suspended.
     var now: Timestamp { get }
 
-    /// The clock of the calling threads, and of those that wait for them.
+    /// The clock by which threads wait.
     var clock: MonotonicClock { get }
 
     /// The time that the machine has spent suspended since boot.
@@ -29,21 +29,21 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// - Returns: 0 or more, or `-errno`.
     @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt
 
-    /// Maps a buffer of a device.
+    /// Maps a buffer of a device into memory; the caller must unmap it.
     @unsafe func map(_ descriptor: CInt, length: Int, offset: Int) throws(Errno) -> UnsafeMutableRawBufferPointer
 
     @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer)
 
-    /// Makes a descriptor that wakes a thread in ``wait(device:wakeUp:timeout:)``.
+    /// Makes a descriptor with which ``wake(_:)`` ends a ``wait(device:wakeUp:timeout:)``.
     ///
-    /// The caller closes it by `close`.
+    /// The caller must close the descriptor.
     func makeWakeUp() throws(Errno) -> CInt
 
     func wake(_ wakeUp: CInt)
 
-    /// Blocks until the device is ready, the wake-up was signalled, or time is up.
+    /// Blocks until the device is ready, ``wake(_:)`` has signalled the wake-up, or the time is up.
     ///
-    /// Consumes the signal.
+    /// A signal ends one wait.
     ///
     /// - Parameters:
     ///   - device: The device to watch; nil waits for the wake-up and the time alone.
@@ -52,20 +52,20 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// - Returns: The readiness of device and wake-up; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// Waits like ``wait(device:wakeUp:timeout:)``, for a device that does not stream: the device reports its removal
-    /// and its events.
+    /// Waits like ``wait(device:wakeUp:timeout:)``, but for a device that does not stream: only its removal and its
+    /// events end the wait.
     func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// Starts a watch for devices; nil where neither udev nor inotify works.
+    /// Starts a watch for device nodes; nil when neither udev nor inotify works.
     func watchDevices() -> (any DeviceWatch)?
 
-    /// A file's type, group and permissions, by `stat`.
+    /// A file's type, group and permissions, from `stat`.
     func status(of path: String) throws(Errno) -> FileStatus
 
-    /// The entries of a folder in no particular order; empty when it cannot be read.
+    /// The names of a folder's entries in no particular order; empty when the folder cannot be read.
     func names(in folder: String) -> [String]
 
-    /// The target of a symbolic link; nil for other paths.
+    /// The target of a symbolic link; nil when the path is no readable link.
     func target(ofLink path: String) -> String?
 
     /// The text of a small file, without surrounding white space; nil when the file cannot be read.
@@ -76,7 +76,7 @@ extension V4L2Calls {
     package var clock: MonotonicClock { MonotonicClock() }
 }
 
-/// The result of a wait.
+/// The reasons why a wait for a device has ended; empty after a timeout.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -84,15 +84,15 @@ package struct Readiness: OptionSet, Sendable {
 
     /// A filled buffer can be taken.
     package static let readable = Readiness(rawValue: 1)
-    /// The device reports an error or is gone: the next `VIDIOC_DQBUF` says which.
+    /// The device reports an error or is gone: the next `VIDIOC_DQBUF` tells which.
     package static let failed = Readiness(rawValue: 2)
-    /// The device has an event that was subscribed to.
+    /// The device has a pending event of a subscribed type.
     package static let event = Readiness(rawValue: 8)
     /// Another thread has signalled the wake-up.
     package static let woken = Readiness(rawValue: 4)
 }
 
-/// The part of `stat` that discovery needs.
+/// A file's type, group and permissions.
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case characterDevice = "character device"

@@ -2,7 +2,7 @@ internal import CV4L2
 internal import PipFrames
 
 extension V4L2Device {
-    /// The present format; nil when the device has none, or does not report it.
+    /// The present format; nil when the device has no format, or does not report it.
     @unsafe func presentFormat(_ type: v4l2_buf_type) -> v4l2_format? {
         var format = unsafe v4l2_format()
         unsafe format.type = type.rawValue

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// An open device node, closed when its last reference is released.
 ///
-/// The kernel serializes calls where needed.
+/// The kernel serializes concurrent calls where necessary.
 ///
 /// Thread: any.
 package final class V4L2Device: Sendable {
@@ -11,7 +11,7 @@ package final class V4L2Device: Sendable {
     package let calls: any V4L2Calls
     package let descriptor: CInt
 
-    /// Opens a node.
+    /// Opens the node at `path`.
     ///
     /// - Throws: The error of `open`.
     package init(at path: String, calls: any V4L2Calls) throws(Errno) {
@@ -20,7 +20,9 @@ package final class V4L2Device: Sendable {
         self.calls = calls
     }
 
-    /// Opens a camera's node.
+    /// Opens the node of a camera.
+    ///
+    /// - Throws: ``CaptureError`` with advice, such as the program that holds the camera.
     init(path: String, calls: any V4L2Calls) throws(CaptureError) {
         do {
             descriptor = try calls.open(path)
@@ -33,11 +35,9 @@ package final class V4L2Device: Sendable {
 
     deinit { calls.close(descriptor) }
 
-    /// Performs a call.
+    /// Performs an `ioctl` on the device, and returns its error; nil for success.
     ///
-    /// Returns its error, or nil for success.
-    ///
-    /// The call does not allocate.
+    /// The call does not allocate memory.
     package func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
         let result = unsafe withUnsafeMutablePointer(to: &argument) {
             unsafe calls.control(descriptor, request.number, UnsafeMutableRawPointer($0))
@@ -45,7 +45,7 @@ package final class V4L2Device: Sendable {
         return result < 0 ? Errno(rawValue: -result) : nil
     }
 
-    /// Performs a call that must succeed.
+    /// Performs an `ioctl`, and throws when the call fails.
     ///
     /// - Throws: ``CaptureError`` with `operation`, the purpose of the call, worded to follow "cannot".
     func require<Argument>(
@@ -57,7 +57,7 @@ package final class V4L2Device: Sendable {
         throw error(request, errno, operation)
     }
 
-    /// The error that describes a failed call to the user.
+    /// The error for a failed call; for a busy device it names the programs that hold the device.
     func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
         let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holderHint(for: path, ownDescriptors: 1) : nil
         return CaptureError(device: path, operation: operation, call: request.name, errno: errno, hint: hint)

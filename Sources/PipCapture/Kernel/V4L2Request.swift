@@ -1,6 +1,6 @@
 internal import CV4L2
 
-/// A V4L2 `ioctl`, by number and name.
+/// A request of V4L2 or the media controller: the number for `ioctl`, and the name for messages.
 package struct V4L2Request: Hashable, Sendable {
     package let number: UInt
     private let label: StaticString

@@ -1,17 +1,19 @@
 internal import PipFrames
 
-/// The isochronous bandwidth that cameras demand of one bus controller.
+/// The bandwidth that cameras need on one bus controller, and the bandwidth that the bus has.
 public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
-    /// The controller in the driver's words: `usb-0000:00:14.0`.
+    /// The controller's name, from V4L2's `bus_info`: `usb-0000:00:14.0`.
     public let controller: String
-    /// The sum of the cameras' data rates.
+    /// The sum of the cameras' estimated data rates.
+    ///
+    /// Units: bytes a second.
     public let bytesPerSecond: Double
-    /// The bus's limit for periodic transfers.
+    /// The bandwidth of the bus for periodic transfers.
     ///
     /// Units: bytes a second.
     public let budget: Double
 
-    /// The demanded share of the budget; above 1 the streams do not fit.
+    /// The share of ``budget`` that the cameras need; above 1, the streams do not fit.
     public var cost: Double { bytesPerSecond / budget }
 
     public var description: String {
@@ -21,7 +23,7 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
 
     /// The bandwidth of a USB bus for periodic transfers.
     ///
-    /// - Parameter speed: The link's speed in megabits a second, as sysfs has it: 12, 480, 5000.
+    /// - Parameter speed: The link's speed in megabits a second, as in sysfs: 12, 480, 5000.
     /// - Returns: The bandwidth. Units: bytes a second.
     ///
     /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2,
@@ -34,11 +36,12 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CameraMode {
-    /// The mode's data rate on a bus.
+    /// The estimated data rate of the mode on a bus.
     ///
     /// Units: bytes a second.
     ///
-    /// The estimate for JPEG is two bits a pixel, and for video a quarter of one, as cameras need for a detailed scene.
+    /// The estimate for JPEG is two bits a pixel, and for video a quarter of a bit. Cameras need as much for a detailed
+    /// scene.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {

@@ -1,9 +1,9 @@
 internal import CV4L2
 internal import PipFrames
 
-/// A colour space that a camera's driver can be asked to deliver.
+/// A colour space to request from a camera's driver.
 ///
-/// Use it with drivers of converters and image processors that offer a choice: see `V4L2_FMT_FLAG_CSC_COLORSPACE`. By
+/// Request a colour space from drivers of converters and image processors that set `V4L2_FMT_FLAG_CSC_COLORSPACE`. By
 /// default a camera delivers its native colours, and the session converts them.
 ///
 /// Source: Linux userspace API, "Defining Colorspaces in V4L2", "Colorspace conversion".
@@ -13,16 +13,16 @@ public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
     /// High-definition video.
     case bt709
     case srgb
-    /// The wide gamut of displays and cinemas: DCI-P3.
+    /// DCI-P3, the wide gamut of displays and cinemas.
     case p3
     /// The wide gamut of ultra-high-definition video.
     case bt2020
-    /// The gamut of ``bt2020`` with the high dynamic range of SMPTE ST 2084.
+    /// The gamut of ``bt2020`` with the high-dynamic-range transfer function of SMPTE ST 2084.
     case pq = "bt2020-pq"
 
-    /// V4L2's constants.
+    /// V4L2's constants for the colour space and its transfer function.
     ///
-    /// A transfer function of zero follows from the colour space.
+    /// A transfer function of 0 means the default of the colour space.
     var driver: (colorspace: UInt32, transfer: UInt32) {
         switch self {
         case .bt601: (V4L2_COLORSPACE_SMPTE170M.rawValue, 0)
@@ -35,7 +35,7 @@ public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The colour fields of a format request that selects a colour space.
+/// Requests a colour space from a driver, as a part of setting the format.
 struct ColorRequest {
     let space: CameraColorSpace
     private let device: V4L2Device
@@ -43,9 +43,9 @@ struct ColorRequest {
     /// - Parameters:
     ///   - space: The colour space.
     ///   - format: The format to be set.
-    ///   - device: The device.
+    ///   - device: The camera's open device.
     ///   - type: The device's buffer type.
-    /// - Throws: ``CaptureError``, kind `unsupported`, for a driver that converts no colours in this format.
+    /// - Throws: ``CaptureError``, kind `unsupported`, for a driver that cannot convert colours in this format.
     init(
         _ space: CameraColorSpace, of format: FourCC, _ device: V4L2Device, _ type: v4l2_buf_type
     ) throws(CaptureError) {
@@ -71,14 +71,14 @@ struct ColorRequest {
         pix.xfer_func = UInt8(truncatingIfNeeded: space.driver.transfer)
     }
 
-    /// Checks that the driver has accepted the colour space.
+    /// Checks that the driver has accepted the requested colour space.
     ///
-    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another one.
+    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another colour space.
     func check(_ answer: DriverColorimetry) throws(CaptureError) { try Self.check(space, answer, device) }
 
-    /// Checks that a driver delivers a colour space.
+    /// Checks that a driver's answer has the colour space `space`.
     ///
-    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another one.
+    /// - Throws: ``CaptureError``, kind `unsupported`, when the driver delivers another colour space.
     static func check(
         _ space: CameraColorSpace, _ answer: DriverColorimetry, _ device: V4L2Device
     ) throws(CaptureError) {

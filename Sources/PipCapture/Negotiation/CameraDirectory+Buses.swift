@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension CameraDirectory {
-    /// The load of each bus under the given cameras in the given modes; buses of unknown speed are left out.
+    /// The load that cameras in the given modes put on each bus; buses of unknown speed are left out.
     package func busLoads(of cameras: [(device: CameraDevice, mode: CameraMode)]) -> [BusLoad] {
         let groups = Dictionary(grouping: cameras) { $0.device.hostController }
         return groups.keys.sorted().compactMap { controller in
@@ -11,7 +11,7 @@ extension CameraDirectory {
         }
     }
 
-    /// The buses that several cameras share, with their load if one session ran all cameras in their preferred modes.
+    /// The buses that several cameras share, with the load if one session ran all of the machine's cameras.
     package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
         let devices = cameras()
         let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })
@@ -25,9 +25,12 @@ extension CameraDirectory {
         }
     }
 
-    /// The wishes of cameras that run together, reduced where a shared bus has no room for all of them.
+    /// Reduces the requested modes of cameras that run together until they fit the buses that the cameras share.
     ///
-    /// The first wish belongs to the main camera. A camera that is absent, or shares no bus, keeps its wish.
+    /// The first request belongs to the main camera, which is reduced last. A camera that is absent, or shares no bus,
+    /// keeps its request.
+    ///
+    /// - Returns: The requests, in the same order.
     package func jointWishes(_ wishes: [(selector: CameraSelector, wish: CameraWish)]) -> [CameraWish] {
         var result = wishes.map(\.wish)
         let devices = wishes.map { try? camera(matching: $0.selector) }
@@ -50,7 +53,7 @@ extension CameraDirectory {
         return result
     }
 
-    /// The bandwidth of the devices' bus for periodic transfers, by its slowest link; nil when no speed is known.
+    /// The bandwidth of the devices' bus for periodic transfers, from the slowest link; nil when no speed is known.
     private func budget(of devices: [CameraDevice]) -> Double? {
         guard let slowest = devices.compactMap(usbSpeed(of:)).min(), slowest > 0 else { return nil }
         return BusLoad.budget(ofSpeed: slowest)

@@ -4,16 +4,16 @@ package import PipFrames
 package struct CameraFormat: Hashable, Sendable {
     /// The driver's pixel format, size and rate, read back.
     package let mode: CameraMode
-    /// The layout of delivered frames, after decoding where the camera compresses.
+    /// The layout of delivered frames, after decoding if the driver's format needs it.
     package let layout: FrameLayout
-    /// The colour encoding, with the kernel's defaults resolved.
+    /// The colour encoding of delivered frames, with V4L2's defaults resolved.
     package let colorimetry: Colorimetry
-    /// The rate that the driver promises; nil when unknown.
+    /// The frame rate that the driver reports; nil when unknown.
     package let frameRate: FrameRate?
 
-    /// True for MJPEG, whose frames need decoding.
+    /// True when the camera delivers JPEG pictures.
     package var isCompressed: Bool { DeviceFormat(mode.format) == .jpeg }
 
-    /// The driver's pixel format.
+    /// The V4L2 code of the driver's pixel format.
     package var deviceFourCC: FourCC { mode.format }
 }

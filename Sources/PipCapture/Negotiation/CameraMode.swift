@@ -7,12 +7,12 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     public let format: FourCC
     /// The size in pixels.
     public let size: PixelSize
-    /// The exact rate that the driver offers; nil when unknown, as for HDMI inputs.
+    /// The exact frame rate that the driver offers; nil when unknown, as for HDMI inputs.
     public let frameRate: FrameRate?
-    /// True when libv4l emulates the format, rather than the camera producing it.
+    /// True when software, such as libv4l, converts the camera's pictures to the format.
     public let isEmulated: Bool
 
-    /// A mode by its parts.
+    /// Creates a mode that a device offers.
     package init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
         self.format = format
         self.size = size
@@ -20,7 +20,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
         self.isEmulated = isEmulated
     }
 
-    /// True when frames of this format can be shown, as they are or decoded.
+    /// True when the frames can be drawn, directly or after decoding.
     public var isUsable: Bool { DeviceFormat(format) != nil }
 
     public var description: String {
@@ -29,7 +29,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FrameRate {
-    /// The rate for a frame interval; fails for an interval of zero.
+    /// Converts V4L2's frame interval to a rate; returns nil for an interval of zero.
     init?(interval: v4l2_fract) {
         guard interval.numerator > 0, interval.denominator > 0 else { return nil }
         var (seconds, frames) = (Int(interval.numerator), Int(interval.denominator))
@@ -38,6 +38,6 @@ extension FrameRate {
         self.init(frames, per: seconds)
     }
 
-    /// The frame interval.
+    /// The frame interval in V4L2's form.
     var v4l2Interval: v4l2_fract { v4l2_fract(numerator: UInt32(seconds), denominator: UInt32(frames)) }
 }

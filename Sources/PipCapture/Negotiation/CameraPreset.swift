@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// A named choice of camera mode, where neither size nor rate matter exactly.
+/// A named choice of camera mode.
 public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     /// The largest size at 24 frames a second or more.
     case high
@@ -20,19 +20,19 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     case uhd = "3840x2160"
     /// The mode that the camera is set to already.
     ///
-    /// Use it for a camera that another program has set up. Without a preset, a camera gets a mode near 1280×720 at 30
-    /// frames a second, and cameras on one bus get modes that fit it together.
+    /// Use this preset for a camera that another program has set up. Without a preset, a camera gets a mode near
+    /// 1280×720 at 30 frames a second, and cameras on one bus get modes that fit the bus together.
     case inputPriority = "input-priority"
 
     /// True when one of a camera's modes satisfies the preset.
     public func isOffered(by modes: [CameraMode]) -> Bool { !allowed(modes.filter(\.isUsable)).isEmpty }
 
-    /// The lowest rate for moving pictures.
+    /// The lowest rate that ``high`` accepts while a faster mode exists.
     ///
     /// Units: frames a second.
     private static let leastRate = 24.0
 
-    /// The only acceptable size; nil where the preset leaves a choice.
+    /// The only acceptable size; nil when the preset leaves a choice.
     var exactSize: PixelSize? {
         switch self {
         case .vga: PixelSize(640, 480)
@@ -44,7 +44,7 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The preferred size; nil where it depends on the camera's modes.
+    /// The preferred size; nil when the preferred size depends on the camera's modes.
     var aimedSize: PixelSize? {
         switch self {
         case .medium: PixelSize(480, 360)
@@ -57,7 +57,7 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     func allowed(_ modes: [CameraMode]) -> [CameraMode] {
         if let exactSize { return modes.filter { $0.size == exactSize } }
         guard self == .high else { return modes }
-        // 23.976 counts as 24.
+        // A rate of 23.976 counts as 24.
         let moving = modes.filter { ($0.frameRate?.framesPerSecond ?? Self.leastRate) > Self.leastRate * 0.995 }
         let fitting = moving.isEmpty ? modes : moving
         let largest = fitting.map(\.size.area).max()

@@ -2,36 +2,36 @@ public import PipFrames
 
 /// The requested settings of a camera: mode, frame treatment and picture settings.
 ///
-/// Negotiation chooses settings that are left out, and meets unsupported ones as nearly as possible.
+/// Negotiation chooses the settings that are left out, and replaces an unsupported size or rate by the nearest.
 public struct CameraWish: Sendable {
     /// The preset, which ``size`` overrides; nil chooses a mode near 1280×720.
     public var preset: CameraPreset?
-    /// The size in pixels; nil chooses one by the preset.
+    /// The size in pixels; nil chooses the size by the preset.
     public var size: PixelSize?
-    /// The rate; nil chooses one near 30 frames a second.
+    /// The frame rate; nil chooses a rate near 30 frames a second.
     public var frameRate: FrameRate?
-    /// The driver's pixel format, which is taken literally; nil chooses one.
+    /// The driver's pixel format, which has no substitute; nil chooses the cheapest format.
     public var format: FourCC?
-    /// The colour space for the driver to deliver, which is taken literally; nil keeps the camera's.
+    /// The colour space that the driver must deliver; nil keeps the camera's colour space.
     public var colorSpace: CameraColorSpace?
     /// The rotation of the pictures before any other processing.
     public var rotation: CameraRotation
-    /// The highest rate of frames to use; nil uses all.
+    /// The highest rate at which frames are used; nil uses all frames.
     ///
     /// The device's own rate does not change. Surplus frames are dropped evenly, before they are decoded.
     public var rateLimit: FrameRate?
-    /// True to drop the camera's frames, so that its last picture stays.
+    /// True to drop the camera's frames, so that the output keeps showing the last picture.
     ///
-    /// The device keeps streaming, and its next frame is shown when this becomes false. Recordings of the camera's own
-    /// frames continue.
+    /// The device keeps streaming, so that a frame is shown at once when the property becomes false. Recordings of the
+    /// camera's own frames continue.
     public var isPaused = false
-    /// The controls to set before streaming, in this order, by their `v4l2-ctl` names.
+    /// The names, as in `v4l2-ctl`, and values of controls to set before streaming, in this order.
     public var controls: [(name: String, value: Int)]
 
-    /// The picture settings by meaning, which are set before ``controls``.
+    /// The picture settings, such as exposure and focus, which are set before ``controls``.
     public var adjustments: CameraAdjustments
 
-    /// A wish by its parts; negotiation chooses those that are nil.
+    /// Creates a request; negotiation chooses the settings that are nil.
     public init(
         preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
         colorSpace: CameraColorSpace? = nil, rotation: CameraRotation = .mounting, rateLimit: FrameRate? = nil,
@@ -49,12 +49,12 @@ public struct CameraWish: Sendable {
         self.controls = controls
     }
 
-    /// The driver's code for a format name: `mjpeg`, `yuyv`, `nv12`, or the code itself.
+    /// Returns the V4L2 code for a format name such as `mjpeg` or `nv12`, or for the code itself, such as `MJPG`.
     public static func format(named name: String) -> FourCC {
         DeviceFormat.codes[name.lowercased()] ?? FourCC(name.uppercased())
     }
 
-    /// The format names that ``format(named:)`` knows, beside the codes themselves.
+    /// The format names that ``format(named:)`` accepts in addition to V4L2 codes.
     package static var formatNames: [String] { DeviceFormat.codes.keys.sorted() }
 
     /// The default mode, which nearly every camera supports.
@@ -62,22 +62,22 @@ public struct CameraWish: Sendable {
     static let defaultFrameRate = FrameRate(30)
 
     var aimedSize: PixelSize { size ?? preset?.aimedSize ?? Self.defaultSize }
-    /// The approximate size of the pictures; nil where it depends on the camera alone.
+    /// The approximate size of the pictures; nil when the size depends on the camera alone.
     package var expectedSize: PixelSize? {
         decidingPreset == .high || decidingPreset == .inputPriority ? nil : aimedSize
     }
-    /// The preset, unless a size overrides it.
+    /// The preset; nil when a size overrides it.
     var decidingPreset: CameraPreset? { size == nil ? preset : nil }
     var aimedFrameRate: FrameRate { frameRate ?? Self.defaultFrameRate }
 
-    /// The treatment of the camera's frames, which the device does not know.
+    /// The settings that apply to captured frames and leave the device unchanged.
     var treatment: FrameTreatment {
         get { FrameTreatment(rotation: rotation, rateLimit: rateLimit, isPaused: isPaused) }
         set { (rotation, rateLimit, isPaused) = (newValue.rotation, newValue.rateLimit, newValue.isPaused) }
     }
 }
 
-/// The treatment of a camera's frames after capture, which the device does not know.
+/// Settings that apply to a camera's captured frames and leave the device unchanged.
 struct FrameTreatment: Equatable, Sendable {
     var rotation: CameraRotation
     var rateLimit: FrameRate?

@@ -1,7 +1,7 @@
 internal import CV4L2
 internal import PipFrames
 
-/// The colour fields of a V4L2 format, where zero means "default".
+/// The colour fields of a V4L2 format, where 0 means the default.
 struct DriverColorimetry: Equatable {
     var colorspace: UInt32 = 0
     var matrix: UInt32 = 0
@@ -11,7 +11,7 @@ struct DriverColorimetry: Equatable {
 
 /// Resolves the colour fields that the driver left at their defaults.
 ///
-/// A driver that names no colour space is taken for a webcam: sRGB.
+/// A driver that reports no colour space is treated as a webcam, whose default is sRGB.
 ///
 /// Source: `linux/videodev2.h`, `V4L2_MAP_COLORSPACE_DEFAULT`, `V4L2_MAP_XFER_FUNC_DEFAULT`,
 /// `V4L2_MAP_YCBCR_ENC_DEFAULT`, `V4L2_MAP_QUANTIZATION_DEFAULT`.
@@ -54,7 +54,7 @@ private func matrix(_ encoding: v4l2_ycbcr_encoding, _ colorspace: v4l2_colorspa
     switch encoding {
     case V4L2_YCBCR_ENC_601, V4L2_YCBCR_ENC_XV601, V4L2_YCBCR_ENC_SYCC: return .bt601
     case V4L2_YCBCR_ENC_709, V4L2_YCBCR_ENC_XV709: return .bt709
-    // Constant luminance is no matrix; the plain one is the nearest.
+    // Constant luminance cannot be expressed by a matrix; that of plain BT.2020 is the nearest.
     case V4L2_YCBCR_ENC_BT2020, V4L2_YCBCR_ENC_BT2020_CONST_LUM: return .bt2020
     case V4L2_YCBCR_ENC_SMPTE240M: return .smpte240m
     default: break

@@ -1,23 +1,23 @@
 internal import PipFrames
 
-/// The way to turn a driver's pixel format into a ``PixelFormat``.
+/// The treatment of a driver's pixel format: used directly, or decoded to a ``PixelFormat``.
 enum DeviceFormat: Equatable {
-    /// A format used as it lies in memory.
+    /// A format that is used without conversion.
     ///
-    /// `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
+    /// `memoryPlanes` is the number of memory buffers for each frame: 1, or one for each plane.
     case native(PixelFormat, memoryPlanes: Int)
     /// Two fields in one buffer, to be deinterlaced.
     case interlaced(PixelFormat, Interlacing)
-    /// Samples of more than 8 bits, which libyuv reduces.
+    /// Samples of more than 8 bits, which libyuv reduces to 8 bits.
     case deep(DeepSamples)
     /// JPEG pictures, decoded to I420.
     case jpeg
-    /// Video, decoded by a ``VideoDecoding``; pictures depend on earlier ones.
+    /// Compressed video, which ``VideoDecoding`` decodes; pictures depend on earlier pictures.
     case video
-    /// A format that libv4lconvert converts to I420; `raw` is nil when frames differ in length.
+    /// A format that libv4lconvert converts to I420; `raw` is nil for compressed formats.
     case convertible(raw: RawBits?)
 
-    /// The bits for a pixel of an uncompressed format: in a row of the first plane, and in all planes together.
+    /// The bits for each pixel of an uncompressed format: in a row of the first plane, and in all planes together.
     struct RawBits: Equatable {
         let row: Int
         let total: Int
@@ -34,15 +34,15 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// Samples of more than 8 bits, each in two bytes with the lower one first.
+    /// Samples of more than 8 bits, each in two bytes in little-endian order.
     struct DeepSamples: Equatable {
         /// The format after reduction to 8 bits.
         let format: PixelFormat
-        /// The significant bits, counted from the lowest; 16 where a sample fills the upper bits.
+        /// The number of significant bits, counted from the lowest; 16 for samples in the upper bits, as in P010.
         let bits: Int
     }
 
-    /// The bits for a pixel; nil for compressed formats, and for native ones, whose layout determines them.
+    /// The bits for each pixel; nil for compressed formats, and for native formats, whose layout determines them.
     var raw: RawBits? {
         switch self {
         case .native, .jpeg, .video: nil
@@ -52,7 +52,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The treatment of a pixel format; fails for an unusable one.
+    /// Finds the treatment of a V4L2 pixel format; returns nil for an unusable format.
     init?(_ fourCC: FourCC) {
         if let format = Self.contiguous[fourCC] {
             self = .native(format, memoryPlanes: 1)
@@ -73,9 +73,9 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The format for pictures with fields.
+    /// The treatment of this format when its pictures are interlaced.
     ///
-    /// Formats with a buffer for every plane stay woven.
+    /// Formats with a buffer for each plane are not deinterlaced.
     func with(_ interlacing: Interlacing?) -> DeviceFormat {
         guard case .native(let format, 1) = self, let interlacing else { return self }
         return .interlaced(format, interlacing)
@@ -83,9 +83,9 @@ enum DeviceFormat: Equatable {
 
     /// The cost rank of the format; lower is better.
     ///
-    /// Encoders want 4:2:0, and 4:2:2 takes a third more bytes. MJPEG costs decoding, RGB takes twice the bytes, and
-    /// libv4lconvert works on one core. Grey has lost its colour. Video is decoded picture by picture, even while
-    /// frames are dropped.
+    /// Encoders need 4:2:0; 4:2:2 takes a third more bytes. MJPEG has to be decoded, RGB takes twice the bytes of
+    /// 4:2:0, and libv4lconvert works on one core. Grey lacks colour. Every picture of video has to be decoded, even
+    /// when its frame is dropped.
     var cost: Int {
         switch self {
         case .native(let format, _), .interlaced(let format, _):
@@ -99,7 +99,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The memory for a pixel, to rank formats of equal cost.
+    /// The memory for each pixel of a native format, to rank formats of equal cost; 0 for other formats.
     ///
     /// Units: bits.
     var bitsPerPixel: Int {
@@ -116,7 +116,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The codes of formats, keyed by the users' names in lower case.
+    /// The V4L2 codes of formats, keyed by lowercased format name.
     static let codes: [String: FourCC] = {
         var codes = [
             "mjpeg": FourCC("MJPG"), "mjpg": FourCC("MJPG"), "jpeg": FourCC("JPEG"), "h264": FourCC("H264"),
@@ -129,33 +129,33 @@ enum DeviceFormat: Equatable {
     private static let contiguous: [FourCC: PixelFormat] = {
         var table: [FourCC: PixelFormat] = [:]
         for format in PixelFormat.allCases { table[format.fourCC] = format }
-        // The old codes of 32-bit RGB, whose fourth byte means nothing.
+        // The old codes of 32-bit RGB, whose fourth byte is undefined.
         table[FourCC("BGR4")] = .bgrx
         table[FourCC("RGB4")] = .xrgb
         return table
     }()
 
-    /// The formats with a buffer for every plane.
+    /// The formats with a memory buffer for each plane.
     private static let separate: [FourCC: PixelFormat] = [
         FourCC("NM12"): .nv12, FourCC("NM21"): .nv21, FourCC("NM16"): .nv16, FourCC("YM12"): .i420,
         FourCC("YM21"): .yv12,
     ]
 
-    /// The formats of cameras with an encoder.
+    /// The formats of compressed video.
     private static let videoFormats = [FourCC("H264"), FourCC("HEVC")]
 
-    /// The formats of 10-bit 4:2:0, and of depth, infrared and machine vision cameras in grey.
+    /// The formats of 10-bit 4:2:0, and the grey formats of depth, infrared and machine vision cameras.
     private static let deep: [FourCC: DeepSamples] = [
         FourCC("P010"): DeepSamples(format: .nv12, bits: 16), FourCC("Y10"): DeepSamples(format: .gray, bits: 10),
         FourCC("Y12"): DeepSamples(format: .gray, bits: 12), FourCC("Y14"): DeepSamples(format: .gray, bits: 14),
         FourCC("Y16"): DeepSamples(format: .gray, bits: 16),
     ]
 
-    /// The uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, packed greys, and odd orders.
+    /// The uncompressed formats that libv4lconvert 1.22 converts to I420: Bayer, packed grey and rare layouts.
     ///
-    /// RGBP is left out, because the library exchanges its red and blue.
+    /// RGBP is left out, because the library swaps its red and blue.
     ///
-    /// Source: v4l-utils, `lib/libv4lconvert/libv4lconvert.c`, `supported_src_pixfmts`; each tried.
+    /// Source: v4l-utils, `lib/libv4lconvert/libv4lconvert.c`, `supported_src_pixfmts`; each format was tested.
     private static let rawLibraryFormats: [FourCC: RawBits] = {
         var table: [FourCC: RawBits] = [:]
         for name in ["BA81", "GBRG", "GRBG", "RGGB"] { table[FourCC(name)] = RawBits(row: 8, total: 8) }

@@ -9,7 +9,7 @@ struct DigitalTimings {
     let size: PixelSize
     let frameRate: FrameRate?
 
-    /// The timings that the device is set to; fails for other than digital inputs.
+    /// Reads the timings that the device is set to; returns nil when the device has no digital input.
     init?(_ device: V4L2Device) {
         var timings = v4l2_dv_timings()
         guard device.perform(.getTimings, &timings) == nil else { return nil }
@@ -20,7 +20,7 @@ struct DigitalTimings {
         let bt = timings.bt
         guard timings.type == UInt32(V4L2_DV_BT_656_1120), bt.width > 0, bt.height > 0 else { return nil }
         size = PixelSize(Int(bt.width), Int(bt.height))
-        // The sum of invalid fields may exceed their own type.
+        // The sum of invalid values may exceed 32 bits.
         func sum(_ parts: UInt32...) -> Double { parts.reduce(0) { $0 + Double($1) } }
         let columns = sum(bt.width, bt.hfrontporch, bt.hsync, bt.hbackporch)
         var rows = sum(bt.height, bt.vfrontporch, bt.vsync, bt.vbackporch)
@@ -30,9 +30,9 @@ struct DigitalTimings {
         frameRate = FrameRate(isReduced ? hertz * 1000 / 1001 : hertz)
     }
 
-    /// Sets the device to the present signal, if that differs from its settings.
+    /// Sets the device to the size of the present signal, if that differs from the device's setting.
     ///
-    /// - Throws: ``CaptureError``, kind `noSignal`, when the input has none.
+    /// - Throws: ``CaptureError``, kind `noSignal`, when the input has no signal.
     static func follow(_ device: V4L2Device) throws(CaptureError) {
         var found = v4l2_dv_timings()
         if let errno = device.perform(.queryTimings, &found) {
@@ -45,7 +45,7 @@ struct DigitalTimings {
         else { return }
         var timings = found
         if DigitalTimings(device)?.size != DigitalTimings(found)?.size {
-            // A device that refuses keeps its size, and still delivers a picture.
+            // A device that refuses the timings keeps its size, and still delivers pictures.
             _ = device.perform(.setTimings, &timings)
         }
     }

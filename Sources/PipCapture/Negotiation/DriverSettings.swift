@@ -1,20 +1,20 @@
 internal import CV4L2
 internal import PipFrames
 
-/// The driver's answer to `VIDIOC_S_FMT`, single- or multi-planar.
+/// The format in a driver's answer to `VIDIOC_S_FMT`, whether single- or multi-planar.
 struct DriverSettings {
     let size: PixelSize
     let fourCC: UInt32
     private(set) var planes: [MemoryPlane]
     let colorimetry: DriverColorimetry
-    /// The answer in single-planar form.
+    /// The driver's answer in single-planar form.
     private(set) var pixelFormat: v4l2_pix_format
 
     init(_ pix: v4l2_pix_format) {
         size = PixelSize(Int(pix.width), Int(pix.height))
         fourCC = pix.pixelformat
         planes = [MemoryPlane(strideInBytes: Int(pix.bytesperline), sizeInBytes: Int(pix.sizeimage))]
-        // Without the magic number, the driver has not written the fields after `priv`.
+        // Without the magic number, the driver has not set the fields after `priv`.
         let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         colorimetry = DriverColorimetry(
             colorspace: pix.colorspace, matrix: isExtended ? pix.ycbcr_enc : 0,
@@ -43,17 +43,17 @@ struct DriverSettings {
         pixelFormat = single
     }
 
-    /// V4L2's `field`: whether pictures have fields, and their arrangement.
+    /// V4L2's `field`: progressive or interlaced, and the arrangement of the fields.
     var field: UInt32 { pixelFormat.field }
 
-    /// The size of a frame of an uncompressed format.
+    /// The size of an uncompressed frame.
     ///
     /// Units: bytes.
     func rawByteCount(_ raw: DeviceFormat.RawBits) -> Int {
         planes[0].strideInBytes * size.height * raw.total / raw.row
     }
 
-    /// Fills in a missing stride, which libv4lconvert relies on.
+    /// Sets a stride that the driver left at 0, because libv4lconvert needs the stride.
     mutating func completeStride(_ raw: DeviceFormat.RawBits) {
         let least = (size.width * raw.row).dividedUp(by: 8)
         planes[0].strideInBytes = max(planes[0].strideInBytes, least)
@@ -61,7 +61,7 @@ struct DriverSettings {
     }
 }
 
-/// A plane of memory, as the driver describes it.
+/// The row stride and the size of one memory plane, as the driver reports them.
 struct MemoryPlane: Equatable {
     var strideInBytes: Int
     var sizeInBytes: Int

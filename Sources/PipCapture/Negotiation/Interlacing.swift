@@ -7,10 +7,10 @@ struct Interlacing: Equatable {
     /// True when the fields are stored one after the other; false for interleaved rows.
     let isSequential: Bool
 
-    /// Interprets the driver's `field`; fails for progressive pictures, and for fields in buffers of their own.
+    /// Interprets V4L2's `field`; returns nil for progressive pictures, and for fields in separate buffers.
     ///
     /// - Parameters:
-    ///   - field: The driver's answer.
+    ///   - field: The value in the driver's answer.
     ///   - has525Lines: True when the signal has 525 lines, whose bottom field comes first.
     init?(_ field: UInt32, has525Lines: @autoclosure () -> Bool) {
         switch v4l2_field(field) {
@@ -23,7 +23,7 @@ struct Interlacing: Equatable {
         }
     }
 
-    /// True when a device's signal has 525 lines, as in America and Japan; false for a device without such standards.
+    /// True when a device's analogue signal has 525 lines, as in America and Japan; false for other inputs.
     static func has525Lines(_ device: V4L2Device) -> Bool {
         var standard = v4l2_std_id()
         guard device.perform(.getStandard, &standard) == nil else { return false }

@@ -1,12 +1,12 @@
 internal import PipFrames
 
-/// The demand of a camera that shares a bus with others.
+/// The request of a camera that shares a bus with other cameras, and the mode chosen for it.
 struct BusDemand {
     var modes: [CameraMode]
     var wish: CameraWish
     /// True for the main picture's camera, which is reduced last.
     var isMain: Bool
-    /// The chosen mode; nil when the camera has no usable one.
+    /// The chosen mode; nil when the camera has no mode that the request allows.
     var mode: CameraMode?
 
     init(modes: [CameraMode], wish: CameraWish, isMain: Bool) {
@@ -19,22 +19,25 @@ struct BusDemand {
 
 /// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
-/// Explicit wishes are kept, because the budget is only an estimate; `VIDIOC_STREAMON` decides.
+/// Settings that the user requested are kept, even over budget, because the budget is only an estimate: whether the
+/// streams fit is known after `VIDIOC_STREAMON`.
 struct JointChoice {
     /// A step that reduces a camera's bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }
 
-    /// The order of concessions.
-    ///
-    /// Each round applies the first possible one.
+    /// The concessions in the order in which they are tried: each step makes the first possible concession.
     static let order: [(concession: Concession, ofMain: Bool)] = [
         (.rawFormat, false), (.rawFormat, true), (.size, false), (.size, true), (.rate, false), (.rate, true),
     ]
-    /// The limits of reduction: no camera becomes smaller or slower.
+    /// The limits of reduction: no camera gets a smaller size or a lower rate.
+    ///
+    /// Units of the rate: frames a second.
     static let smallest = PixelSize(640, 480)
     static let slowest = 15.0
 
-    /// Lowers demands until they fit or no concession is left.
+    /// Reduces the modes in `demands` until they fit or no concession is left.
+    ///
+    /// Units of `budget`: bytes a second.
     static func fit(_ demands: inout [BusDemand], budget: Double) {
         while demands.reduce(0, { $0 + ($1.mode?.bytesPerSecond ?? 0) }) > budget {
             guard takeStep(&demands) else { return }
@@ -52,7 +55,7 @@ struct JointChoice {
         return false
     }
 
-    /// The mode with the smallest concession of one kind; nil when none is left.
+    /// The mode that makes the smallest concession of the given kind; nil when no such mode exists.
     private static func lower(_ demand: BusDemand, _ concession: Concession) -> CameraMode? {
         guard let mode = demand.mode else { return nil }
         let usable = demand.modes.filter { $0.isUsable && !$0.isEmulated && $0.bytesPerSecond < mode.bytesPerSecond }
@@ -61,7 +64,7 @@ struct JointChoice {
         case .rawFormat:
             guard demand.wish.format == nil, ![.jpeg, .video].contains(DeviceFormat(mode.format)) else { return nil }
             let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
-            // The rate nearest to the present one loses least.
+            // Among the rates, the nearest to the present rate is the smallest loss.
             return compressed.min {
                 abs(($0.frameRate?.framesPerSecond ?? 0) - rate) < abs(($1.frameRate?.framesPerSecond ?? 0) - rate)
             }

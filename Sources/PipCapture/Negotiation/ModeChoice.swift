@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// Chooses the mode nearest to a wish.
+/// Chooses the mode nearest to the request `wish`.
 ///
-/// Modes are ranked by size, speed, cost and driver's order. First comes the size with the smallest sum of differences
-/// in width and height. Next comes a rate at least as high as wished, or else the highest. Then follow the cheapest
-/// pixel format, the nearest rate, the fewest bits, and the driver's order. Modes that a library emulates are a last
-/// resort, and so is video such as H.264 unless the wish names it.
+/// The first criterion is the size: the smallest sum of the differences in width and height. The second is the rate: at
+/// least the requested rate, or else the highest. The next criteria are the cheapest pixel format, the nearest rate,
+/// the fewest bits a pixel, and the driver's order. Emulated modes are a last resort, and so is video such as H.264
+/// unless it is requested.
 ///
-/// - Returns: The best usable mode; nil when none has the wished pixel format and preset.
+/// - Returns: The best usable mode; nil when no mode has the requested pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
     let direct = usable.filter { !$0.isEmulated }
@@ -28,14 +28,12 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     return best?.mode
 }
 
-/// The distance of a mode from a wish, compared lexicographically.
+/// The rank of a mode for a request: the lowest rank is the best.
+///
+/// The properties are compared in their order.
 struct ModeRank: Comparable {
     let distance: Int
-    /// The class of the rate.
-    ///
-    /// 0: fast enough.
-    ///
-    /// 1: not known. 2: too slow.
+    /// The class of the mode's frame rate: 0 for fast enough, 1 for unknown, 2 for too slow.
     let speedClass: Int
     let slowness: Double
     let cost: Int
@@ -47,7 +45,7 @@ struct ModeRank: Comparable {
         let size = wish.aimedSize
         distance = abs(mode.size.width - size.width) + abs(mode.size.height - size.height)
         let wished = wish.aimedFrameRate.framesPerSecond
-        // 29.97 counts as 30.
+        // A rate of 29.97 counts as 30.
         let isFastEnough = mode.frameRate.map { $0.framesPerSecond > wished * 0.995 }
         speedClass = isFastEnough.map { $0 ? 0 : 2 } ?? 1
         let rate = mode.frameRate?.framesPerSecond ?? wished
@@ -67,9 +65,9 @@ struct ModeRank: Comparable {
     }
 }
 
-/// Chooses the next lower mode after a bus had no room: MJPEG in place of raw, then a lower rate, then a smaller size.
+/// Chooses the mode to try next on a bus without bandwidth for `mode`: MJPEG, then a lower rate, then a smaller size.
 ///
-/// - Returns: The mode; nil when no lower one exists.
+/// - Returns: The mode; nil when no mode needs less bandwidth.
 func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {
     let usable = modes.filter { $0.isUsable && !$0.isEmulated }
     let rate = mode.frameRate?.framesPerSecond ?? .infinity
@@ -80,7 +78,7 @@ func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> Came
     }
     let same = usable.filter { $0.format == mode.format }
     let slower = same.filter { $0.size == mode.size && ($0.frameRate?.framesPerSecond ?? .infinity) < rate }
-    // Below 10 frames a second, a smaller picture is better.
+    // A smaller picture is better than a rate below 10 frames a second.
     if let choice = slower.filter({ ($0.frameRate?.framesPerSecond ?? 0) >= 10 }).fastest { return choice }
     let smaller = same.filter { $0.size.area < mode.size.area }
     guard let size = smaller.map(\.size).max(by: { $0.area < $1.area }) else { return nil }

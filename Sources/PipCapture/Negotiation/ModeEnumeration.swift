@@ -2,19 +2,19 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// Lists a device's modes: formats × sizes × intervals.
+/// Lists a device's modes: every pixel format in every size at every frame rate.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_ENUM_FMT", "…_FRAMESIZES", "…_FRAMEINTERVALS".
 struct ModeEnumeration {
     let device: V4L2Device
     let bufferType: v4l2_buf_type
 
-    /// The longest accepted list, because some drivers never end theirs.
+    /// The most entries that are read from a list, because some drivers never end their lists.
     private static let limit = UInt32(1000)
-    /// The most modes in total, because such lists may be nested.
+    /// The most modes in total, because endless lists may be nested.
     static let mostModes = 10_000
 
-    /// The sizes to try where a driver accepts any.
+    /// The sizes to offer for a driver that accepts a range of sizes.
     static let commonSizes = [
         PixelSize(160, 120), PixelSize(320, 180), PixelSize(320, 240), PixelSize(640, 360), PixelSize(640, 480),
         PixelSize(800, 600), PixelSize(848, 480), PixelSize(960, 540), PixelSize(1024, 768), PixelSize(1280, 720),
@@ -22,14 +22,14 @@ struct ModeEnumeration {
         PixelSize(3840, 2160), PixelSize(4096, 2160),
     ]
 
-    /// The rates to try where a driver accepts any.
+    /// The rates to offer for a driver that accepts a range of rates.
     static let commonRates = [
         FrameRate(1), FrameRate(5), FrameRate(10), FrameRate(15), FrameRate(20), FrameRate(24000, per: 1001),
         FrameRate(24), FrameRate(25), FrameRate(30000, per: 1001), FrameRate(30), FrameRate(50),
         FrameRate(60000, per: 1001), FrameRate(60), FrameRate(90), FrameRate(120),
     ]
 
-    /// All modes, in the driver's order of formats, which begins with its best.
+    /// All modes, in the driver's order of formats; ranges of sizes and rates include those nearest to `wish`.
     func modes(near wish: CameraWish) -> [CameraMode] {
         var modes: [CameraMode] = []
         for format in formats {
@@ -45,7 +45,7 @@ struct ModeEnumeration {
         return modes
     }
 
-    /// The driver's flags of a format; 0 for an unlisted one.
+    /// The driver's flags of a format; 0 for a format that the driver does not list.
     func flags(of fourCC: FourCC) -> UInt32 {
         formats.first { $0.pixelformat == fourCC.rawValue }?.flags ?? 0
     }
@@ -75,7 +75,7 @@ struct ModeEnumeration {
             let size = PixelSize(Int(entry.discrete.width), Int(entry.discrete.height))
             if size.area > 0 { sizes.append(size) }
         }
-        // Inputs that take the signal's size do not list it.
+        // Inputs whose size is that of the signal list no sizes.
         guard sizes.isEmpty, let present = signalSize ?? device.pictureSize(bufferType), present.area > 0 else {
             return sizes
         }
@@ -99,7 +99,7 @@ struct ModeEnumeration {
         return rates.isEmpty ? [DigitalTimings(device)?.frameRate] : rates
     }
 
-    /// The wished and the common rates within a range of intervals, with the range's ends.
+    /// The requested rate and the common rates within a range of frame intervals, with both ends of the range.
     static func rates(in range: v4l2_frmival_stepwise, near wish: FrameRate) -> [FrameRate?] {
         guard let fastest = FrameRate(interval: range.min), let slowest = FrameRate(interval: range.max),
             slowest <= fastest
@@ -111,7 +111,7 @@ struct ModeEnumeration {
     private var signalSize: PixelSize? { DigitalTimings(device)?.size }
 }
 
-/// The sizes that a driver accepts: any from a smallest to a largest, in steps.
+/// A range of sizes that a driver accepts, in steps.
 struct SizeRange {
     let minimum: PixelSize
     let maximum: PixelSize
@@ -129,7 +129,7 @@ struct SizeRange {
         step = PixelSize(max(1, Int(range.step_width)), max(1, Int(range.step_height)))
     }
 
-    /// The sizes of the range nearest to some sizes, without repetition.
+    /// The sizes of the range that are nearest to the given sizes, each once.
     func sizes(near wishes: [PixelSize]) -> [PixelSize] {
         var sizes: [PixelSize] = []
         for wish in wishes {

@@ -4,8 +4,8 @@ internal import PipFrames
 enum NativeLayout {
     /// The layout of a frame that the driver writes.
     ///
-    /// A stride of zero, or a too small one, means "no padding". With one memory plane all planes share a buffer;
-    /// otherwise each plane's offset counts from its own buffer.
+    /// A stride of 0, or below the length of a row, means rows without padding. With one memory plane, all planes share
+    /// a buffer; otherwise each plane's offset counts from the start of its own buffer.
     static func layout(
         _ format: PixelFormat, _ size: PixelSize, _ memory: [MemoryPlane], memoryPlanes: Int
     )
@@ -30,9 +30,9 @@ enum NativeLayout {
     }
 }
 
-/// The layout of a decoded frame's planes in our own memory.
+/// The layout of the planes of decoded JPEG pictures and video.
 enum DecodedLayout {
-    /// I420 with room for a decoder to fill whole blocks of 16 × 16.
+    /// I420 with padding, so that a decoder can fill whole blocks of 16 × 16 pixels.
     static func layout(for size: PixelSize) -> FrameLayout {
         var layout = FrameLayout(.i420, size)
         let width = size.width.roundedUp(to: 16)
@@ -49,6 +49,6 @@ enum DecodedLayout {
 }
 
 extension Int {
-    /// The least multiple of a number that is not below this one.
+    /// The least multiple of `multiple` that is not below this number.
     func roundedUp(to multiple: Int) -> Int { (self + multiple - 1) / multiple * multiple }
 }

@@ -2,7 +2,7 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// The settings of a negotiated device.
+/// The settings of a device after negotiation, as the driver reports them.
 struct NegotiatedFormat {
     let format: CameraFormat
     /// All modes that the device offers.
@@ -10,29 +10,29 @@ struct NegotiatedFormat {
     let deviceFormat: DeviceFormat
     /// The driver's format structure, for libv4lconvert.
     let pixelFormat: v4l2_pix_format
-    /// The bytes of each memory plane that a frame takes; a shorter payload is damaged.
+    /// The stride and the size of each memory plane; a frame with a shorter payload is damaged.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
     /// The time from the beginning of a frame's exposure to the end of its readout.
     ///
-    /// The exposure counts only where the wish sets it.
+    /// The exposure time is included only when the request sets it.
     let span: Duration
-    /// The zoom factor that the sensor crop reached.
+    /// The zoom factor of the sensor crop that was set; 1 without a crop.
     let sensorZoom: Double
-    /// Advice for a camera that delivers less than its rate.
+    /// Advice for a camera that delivers below its rate, worded to stand in parentheses.
     let rateHint: String
 }
 
-/// Sets a device to the mode nearest to a wish, and reads back the result.
+/// Sets a device to the mode nearest to a request, and reads back the result.
 struct Negotiation {
     let device: V4L2Device
     let bufferType: v4l2_buf_type
     /// True when another program writes the frames.
     var isVirtual = false
 
-    /// The longest readout.
+    /// The longest assumed time of a frame's readout.
     ///
-    /// It does not depend on the exposure time.
+    /// The readout does not depend on the exposure time.
     private static let longestReadout = Duration.milliseconds(40)
 
     /// Chooses and sets size, pixel format, rate and controls.
@@ -40,7 +40,7 @@ struct Negotiation {
     /// - Parameters:
     ///   - wish: The requested settings.
     ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
-    /// - Returns: The settings that the driver has made.
+    /// - Returns: The settings, as the driver has made them.
     /// - Throws: ``CaptureError`` when the driver offers no usable format, another program uses the camera, or a
     ///   control is refused.
     func run(
@@ -57,7 +57,7 @@ struct Negotiation {
         var sensorZoom = 1.0
         if let zoom = wish.adjustments.zoom {
             sensorZoom = ControlAccess(device: device).zoomSensor(zoom, bufferType)
-            // A driver without a scaler may keep the picture size of an earlier sensor crop.
+            // Without a scaler, the driver may still have the picture size of an earlier sensor crop.
             if !keeps, let present = presentFormat(), present.size != settings.size {
                 settings = try setFormat(mode, color)
             }
@@ -84,7 +84,7 @@ struct Negotiation {
             sensorZoom: sensorZoom, rateHint: controls.rateHint)
     }
 
-    /// The layout of the driver's frames; `requested` is nil where the camera keeps the format that it is set to.
+    /// The treatment of the driver's format; `requested` is nil when the camera keeps the format that it is set to.
     private func deviceFormat(_ settings: DriverSettings, requested: FourCC?) throws(CaptureError) -> DeviceFormat {
         let fourCC = FourCC(rawValue: settings.fourCC)
         let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
@@ -96,13 +96,13 @@ struct Negotiation {
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {
-        // Decoded video carries its own colour encoding; this is the usual one.
+        // Each decoded picture carries its own colour encoding. Until the first picture, the usual encoding is assumed.
         if format == .video { return settings.size.height > 576 ? .bt709 : .bt601 }
         return resolveColorimetry(settings.colorimetry, for: format)
     }
 
     private func span(of rate: FrameRate?, _ wish: CameraWish) -> Duration {
-        // Frames of other programs have no exposure, and are stamped when written.
+        // Frames from other programs have no exposure, and get their timestamps when they are written.
         guard !isVirtual, let period = rate?.interval else { return .zero }
         let readout = min(period, Self.longestReadout)
         guard case .time(let exposure) = wish.adjustments.exposure else { return readout }
@@ -133,7 +133,7 @@ struct Negotiation {
             reason: isKnown ? "the camera offers \(offered)" : "it cannot be read here; the camera offers \(offered)")
     }
 
-    /// Checks that the device would accept the mode nearest to a wish, and sets nothing.
+    /// Checks that the device would accept the mode nearest to `wish`, and sets nothing.
     ///
     /// The device may stream meanwhile.
     ///
@@ -144,13 +144,13 @@ struct Negotiation {
     /// - Throws: ``CaptureError`` when the driver offers no usable format, or refuses the mode.
     func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
         if wish.decidingPreset == .inputPriority, let mode = presentMode() { return mode }
-        // A driver with ranges of sizes is queried about this size.
+        // The known modes of a driver with ranges of sizes may lack the requested size.
         let isKnown = known.contains { $0.size == wish.aimedSize }
         let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         let color = try colorRequest(wish, mode)
         var format = unsafe argument(mode, color)
-        // Some drivers lack the test call.
+        // Some drivers lack `VIDIOC_TRY_FMT`.
         if let errno = unsafe device.perform(.tryFormat, &format) {
             guard errno == .inappropriateIOCTLForDevice else {
                 throw device.error(.tryFormat, errno, "set the format \(mode)")
@@ -190,7 +190,7 @@ struct Negotiation {
 
     private func setFormat(_ mode: CameraMode, _ color: ColorRequest?) throws(CaptureError) -> DriverSettings {
         var settings = try setFormat(mode, color, V4L2_FIELD_NONE)
-        // Both fields in one buffer are better than one by one, each with half of the rows.
+        // Both fields in one buffer are better than alternating buffers, each with half of the rows.
         if settings.field == V4L2_FIELD_ALTERNATE.rawValue,
             let both = try? setFormat(mode, color, V4L2_FIELD_INTERLACED)
         {
@@ -205,7 +205,7 @@ struct Negotiation {
     ) throws(CaptureError) -> DriverSettings {
         var format = unsafe argument(mode, color, field)
         try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
-        // The driver may round the size and change other fields: its answer counts.
+        // The driver may change the size and other fields of the request.
         return unsafe answer(format)
     }
 
@@ -235,7 +235,7 @@ struct Negotiation {
         return unsafe format
     }
 
-    /// The layout of the frames' planes in the driver's memory, or in ours after decoding.
+    /// The layout of the frames' planes in the driver's memory, or after decoding in the program's memory.
     private func layout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         guard settings.size.area > 0, settings.size.width <= 32768, settings.size.height <= 32768 else {
             throw unusable(settings, "the driver reports the size \(settings.size)")
@@ -260,7 +260,7 @@ struct Negotiation {
     private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         if format == .jpeg || format == .video { return DecodedLayout.layout(for: settings.size) }
         if case .interlaced = format { return FrameLayout(format.delivered, settings.size) }
-        // libv4lconvert writes without padding, and halves the size in integers, as 4:2:0 does.
+        // libv4lconvert writes without padding, and rounds the chroma planes of odd sizes down.
         guard format.delivered == .gray || settings.size.width % 2 == 0 && settings.size.height % 2 == 0 else {
             throw unusable(settings, "this format can only be converted at even sizes")
         }
@@ -280,9 +280,9 @@ struct Negotiation {
             reason: reason)
     }
 
-    /// Requests a rate.
+    /// Requests a frame rate from the driver.
     ///
-    /// Returns the rate that was set, or the present one of drivers without `V4L2_CAP_TIMEPERFRAME`.
+    /// - Returns: The rate that the driver has set; the present rate if the driver lacks `V4L2_CAP_TIMEPERFRAME`.
     private func setFrameRate(_ rate: FrameRate, _ mode: CameraMode) -> FrameRate? {
         let fallback = mode.frameRate ?? DigitalTimings(device)?.frameRate
         var parameters = v4l2_streamparm()

@@ -1,4 +1,4 @@
-/// The accelerometer of a device with built-in cameras, by the kernel's Industrial I/O files.
+/// The accelerometer of a device with built-in cameras, read from the kernel's Industrial I/O files in sysfs.
 ///
 /// Source: Linux ABI, `sysfs-bus-iio`.
 struct Accelerometer {
@@ -6,10 +6,10 @@ struct Accelerometer {
 
     private let calls: any V4L2Calls
     private let folder: String
-    /// The rows of the mount matrix.
+    /// The rows of the mount matrix, which maps the sensor's axes to those of the device.
     private let matrix: [[Double]]
 
-    /// The machine's first accelerometer; fails when there is none.
+    /// Finds the machine's first accelerometer; returns nil when the machine has none.
     init?(_ calls: any V4L2Calls) {
         self.calls = calls
         let folders = calls.names(in: Self.devices).sorted().map { "\(Self.devices)/\($0)" }
@@ -20,9 +20,9 @@ struct Accelerometer {
         matrix = told ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     }
 
-    /// A sensor's mount matrix in udev's hardware database for this model of device; nil when it has no entry.
+    /// The sensor's mount matrix in udev's hardware database; nil when the database has no entry for this device model.
     ///
-    /// Source: systemd, `60-sensor.hwdb`. The files are those that `udevadm info` reads.
+    /// Source: systemd, `60-sensor.hwdb`. The function reads the same files as `udevadm info`.
     private static func databaseMatrix(_ calls: any V4L2Calls, _ folder: String) -> String? {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
         let number = calls.text(of: "\(folder)/dev").map { "c\($0)" }
@@ -32,13 +32,15 @@ struct Accelerometer {
         return lines.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
 
-    /// A sensor's readings for the axes x, y and z, in its own unit; nil unless it has all three.
+    /// The sensor's raw readings for the axes x, y and z; nil when one of them cannot be read.
+    ///
+    /// Units: the driver's.
     private static func axes(_ calls: any V4L2Calls, _ folder: String) -> [Double]? {
         let raw = ["x", "y", "z"].compactMap { calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) }
         return raw.count == 3 ? raw : nil
     }
 
-    /// Reads a matrix in the kernel's form: `0, 1, 0; 1, 0, 0; 0, 0, -1`; nil for other texts.
+    /// Parses a matrix in the kernel's form, `0, 1, 0; 1, 0, 0; 0, 0, -1`; returns nil for other texts.
     private static func matrix(_ text: String) -> [[Double]]? {
         let rows = text.split(separator: ";").map { row in
             row.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
@@ -48,7 +50,7 @@ struct Accelerometer {
 
     /// The present orientation of the device.
     ///
-    /// - Parameter last: The orientation before.
+    /// - Parameter last: The previous orientation, which holds until the device has turned clearly.
     /// - Returns: The orientation; nil when the sensor has no reading.
     func orientation(after last: DeviceOrientation?) -> DeviceOrientation? {
         guard let raw = Self.axes(calls, folder) else { return nil }

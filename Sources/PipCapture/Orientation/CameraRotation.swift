@@ -2,17 +2,17 @@ public import PipFrames
 
 /// The rotation of a camera's pictures before any other processing.
 public enum CameraRotation: Hashable, Sendable {
-    /// The rotation that corrects the sensor's mounting, by the driver; none where the driver does not report it.
+    /// The rotation that corrects the sensor's mounting, as the driver reports it; no rotation where it reports none.
     case mounting
     /// A fixed rotation, whatever the driver reports.
     case fixed(Orientation)
-    /// The rotation that keeps pictures upright as the device turns, by its accelerometer and the mounting.
+    /// The rotation that keeps pictures upright as the device turns, from its accelerometer and the sensor's mounting.
     case device
 
     /// Computes the rotation of a camera's pictures.
     ///
-    /// Turning a device clockwise turns the back camera's picture the other way. The front camera sees the turn
-    /// mirrored.
+    /// When the device turns clockwise, the back camera's picture turns counterclockwise, and the front camera's turns
+    /// clockwise.
     ///
     /// - Parameters:
     ///   - rotation: The driver's rotation. Units: degrees counterclockwise.
@@ -23,7 +23,6 @@ public enum CameraRotation: Hashable, Sendable {
         mounting rotation: Int?, _ position: CameraPosition?, held: DeviceOrientation?
     ) -> Orientation? {
         if case .fixed(let orientation) = self { return orientation }
-        // The driver's degrees are counterclockwise.
         guard let mounted = Orientation(degrees: -(rotation ?? 0)) else { return nil }
         guard self == .device, let turn = held?.degrees.map({ Orientation(quarterTurns: $0 / 90) }) else {
             return mounted
@@ -33,7 +32,7 @@ public enum CameraRotation: Hashable, Sendable {
 }
 
 extension CameraRotation: CustomStringConvertible {
-    /// The rotation's text, which ``init(_:)`` reads.
+    /// The rotation's text, which ``init(_:)`` parses.
     public var description: String {
         switch self {
         case .mounting: "mounting"
@@ -42,8 +41,8 @@ extension CameraRotation: CustomStringConvertible {
         }
     }
 
-    /// Reads a name or degrees clockwise: `mounting`, `device`, `0`, `90`, `180`, `270`, or `mirrored-90` to mirror
-    /// first; fails for other texts.
+    /// Parses `mounting`, `device`, degrees clockwise (`0`, `90`, `180`, `270`), or `mirrored-90` to mirror first;
+    /// returns nil for other texts.
     public init?(_ text: String) {
         guard let rotation = Self.allCases.first(where: { $0.description == text }) else { return nil }
         self = rotation

@@ -9,9 +9,9 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case landscapeLeft = "landscape-left"
     /// The top of the device points right.
     case landscapeRight = "landscape-right"
-    /// The device lies on its back.
+    /// The device lies flat, with its screen up.
     case faceUp = "face-up"
-    /// The device lies on its face.
+    /// The device lies flat, with its screen down.
     case faceDown = "face-down"
 
     /// The clockwise turn from portrait, in degrees; nil for a device that lies flat.
@@ -25,20 +25,20 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Determines the orientation from an accelerometer at rest, or nearly so; fails without gravity.
+    /// Determines the orientation from an accelerometer nearly at rest; returns nil when it measures no gravity.
     ///
-    /// The axes follow the sensor's mount matrix, as the desktop's sensor service reads them: x points to the right of
-    /// the screen, y to its top, and z out of it. Gravity is negative on the axis that points up.
+    /// The axes are those of iio-sensor-proxy, after the mount matrix: x points to the right of the screen, y to its
+    /// top, and z out of the screen. The reading of the axis that points up is negative.
     ///
     /// - Parameters:
     ///   - x: The acceleration along x. Units: any, the same for all axes.
     ///   - y: The acceleration along y.
     ///   - z: The acceleration along z.
-    ///   - last: The orientation before, which holds until the device has turned by 60°.
+    ///   - last: The previous orientation, which holds until the device has turned by 60°.
     init?(x: Double, y: Double, z: Double, after last: DeviceOrientation? = nil) {
         let length = (x * x + y * y + z * z).squareRoot()
         guard length > 0, length.isFinite else { return nil }
-        // Within 25° of flat, the top's direction is undefined.
+        // Within 25° of flat, the direction of the device's top is undefined.
         guard abs(z) / length < 0.906 else {
             self = z < 0 ? .faceUp : .faceDown
             return

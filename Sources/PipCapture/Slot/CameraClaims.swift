@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The cameras that a program's slots have taken, so that no slot takes another's.
+/// The cameras that a program's slots use or wait for, so that no slot opens the camera of another.
 final class CameraClaims: Sendable {
     struct Claim {
         var device: CameraDevice
         /// True while the device is open.
         ///
-        /// A lost camera stays its slot's.
+        /// A slot also claims the lost camera that it waits for.
         var isOpen: Bool
     }
 
     private let claims = Mutex<[ObjectIdentifier: Claim]>([:])
 
-    /// Records the camera of a slot; nil releases it.
+    /// Records the camera of a slot; nil releases the slot's camera.
     func set(_ claim: Claim?, of slot: AnyObject) { claims.withLock { $0[ObjectIdentifier(slot)] = claim } }
 
     /// The claims of other slots.

@@ -1,9 +1,9 @@
-/// Settings that a camera gets once, together with the other changes of a transaction.
+/// Settings that a transaction applies once.
 ///
-/// A wish is compared with the wish before; a request is always carried out. So a repeated request for a single
-/// decision makes the camera decide again.
+/// Of a ``CameraWish``, only the differences from the previous one are applied; a request is always applied. So a
+/// repeated request for a one-time decision, such as a single autofocus, makes the camera decide again.
 package struct CameraRequest: Equatable, Sendable {
-    /// The number of the request, counted for each camera.
+    /// The number of the request, which grows with each transaction that has requests for the camera.
     private var number = 0
     package private(set) var adjustments = CameraAdjustments()
     private(set) var controls: [ControlValue] = []
@@ -18,17 +18,17 @@ package struct CameraRequest: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - adjustments: The adjustments to add.
-    ///   - before: The request of the previous transaction.
+    ///   - before: The request as the previous transaction left it.
     package mutating func add(_ adjustments: CameraAdjustments, after before: CameraRequest) {
         begin(after: before)
         self.adjustments.merge(adjustments)
     }
 
-    /// Adds controls by name to those that the same transaction has requested.
+    /// Adds control settings to those that the same transaction has requested.
     ///
     /// - Parameters:
     ///   - settings: Names and values.
-    ///   - before: The request of the previous transaction.
+    ///   - before: The request as the previous transaction left it.
     package mutating func add(_ settings: [(name: String, value: Int)], after before: CameraRequest) {
         begin(after: before)
         controls.removeAll { old in settings.contains { $0.name == old.name } }
@@ -41,7 +41,7 @@ package struct CameraRequest: Equatable, Sendable {
         number = before.number + 1
     }
 
-    /// The settings that are new since another request; empty when a change is taken back.
+    /// The settings that `before` lacks; empty when the request is the same, or is reverted to an older one.
     func news(since before: CameraRequest) -> CameraRequest {
         self == before || number < before.number ? CameraRequest() : self
     }

@@ -1,26 +1,26 @@
 internal import PipFrames
 
-/// The requested setup of a camera's place in a graph.
+/// The requested setup of a camera source in a graph.
 package struct CameraSetup: Equatable, Sendable {
-    /// The camera.
+    /// The reference to the camera.
     package var selector: CameraSelector
-    /// The camera's mode and picture settings.
+    /// The requested mode and picture settings.
     package var wish: CameraWish
     /// False to keep the camera open without streaming.
     package var isEnabled: Bool
-    /// The last transaction's settings that are no part of the wish.
+    /// The settings of the last transaction that are applied only once.
     package var request = CameraRequest()
 
-    /// A setup whose camera streams unless `isEnabled` is false.
+    /// Creates a setup; its camera streams unless `isEnabled` is false.
     package init(_ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true) {
         self.selector = selector
         self.wish = wish
         self.isEnabled = isEnabled
     }
 
-    /// Merges two changes of this setup.
+    /// Merges two changed copies of this setup.
     ///
-    /// Where both have changed a setting, `own` wins.
+    /// Where both have changed a setting, `own` takes precedence.
     package func merging(_ own: CameraSetup, _ other: CameraSetup) -> CameraSetup {
         func choose<Value: Equatable>(_ value: (CameraSetup) -> Value) -> Value {
             value(own) == value(self) ? value(other) : value(own)
@@ -65,7 +65,7 @@ extension CameraWish: Equatable {
             && colorSpace == other.colorSpace
     }
 
-    /// The controls that another wish lacks, or has other values for.
+    /// The controls that are missing in `before`, or have other values there.
     func controls(since before: CameraWish) -> [(name: String, value: Int)] {
         let known = Set(before.controls.map(ControlValue.init))
         return controls.filter { !known.contains(ControlValue($0)) }
@@ -76,7 +76,7 @@ extension CameraWish: Equatable {
 package struct SetupChange: Sendable {
     package let before: CameraSetup
     package let after: CameraSetup
-    /// The paths of cameras that other slots give up in the same transaction.
+    /// The paths of the cameras that the same transaction takes from their slots.
     var freedPaths: Set<String> = []
 
     package init(from before: CameraSetup, to after: CameraSetup) {
@@ -87,25 +87,25 @@ package struct SetupChange: Sendable {
     var hasOtherCamera: Bool { before.selector != after.selector }
     var hasOtherMode: Bool { !before.wish.hasMode(of: after.wish) }
     var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty || !request.isEmpty }
-    /// The adjustments of the wish that have changed.
+    /// The adjustments of the ``CameraWish`` that have changed.
     var adjustments: CameraAdjustments { after.wish.adjustments.changes(since: before.wish.adjustments) }
-    /// The changed controls of the wish and of the request, which wins.
+    /// The changed controls of the ``CameraWish`` and those of the request, which take precedence.
     var controls: [(name: String, value: Int)] {
         let requested = request.controls.map { (name: $0.name, value: $0.value) }
         return after.wish.controls(since: before.wish).filter { control in
             !requested.contains { $0.name == control.name }
         } + requested
     }
-    /// The settings of the request that are new.
+    /// The settings to apply once; empty when this change requests none.
     var request: CameraRequest { after.request.news(since: before.request) }
-    /// The wish merged with the request, for a camera that is opened with both.
+    /// The ``CameraWish`` merged with the request, for a camera that is opened with both.
     var openingWish: CameraWish {
         var wish = after.wish
         wish.adjustments.merge(request.adjustments)
         wish.controls += request.controls.map { ($0.name, $0.value) }
         return wish
     }
-    /// The changed adjustments of the wish and of the request, which wins.
+    /// The changed adjustments of the ``CameraWish`` and those of the request, which take precedence.
     var allAdjustments: CameraAdjustments {
         var all = adjustments
         all.merge(request.adjustments)

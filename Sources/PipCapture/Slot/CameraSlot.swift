@@ -3,11 +3,11 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// A camera's place in a graph, which outlives the camera itself.
+/// The place of a camera in a graph, which stays when the camera is lost or replaced.
 ///
 /// The slot owns the mailbox of frames, the counters and the events, so a consumer keeps them when the camera changes.
-/// The slot looks for a lost camera by its identity, and opens it with the same wish and controls as soon as it is
-/// back. Its frames may then have another layout.
+/// The slot recognizes a lost camera by its identity, and opens it again with the same settings as soon as it is back.
+/// The frames may then have another layout.
 ///
 /// The camera stops when the slot's last reference is released.
 ///
@@ -22,14 +22,14 @@ package final class CameraSlot: Sendable {
     /// The stream starts with ``start(onFrame:)``.
     ///
     /// - Parameters:
-    ///   - selector: The camera.
-    ///   - wish: Size, rate, pixel format and controls.
+    ///   - selector: The reference to the camera.
+    ///   - wish: The requested mode and picture settings.
     ///   - isEnabled: False to leave the stream off until ``enable()``.
-    ///   - directory: The directory of cameras. Slots that share one do not take each other's cameras.
+    ///   - directory: The directory of cameras. Slots that share a directory do not open each other's cameras.
     ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
-    ///   - wantsSharedBuffers: True to export buffers as dma-bufs, where the driver can.
-    ///   - logger: The log that receives events; repetitions appear at intervals only.
-    ///   - onEvent: Receives each event on the camera's threads, once a fault. The function must not block.
+    ///   - wantsSharedBuffers: True to export buffers as dma-bufs, if the driver can.
+    ///   - logger: The log that receives events; repeated events are logged at intervals only.
+    ///   - onEvent: Receives each event on the camera's threads; a fault is reported once. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true,
@@ -54,22 +54,22 @@ package final class CameraSlot: Sendable {
     /// The frame counters since the first start, over all openings.
     package var statistics: CameraStatistics { driver.outlet.statistics(now: driver.calls.now) }
 
-    /// The camera, as it was found last; nil before the first.
+    /// The camera as it was found last, even while it is lost; nil before the first camera was found.
     package var device: CameraDevice? { driver.state.withLock { $0.device } }
 
-    /// The present format, or the last one; nil before the first camera.
+    /// The present format, or the last format of a lost camera; nil before the first camera was opened.
     package var format: CameraFormat? { driver.state.withLock { $0.format } }
 
-    /// The transform that shows the newest frames upright.
+    /// The transform that turns the newest frames upright.
     package var orientation: Orientation { driver.outlet.orientation }
 
-    /// True when buffers are, or were last, exported as dma-bufs.
+    /// True when the buffers of the present or last camera are exported as dma-bufs.
     package var sharesBuffers: Bool { driver.state.withLock { $0.sharesBuffers } }
 
     /// The camera's modes; empty while no camera is open.
     package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }
 
-    /// The wish of the last change.
+    /// The settings that were requested last.
     package var wish: CameraWish { driver.state.withLock { $0.wish } }
 
     /// The present state, which ``CameraEvent`` announces changes of.
@@ -82,10 +82,9 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// The minimum interval between delivered frames, in addition to the wish's limit; nil delivers all frames of the
-    /// wish.
+    /// The minimum interval between delivered frames, in addition to ``CameraWish/rateLimit``; nil adds no limit.
     ///
-    /// Frames in between are dropped as decimated, before decoding.
+    /// The frames between delivered ones are dropped before decoding, with the reason `decimated`.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -93,15 +92,18 @@ package final class CameraSlot: Sendable {
         set { driver.outlet.pace = newValue ?? .zero }
     }
 
-    /// The rate of delivered frames, by the driver's promise and the limits; nil when unknown.
+    /// The rate of delivered frames, from the driver's rate and the limits; nil when unknown.
     package var deliveredRate: FrameRate? {
         let interval = driver.outlet.interval
         guard interval > .zero, let limit = FrameRate(1 / interval.inSeconds) else { return format?.frameRate }
         return format?.frameRate.map { min($0, limit) } ?? limit
     }
 
-    /// Adds a queue that receives every good frame from now on as the driver delivers it, across reopened and
-    /// succeeding cameras.
+    /// Adds a queue that receives every undamaged frame from now on, even after the camera is reopened or replaced.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - takesVideo: True to receive compressed video as the driver delivers it, rather than decoded pictures.
     package func subscribe(_ queue: CountedQueue<CapturedFrame>, takesVideo: Bool = false) {
         driver.outlet.subscribe(queue, takesVideo: takesVideo)
     }
@@ -131,7 +133,7 @@ package final class CameraSlot: Sendable {
         _ = await thread.joined(within: Self.patience)
     }
 
-    /// The longest time to stop, because a driver may hang in `open`, too.
+    /// The longest wait for the slot's thread, because a driver may hang in `open`, too.
     private static let patience = Duration.milliseconds(1500)
 
     private func requestStop() {
@@ -142,7 +144,7 @@ package final class CameraSlot: Sendable {
 
     /// Stops the stream; format and buffers stay.
     ///
-    /// A lost camera comes back switched off.
+    /// A lost camera that returns stays switched off.
     ///
     /// - Throws: ``CaptureError`` when the driver fails.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
@@ -155,7 +157,7 @@ package final class CameraSlot: Sendable {
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
         let (camera, before) = driver.state.withLock { state in
             defer { state.isEnabled = isEnabled }
-            // A camera that does not stream yet starts in the wanted state.
+            // A camera that does not stream yet takes the new state when it starts.
             let isThere = !state.machine.isWaiting && state.camera?.state != .opening
             return (isThere ? state.camera : nil, state.isEnabled)
         }
@@ -163,7 +165,7 @@ package final class CameraSlot: Sendable {
         do throws(CaptureError) {
             if isEnabled { try await camera.enable() } else { try await camera.disable() }
         } catch {
-            // A camera that was lost just now comes back in the wanted state.
+            // A camera that was just lost takes the new state when it returns.
             if error.kind == .disconnected || camera.state == .lost { return }
             driver.state.withLock { $0.isEnabled = before }
             throw error
@@ -173,45 +175,45 @@ package final class CameraSlot: Sendable {
     /// True while frames are dropped though the camera streams.
     package var isPaused: Bool { driver.outlet.isPaused }
 
-    /// The present setup.
+    /// The requested setup, without settings that are applied only once.
     package var setup: CameraSetup {
         driver.state.withLock { CameraSetup($0.selector, wish: $0.wish, isEnabled: $0.isEnabled) }
     }
 
-    /// Sets the camera to another mode while it runs, without touching other cameras.
+    /// Sets the camera to another mode while it runs, and leaves other cameras alone.
     ///
     /// A lost camera is opened in the new mode when it is back.
     ///
-    /// - Parameter wish: The requested size, rate, pixel format and controls.
+    /// - Parameter wish: The requested mode and picture settings.
     /// - Throws: ``CaptureError`` when the camera refuses; then it continues as before.
     package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
 
     /// Replaces the camera by another one while it runs.
     ///
-    /// The new camera delivers before the old one is stopped, where their bus has room for both.
+    /// The old camera stops when the new camera has delivered a frame, or first if their bus cannot carry both.
     ///
     /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old one continues.
     package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {
         try await send(.replace(selector, wish))
     }
 
-    /// Checks a change with the driver, and reserves the camera's settings.
+    /// Checks a change with the driver, and reserves the camera's settings, but changes none.
     ///
-    /// Sets nothing.
+    /// The caller must then call ``carryOut()`` and ``settle()``, or ``takeBack()``.
     ///
-    /// - Returns: The mode that the camera would be set to; nil when it keeps its own, or is absent.
+    /// - Returns: The mode that the camera would be set to; nil when the camera keeps its mode, or is absent.
     /// - Throws: ``CaptureError`` when the camera would refuse the change.
     func prepare(_ change: SetupChange) async throws(CaptureError) -> CameraMode? {
         try await send(.prepare(change))
         return driver.state.withLock { $0.prepared?.mode }
     }
 
-    /// The successor by the prepared change; nil when the camera stays.
+    /// The camera that the prepared change switches to; nil when the change keeps the camera.
     var successor: CameraDevice? { driver.state.withLock { $0.prepared?.successor } }
 
     /// Stops and closes the camera for another slot.
     ///
-    /// Then ``carryOut()`` or ``takeBack()`` must open one again.
+    /// The caller must then call ``carryOut()`` or ``takeBack()``, which opens a camera again.
     ///
     /// - Throws: ``CaptureError`` when the driver does not answer.
     func vacate() async throws(CaptureError) { try await send(.vacate) }
@@ -227,13 +229,13 @@ package final class CameraSlot: Sendable {
         try await setEnabled(change.after.isEnabled)
     }
 
-    /// Makes the change permanent.
+    /// Makes the prepared change permanent, and ends the reservation of the camera's settings.
     func settle() async { try? await send(.settle) }
 
-    /// Reverts the change, as far as the camera permits.
+    /// Reverts the prepared change, as far as the camera permits.
     func takeBack() async {
         let change = driver.state.withLock { $0.prepared?.change }
-        // A hanging driver receives the command once it answers again.
+        // The slot's thread performs the command once the hanging driver has answered.
         if driver.commands.isHanging {
             driver.commands.queue.add((.takeBack, { _ in }))
             return
@@ -243,7 +245,7 @@ package final class CameraSlot: Sendable {
     }
 
     private func send(_ command: SlotCommand) async throws(CaptureError) {
-        // The slot's thread starts with the stream.
+        // Before the stream starts, the slot has no thread.
         if thread.withLock({ $0 != nil }) { return try await driver.commands.send(command, to: driver) }
         if let failure = driver.perform(command) { throw failure }
     }

@@ -2,11 +2,12 @@ internal import PipFrames
 
 /// The state machine of a slot, without a device, a thread or a clock.
 ///
-/// A lost camera is opened again: at once when a device appears, otherwise after delays that grow with each failure.
+/// The slot opens a lost camera again: at once when a device appears, otherwise after delays that grow with each
+/// failure.
 struct CameraSlotState {
     /// An input of the state machine.
     enum Event: Equatable {
-        /// The camera was opened, and streams or is switched off.
+        /// The camera was opened, and is streaming or switched off.
         case opened
         /// The camera could not be opened.
         case failed(CaptureError.Kind)
@@ -20,35 +21,35 @@ struct CameraSlotState {
         case lost
         /// The driver does not answer, so the camera was abandoned with its thread.
         case abandoned
-        /// Device nodes have appeared, vanished or changed.
+        /// Device nodes have appeared, disappeared or changed.
         case devicesChanged
         /// Time has passed.
         case tick
         case closed
     }
 
-    /// An output of the state machine.
+    /// The action that the slot must perform.
     enum Action: Equatable {
         case none
-        /// The driver must find and open the camera.
+        /// The slot must find and open the camera.
         case open
-        /// The driver must close the stalled camera, and then open it.
+        /// The slot must close the stalled camera, and then open it.
         case reopen
     }
 
-    /// The delays between attempts.
+    /// The delays between attempts to open the camera.
     static let delays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5),
     ]
-    /// The time of delivery after which a camera counts as healthy, so that delays start from the shortest.
+    /// The time of uninterrupted delivery after which the next loss starts with the shortest delay.
     static let healthyTime = Duration.seconds(10)
     /// The time after which a stalled camera is reopened, if a restart of its stream did not help.
     static let stallTime = Duration.seconds(2)
     /// The longest delay for a camera that is busy, not permitted or without a signal, because an attempt costs little.
     private static let longestDenial = Duration.seconds(1)
-    /// The number of losses in a row after which a new device is not opened at once.
+    /// The number of successive losses after which a device that appears is not opened at once.
     private static let flapLimit = 3
-    /// The time that a flapping device must stay present before it is opened.
+    /// The delay before a device is opened that was lost more than ``flapLimit`` times.
     private static let flapTime = Duration.seconds(1)
     /// The number of threads that may be abandoned in hung drivers.
     static let abandonedLimit = 2
@@ -60,12 +61,12 @@ struct CameraSlotState {
     private var attempts = 0
     private var losses = 0
     private var abandoned = 0
-    /// The start of uninterrupted delivery; nil while there is trouble.
+    /// The start of uninterrupted delivery; nil while the camera is lost, stalled or not delivering yet.
     private var healthySince: Timestamp?
 
     /// True while the camera is absent and the slot waits for it.
     var isWaiting: Bool { state == .lost }
-    /// True when drivers have hung so often that the slot stops trying.
+    /// True when drivers have hung so often that the slot no longer tries to open the camera.
     var isGivenUp: Bool { abandoned >= Self.abandonedLimit }
 
     /// Advances the state machine by an event.
@@ -115,7 +116,7 @@ struct CameraSlotState {
 
     /// Brings the next attempt forward, because a device has appeared that may be this camera.
     ///
-    /// A flapping device has to stay first.
+    /// A device that was lost many times has to stay present for a while first.
     private mutating func hurry(at now: Timestamp) {
         guard state == .lost, let deadline else { return }
         let isFlapping = losses > Self.flapLimit

@@ -2,12 +2,12 @@ internal import PipFrames
 
 /// A transaction of camera setups: all changes are made, or none.
 ///
-/// All changes are checked before the first is made: by the driver, where it has a test call, and by the bandwidth of
-/// the buses. Cameras without a change are not touched. When a camera refuses its change all the same, the changes
-/// before it are reverted in reverse order.
+/// All changes are checked before the first is made: with the driver's test calls, where it has them, and against the
+/// bandwidth of the buses. Cameras without a change are left alone. When a camera still refuses its change, the earlier
+/// changes are reverted in reverse order.
 ///
-/// Slots may exchange cameras. A camera that another slot takes is stopped first; all others deliver until their
-/// successor does.
+/// Slots may exchange cameras. A camera that another slot takes is stopped first; every other camera delivers until its
+/// successor does. After the transaction, the caller must call ``settle()`` or ``takeBack()``.
 package struct CameraTransaction: Sendable {
     private let slots: [CameraSlot]
     /// The paths of the cameras before the transaction, keyed by slot.
@@ -17,8 +17,8 @@ package struct CameraTransaction: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The slots to change, with their changes.
-    ///   - all: All slots that share buses with these, including these.
-    ///   - directory: The directory that knows the buses.
+    ///   - all: All slots whose cameras share buses, including those of `changes`.
+    ///   - directory: The directory that computes the load of the buses.
     /// - Throws: ``CaptureError`` of the first impossible change; then all cameras are as before.
     package init(
         _ changes: [(slot: CameraSlot, change: SetupChange)], beside all: [CameraSlot], in directory: CameraDirectory
@@ -58,7 +58,7 @@ package struct CameraTransaction: Sendable {
         for slot in slots.reversed() { await slot.takeBack() }
     }
 
-    /// True when another slot takes a slot's camera.
+    /// True when another slot of the transaction takes the camera `device` from `slot`.
     private func isTaken(
         _ device: CameraDevice?, from slot: CameraSlot, by path: (CameraSlot) -> String?
     ) -> Bool {
@@ -66,7 +66,7 @@ package struct CameraTransaction: Sendable {
         return slots.contains { $0 !== slot && path($0) == device.path }
     }
 
-    /// Refuses modes that exceed a bus's bandwidth, unless the demand was as high before.
+    /// Throws when the new modes exceed a bus's bandwidth, and need more than the previous modes.
     private static func checkBuses(
         of slots: [CameraSlot], _ modes: [ObjectIdentifier: CameraMode], _ directory: CameraDirectory
     ) throws(CaptureError) {

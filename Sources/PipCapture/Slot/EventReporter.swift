@@ -11,7 +11,7 @@ final class EventReporter: Sendable {
 
     let onEvent: @Sendable (CameraEvent) -> Void
     private let logger: Logger?
-    /// The times of the latest log entries, keyed by the events' words.
+    /// The times of the latest log entries, keyed by ``CameraEvent/word``.
     private let lastLogged = Mutex<[String: Timestamp]>([:])
 
     init(_ logger: Logger?, onEvent: @escaping @Sendable (CameraEvent) -> Void) {

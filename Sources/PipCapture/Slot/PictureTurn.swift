@@ -9,9 +9,9 @@ struct PictureTurn {
     private let rotation: CameraRotation
     private let device: CameraDevice
     private var held: DeviceOrientation?
-    /// The rotation; the identity where a sensor is not mounted in quarter turns.
+    /// The present rotation; the identity when the sensor is not mounted in quarter turns.
     private(set) var orientation: Orientation
-    /// The time of the next reading; nil when no accelerometer is followed.
+    /// The time of the next reading; nil when the rotation does not depend on an accelerometer.
     private(set) var deadline: Timestamp?
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct PictureTurn {
 
     private var turn: Orientation? { rotation.orientation(mounting: device.rotation, device.position, held: held) }
 
-    /// The error for an impossible request; nil when all is well.
+    /// The reason why the requested rotation is impossible; nil when it is possible.
     var problem: CaptureError? {
         if rotation == .device, accelerometer == nil {
             return CaptureError(

@@ -1,22 +1,22 @@
 internal import PipFrames
 internal import Synchronization
 
-/// A checked change of a slot's camera: the settings to make, and those to restore.
+/// A checked change of a slot's camera, with the former settings, to which the change can be reverted.
 ///
 /// Call ``carryOut(on:)`` first, then ``settle(_:)`` or ``takeBack(on:)``.
 ///
-/// Thread: the slot's own.
+/// Thread: the slot's thread only.
 struct PreparedChange {
     let change: SetupChange
-    /// The camera's new mode; nil when it keeps its own, or is absent.
+    /// The camera's new mode; nil when the camera keeps its mode, or is absent.
     private(set) var mode: CameraMode?
-    /// The succeeding camera; nil for a change of the present one.
+    /// The new camera; nil when the change keeps the camera.
     private(set) var successor: CameraDevice?
     /// The controls to set, in order.
     private var settings: [(name: String, value: Int)] = []
-    /// The controls' values before, in the order of restoring.
+    /// The former values of the controls, in the order in which they must be restored.
     private var before: [(name: String, value: Int)] = []
-    /// The checked batch of controls; nil without controls, and for a camera that is reopened with them.
+    /// The checked batch of controls; nil when no controls change, or when the camera is reopened with the new values.
     private var batch: ControlBatch?
     /// True while the camera's settings are reserved for this program.
     private var isLocked = false
@@ -26,9 +26,9 @@ struct PreparedChange {
     private let once: OneShot
     private let torch: TorchWatch?
 
-    /// Checks a change with the driver, reserves the camera's settings, and records the present ones.
+    /// Checks a change with the driver, reserves the camera's settings, and records their present values.
     ///
-    /// Sets nothing. An absent camera accepts any change, and is opened accordingly when it is back.
+    /// No setting changes yet. An absent camera accepts any change, and gets the new settings when it returns.
     ///
     /// - Throws: ``CaptureError`` when the camera would refuse the change.
     init(_ change: SetupChange, of driver: SlotDriver) throws(CaptureError) {
@@ -60,9 +60,9 @@ struct PreparedChange {
 
     /// Carries out the change.
     ///
-    /// - Throws: ``CaptureError`` when the camera refuses all the same.
+    /// - Throws: ``CaptureError`` when the camera refuses the change despite the check.
     func carryOut(on driver: SlotDriver) throws(CaptureError) {
-        // A frame that is still shown keeps the file open, and with it the reservation of the settings.
+        // A frame in use keeps the device open, and an open device keeps the reservation of the settings.
         if change.hasOtherCamera || change.hasOtherMode { driver.present?.unlock() }
         if change.hasOtherCamera { return try driver.replace(with: change.after.selector, change.openingWish) }
         driver.state.withLock { $0.keep(settings) }
@@ -85,7 +85,7 @@ struct PreparedChange {
         if before.adjustments.zoom != after.adjustments.zoom { driver.zoomSensor(after.adjustments.zoom ?? 1) }
     }
 
-    /// Changes the treatment of the present camera's frames.
+    /// Applies a changed rotation, rate limit or pause to the present camera's frames.
     private func treat(_ driver: SlotDriver, _ treatment: FrameTreatment) {
         let device = driver.state.withLock { state in
             defer { state.wish.treatment = treatment }
@@ -94,7 +94,7 @@ struct PreparedChange {
         if let device { driver.treat(device, treatment) }
     }
 
-    /// Makes the change permanent.
+    /// Makes the change permanent, and ends the reservation of the camera's settings.
     func settle(_ driver: SlotDriver) {
         if isLocked { driver.present?.unlock() }
     }
@@ -118,10 +118,10 @@ struct PreparedChange {
             if state.once.deadline == nil { state.once.restart(at: driver.calls.now) }
         }
         driver.outlet.torch = torch
-        // A slot that gave up its camera gets it back, or waits for it.
+        // A slot whose camera another slot took opens the camera again, or waits for it.
         if driver.state.withLock({ $0.camera == nil && !$0.machine.isWaiting }) { driver.attempt() }
         driver.present?.restore(before)
-        // The change may have switched the light.
+        // The change may have switched the torch.
         torch?.begin()
         zoomSensor(of: driver, from: change.after.wish, to: self.wish)
         if isLocked { driver.present?.unlock() }

@@ -1,32 +1,32 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// A command of a slot's owner to its thread.
+/// A command from a slot's owner to the slot's thread.
 enum SlotCommand: Sendable {
-    /// Sets another mode of the same camera.
+    /// Sets the same camera to another mode.
     case change(CameraWish)
     /// Replaces the camera.
     case replace(CameraSelector, CameraWish)
-    /// Checks a change, which ``carryOut`` makes and ``takeBack`` reverts.
+    /// Checks a change, which ``carryOut`` then makes and ``takeBack`` reverts.
     case prepare(SetupChange)
     case carryOut, settle, takeBack
     /// Releases the camera for another slot.
     case vacate
 }
 
-/// The commands to a slot's thread.
+/// The queue of commands to a slot's thread.
 ///
 /// Thread: any.
 final class SlotCommands: Sendable {
     typealias Reply = @Sendable (CaptureError?) -> Void
 
-    /// The longest time for a command: opening takes seconds, and a successor's first frame three more.
+    /// The time limit of a command: opening takes seconds, and a new camera's first frame up to three more.
     private static let patience = Duration.seconds(10)
 
     let queue = CommandQueue<(command: SlotCommand, reply: Reply)>()
     private let isLate = Atomic(false)
 
-    /// True while a command exceeds the time limit.
+    /// True while the thread performs a command that has exceeded the time limit.
     var isHanging: Bool { isLate.load(ordering: .acquiring) }
 
     /// Queues a command, and waits for its answer or the time limit.
@@ -34,7 +34,7 @@ final class SlotCommands: Sendable {
     /// - Parameters:
     ///   - command: The command.
     ///   - driver: The slot's driver, which owns this queue.
-    /// - Throws: The ``CaptureError`` of the answer, or the one of a hanging driver.
+    /// - Throws: The ``CaptureError`` of the answer, or one of kind `hanging` after the time limit.
     func send(_ command: SlotCommand, to driver: SlotDriver) async throws(CaptureError) {
         let answer = CommandAnswer()
         let timer = Task { [driver] in
@@ -55,7 +55,7 @@ final class SlotCommands: Sendable {
     }
 }
 
-/// The single answer to a command, for its caller.
+/// The answer to a command, of which only the first counts.
 private final class CommandAnswer: Sendable {
     private let waiting = Mutex<CheckedContinuation<CaptureError?, Never>?>(nil)
 
@@ -63,7 +63,7 @@ private final class CommandAnswer: Sendable {
 
     /// Resumes the caller with the answer.
     ///
-    /// - Returns: False when the answer was given before.
+    /// - Returns: False when the caller already has an answer.
     @discardableResult
     func give(_ error: CaptureError?) -> Bool {
         guard let continuation = waiting.withLock({ $0.take() }) else { return false }

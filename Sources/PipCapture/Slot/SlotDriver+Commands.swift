@@ -3,10 +3,10 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// The longest wait for a successor's first frame.
+    /// The longest wait for a new camera's first frame.
     private static let successorPatience = Duration.seconds(3)
 
-    /// Performs a command of the owner.
+    /// Performs a command of the slot's owner.
     ///
     /// - Returns: The error; nil for success.
     func perform(_ command: SlotCommand) -> CaptureError? {
@@ -28,7 +28,7 @@ extension SlotDriver {
         }
     }
 
-    /// Reopens the camera in another mode; when that fails, in the previous one.
+    /// Reopens the camera in another mode, or in the previous mode when the other fails.
     func change(to wish: CameraWish) throws(CaptureError) {
         let (before, once, isThere) = state.withLock { state in
             (state.wish, state.once, state.camera != nil && !state.machine.isWaiting)
@@ -39,7 +39,7 @@ extension SlotDriver {
         }
         let torch = outlet.torch
         follow(wish.adjustments.torch, after: before.adjustments.torch)
-        // An absent camera is opened in this mode when it is back.
+        // An absent camera is opened in the new mode when it returns.
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
@@ -58,7 +58,7 @@ extension SlotDriver {
         claimClosed()
     }
 
-    /// Starts another camera, and then stops the present one.
+    /// Starts another camera, and then stops the present camera.
     func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
         let device = try find(selector)
         let (present, isThere) = state.withLock { ($0.device, $0.camera != nil && !$0.machine.isWaiting) }
@@ -80,7 +80,7 @@ extension SlotDriver {
         follow(wish.adjustments.torch ?? .off)
     }
 
-    /// Starts a camera beside the present one, and replaces that after the first frame.
+    /// Starts a camera beside the present one, waits for its first frame, and then closes the former camera.
     private func succeed(_ opened: Opened) throws(CaptureError) {
         let isEnabled = state.withLock { state in
             state.successor = (opened.ticket, false, nil)
@@ -103,7 +103,7 @@ extension SlotDriver {
             state.hasDelivered = true
         }
         putOutTorch(of: old)
-        // A hung predecessor is abandoned, because the slot does not need it any more.
+        // A former camera that hangs is abandoned, because the slot no longer needs it.
         _ = old?.close(until: calls.clock.now.advanced(by: Self.driverPatience))
     }
 
@@ -123,9 +123,9 @@ extension SlotDriver {
         }
     }
 
-    /// Stops the present camera first, for a bus without room for both.
+    /// Stops the present camera before the other starts, because their bus has no bandwidth for both.
     ///
-    /// When the other camera fails, the present one is reopened.
+    /// When the other camera fails, the former camera is reopened.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
         guard closeCamera() else { throw stopped }
         do throws(CaptureError) {

@@ -4,7 +4,7 @@ internal import Synchronization
 extension SlotDriver {
     /// Handles an event of a camera.
     ///
-    /// Only the start and the loss of a successor count before it is in place.
+    /// While a new camera has not replaced the present one yet, only its start and its loss count.
     func take(_ event: CameraEvent, from ticket: Int) {
         let news = state.withLock { state -> CameraEvent? in
             guard ticket == state.ticket else {
@@ -23,7 +23,7 @@ extension SlotDriver {
 }
 
 extension SlotDriver.State {
-    /// The wish, merged with the controls that were set since.
+    /// The requested settings, merged with the controls that were set while the camera ran.
     var fullWish: CameraWish {
         var wish = wish
         wish.controls += settings
@@ -38,7 +38,7 @@ extension SlotDriver.State {
 
     /// Handles an event of the present camera.
     ///
-    /// - Returns: The event for the owner; nil for none.
+    /// - Returns: The event to report to the owner; nil to report nothing.
     mutating func take(_ event: CameraEvent, at now: Timestamp) -> CameraEvent? {
         switch event {
         case .started:
@@ -73,7 +73,7 @@ extension SlotDriver.State {
 }
 
 extension CaptureError {
-    /// True for failures that may pass by themselves, or when a cable is plugged in.
+    /// True for failures that may end without a change of the request, as when a cable is plugged in.
     var isTemporary: Bool {
         switch kind {
         case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .hanging, .failed: true

@@ -2,7 +2,7 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// The number of modes to try when the bus has no room.
+    /// The number of modes to try when the bus has no bandwidth.
     private static let modeAttempts = 3
 
     /// Opens the camera for the first time, without streaming.
@@ -46,7 +46,7 @@ extension SlotDriver {
         }
     }
 
-    /// Opens and starts the camera in the mode nearest to a wish.
+    /// Opens and starts the camera in the mode nearest to `wish`.
     func bringUp(_ wish: CameraWish) throws(CaptureError) {
         let opened = try open(wish)
         install(opened)
@@ -59,7 +59,7 @@ extension SlotDriver {
         }
     }
 
-    /// An opened camera that is not in place yet.
+    /// An opened camera that is not the slot's present camera yet.
     struct Opened {
         var camera: Camera
         var device: CameraDevice
@@ -78,7 +78,7 @@ extension SlotDriver {
     /// - Parameters:
     ///   - device: The camera.
     ///   - wish: The requested settings.
-    ///   - isAgain: True for a reopened camera, whose refused controls are reported rather than thrown.
+    ///   - isAgain: True to reopen a camera, whose refused controls are reported rather than thrown.
     /// - Returns: The camera with its ticket.
     /// - Throws: ``CaptureError`` when the camera cannot be opened or negotiated.
     func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
@@ -94,7 +94,7 @@ extension SlotDriver {
         return Opened(camera: camera, device: device, treatment: wish.treatment, ticket: ticket)
     }
 
-    /// Makes a camera the present one: its frames count from now on.
+    /// Makes a camera the slot's present camera, whose frames the slot delivers from now on.
     func install(_ opened: Opened) {
         treat(opened.device, opened.treatment)
         outlet.admit(opened.ticket)
@@ -120,7 +120,7 @@ extension SlotDriver {
         state.withLock { $0.sensorZoom = reached }
     }
 
-    /// Sets the treatment of a camera's frames from the next one on.
+    /// Sets the rotation, the rate limit and the pause for a camera's next frames.
     func treat(_ device: CameraDevice, _ treatment: FrameTreatment) {
         outlet.limit = treatment.rateLimit?.interval ?? .zero
         outlet.isPaused = treatment.isPaused
@@ -130,7 +130,7 @@ extension SlotDriver {
         if let problem = turn.problem { report(.settingRefused(problem)) }
     }
 
-    /// Updates the rotation of pictures by the device's orientation.
+    /// Reads the device's orientation and updates the rotation of pictures.
     func followDevice() {
         guard var turn = state.withLock({ $0.turn }) else { return }
         turn.look(at: calls.now)
@@ -147,9 +147,9 @@ extension SlotDriver {
         }
     }
 
-    /// Applies a change of the wished torch.
+    /// Applies a change of the requested torch.
     ///
-    /// A light that an automatic torch has switched on goes out when the wish drops the torch.
+    /// A light that an automatic torch has switched on goes out when the torch is no longer requested.
     func follow(_ torch: CameraAdjustments.Torch?, after before: CameraAdjustments.Torch?) {
         guard torch != before else { return }
         if torch == nil, before == .automatic {
@@ -160,17 +160,17 @@ extension SlotDriver {
         }
     }
 
-    /// Puts out the light of an automatic torch, before its camera is closed.
+    /// Switches off the light that an automatic torch has switched on.
     func putOutTorch(of camera: Camera?) {
         guard let torch = outlet.torch, torch.isLit else { return }
         var wish = CameraAdjustments()
         wish.torch = .off
-        // A camera that is gone has no light.
+        // A camera that is gone needs no switching.
         _ = try? camera?.adjust(wish)
         torch.isLit = false
     }
 
-    /// Switches the torch by the automatic's latest decision.
+    /// Carries out the latest decision of an automatic torch.
     func followLight() {
         guard let torch = outlet.torch, let isOn = torch.takeDecision(), isOn != torch.isLit, let camera = present
         else {
@@ -202,7 +202,7 @@ extension SlotDriver {
         if isNews { report(.waiting(error)) }
     }
 
-    /// Starts the present camera; in a lighter mode where the bus has no room.
+    /// Starts the present camera, in a mode that needs less bandwidth if the bus cannot carry the requested mode.
     private func startWhatFits() throws(CaptureError) {
         var reduction: (from: CameraMode, because: CaptureError)?
         for attempt in 1... {
@@ -233,7 +233,7 @@ extension SlotDriver {
         }
     }
 
-    /// The error for a bus without room, which names the bus and its other cameras.
+    /// The error for a bus without bandwidth, which names the bus and its other cameras.
     private func crowded(_ error: CaptureError, _ device: CameraDevice) -> CaptureError {
         let bus = device.hostController
         let others = otherClaims.filter { $0.isOpen && $0.device.hostController == bus }
@@ -245,7 +245,7 @@ extension SlotDriver {
             hint: "for more, use MJPEG or a port of another controller, or lower the other camera's rate or size")
     }
 
-    /// Starts the present camera, switched off when the slot is.
+    /// Starts the present camera, switched off if the slot is switched off.
     private func start(_ camera: Camera) throws(CaptureError) {
         let isEnabled = state.withLock { $0.isEnabled }
         try camera.start(isEnabled: isEnabled)

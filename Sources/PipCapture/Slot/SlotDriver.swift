@@ -2,31 +2,33 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The work of a slot's thread: the state machine's actions and the owner's commands.
+/// The slot's thread, which performs the state machine's actions and the owner's commands.
 final class SlotDriver: Sendable {
     struct State {
         var machine = CameraSlotState()
         var selector: CameraSelector
         var wish: CameraWish
-        /// The controls that were set while the camera ran, in order.
+        /// The controls that were set while the camera ran, in the order of setting.
         var settings: [(name: String, value: Int)] = []
-        /// The single decisions of the camera's automatics.
+        /// The one-time decisions that the camera has not finished.
         var once: OneShot
         /// The rotation of the camera's pictures; nil before the first camera.
         var turn: PictureTurn?
-        /// The controls to restore at the end.
+        /// The control values to set when the slot is closed.
         var restoredAtEnd: [(name: String, value: Int)] = []
         var isEnabled = true
         var camera: Camera?
-        /// The present camera's number, which distinguishes its events from those of others.
+        /// The number of the present camera, which distinguishes its events from those of other cameras.
         var ticket = -1
-        /// The camera as it was found last, for which the slot waits when it is lost.
+        /// The camera as it was found last.
+        ///
+        /// The slot waits for this camera when it is lost.
         var device: CameraDevice?
-        /// The largest zoom factor of a camera's lens, once queried.
+        /// The largest zoom factor of the camera's lens; nil before the first query.
         var lensZoom: (device: CameraDevice, factor: Double)?
-        /// True when the owner knows that the lens shutter is closed.
+        /// True when the closed lens shutter has been reported to the owner.
         var isCovered = false
-        /// The zoom factor that the sensor crop reached.
+        /// The zoom factor of the sensor crop that was set; 1 without a crop.
         var sensorZoom = 1.0
         var format: CameraFormat?
         var sharesBuffers = false
@@ -34,7 +36,7 @@ final class SlotDriver: Sendable {
         var absentSince: Timestamp?
         var hasDelivered = false
         var lastRefusal: CaptureError?
-        /// The camera that is to replace the present one, with its progress.
+        /// The progress of the camera that is about to replace the present one; nil when none is.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         /// The change that can still be reverted.
         var prepared: PreparedChange?
@@ -72,7 +74,7 @@ final class SlotDriver: Sendable {
 
     deinit { endThread() }
 
-    /// Releases the thread's wake-up and the claim on the camera.
+    /// Closes the thread's wake-up descriptor, and releases the claim on the camera.
     private func endThread() {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -90,9 +92,7 @@ final class SlotDriver: Sendable {
 
     // MARK: The thread
 
-    /// The thread's body.
-    ///
-    /// Returns with the camera closed, after ``State/isStopping`` was set.
+    /// Runs the thread until ``State/isStopping`` is set, and closes the camera.
     func run() {
         var watch: (any DeviceWatch)?
         while !state.withLock({ $0.isStopping }) {
@@ -141,7 +141,7 @@ final class SlotDriver: Sendable {
         return deadline.map { max(.zero, now.duration(to: $0)) }
     }
 
-    /// Reads the progress of single decisions, and fixes their results.
+    /// Reads the progress of one-time decisions, and fixes their results.
     private func watchDecisions() {
         guard let camera = state.withLock({ $0.camera }) else { return state.withLock { $0.once.pause() } }
         do throws(CaptureError) {
@@ -152,7 +152,7 @@ final class SlotDriver: Sendable {
             let values = try camera.values(of: state.withLock { $0.once.watchedControls })
             for outcome in state.withLock({ $0.once.evaluate(values, at: calls.now) }) { finish(outcome, of: camera) }
         } catch {
-            // The camera is gone; pending decisions restart when it is back.
+            // The camera is gone. Pending decisions restart when the camera delivers again.
             state.withLock { $0.once.pause() }
         }
     }
@@ -174,7 +174,7 @@ final class SlotDriver: Sendable {
         }
     }
 
-    /// Waits for the wake-up or a time, whichever comes first.
+    /// Waits until ``wake()`` is called or the deadline has passed.
     func wait(until deadline: Timestamp) {
         _ = calls.wait(device: nil, wakeUp: wakeUp, timeout: max(.zero, calls.now.duration(to: deadline)))
     }
@@ -201,7 +201,7 @@ final class SlotDriver: Sendable {
 
     /// Abandons a camera whose driver does not answer.
     ///
-    /// Its thread ends when the driver answers, and its events are ignored.
+    /// The camera's thread ends when the driver answers. The camera's events are ignored.
     private func abandon() {
         let (device, isGivenUp) = state.withLock { state in
             state.camera = nil
@@ -219,10 +219,10 @@ final class SlotDriver: Sendable {
                     hint: isGivenUp ? "it is not tried again: restart this program" : "it was left behind")))
     }
 
-    /// Closes everything for good.
+    /// Restores controls, closes the camera for good, and answers the commands that are left.
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restoredAtEnd) }
-        // A refusal here has no consequence, and no owner to report it to.
+        // Refusals are ignored, because the owner no longer receives events.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
         state.withLock { _ = $0.machine.take(.closed, at: calls.now) }
@@ -232,12 +232,12 @@ final class SlotDriver: Sendable {
         for (_, reply) in unanswered { reply(stopped) }
     }
 
-    /// The error of commands after the end.
+    /// The error of a command after the slot was closed.
     var stopped: CaptureError {
         CaptureError(.failed, device: subject, operation: "change the camera", reason: "it was closed")
     }
 
-    /// The error of settings for an absent camera.
+    /// The error of a setting for an absent camera.
     var absent: CaptureError {
         CaptureError(
             .disconnected, device: subject, operation: "use its controls", reason: "it is not there, or lost")
@@ -250,25 +250,27 @@ final class SlotDriver: Sendable {
             hint: "unplug it, or restart this program")
     }
 
-    /// The camera for messages: its path, or before the first camera its selector.
+    /// The camera's name in messages: its path, or the selector before the first camera was found.
     private var subject: String { state.withLock { $0.device?.path ?? "\($0.selector)" } }
 
     // MARK: Cameras of this and other slots
 
-    /// The cameras that other slots show or wait for.
+    /// The cameras that other slots use or wait for.
     var otherClaims: [CameraClaims.Claim] { directory.claims.others(than: self) }
 
-    /// Records for other slots the camera that this one shows or waits for.
+    /// Tells other slots which camera this slot uses or waits for.
     func claim(_ device: CameraDevice, isOpen: Bool) {
         directory.claims.set(CameraClaims.Claim(device: device, isOpen: isOpen), of: self)
     }
 
-    /// Records for other slots that the camera of this one is not open.
+    /// Tells other slots that this slot's camera is not open.
     func claimClosed() {
         if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
     }
 
-    /// Finds the camera that a user means, unless another slot has it open and does not give it up.
+    /// Finds the camera of `selector`.
+    ///
+    /// - Throws: ``CaptureError``, kind `busy`, when another slot has the camera open and its path is not freed.
     func find(_ selector: CameraSelector, freedPaths: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
         guard
@@ -282,7 +284,7 @@ final class SlotDriver: Sendable {
         return device
     }
 
-    /// Finds the previous camera again, unless another slot has it.
+    /// Finds the lost camera again, among the cameras that no other slot has open.
     func find(again known: CameraDevice) throws(CaptureError) -> CameraDevice {
         try directory.camera(like: known, besides: otherClaims)
     }

@@ -1,9 +1,9 @@
 internal import PipFrames
 internal import Synchronization
 
-/// Measures a slot's frames for an automatic torch.
+/// Measures the brightness of a slot's frames for an automatic torch.
 ///
-/// Thread: frames arrive on the camera's threads; the slot's thread takes the decisions.
+/// Thread: any. The camera's threads measure frames; the slot's thread carries out the decisions.
 final class TorchWatch: Sendable {
     /// The interval between measurements.
     private static let interval = Duration.milliseconds(200)
@@ -18,10 +18,10 @@ final class TorchWatch: Sendable {
     private let state = Mutex(State())
     private let onDecision: @Sendable () -> Void
 
-    /// - Parameter onDecision: Announces a decision. The function must not block.
+    /// - Parameter onDecision: Called when ``takeDecision()`` has a decision. The function must not block.
     init(onDecision: @escaping @Sendable () -> Void) { self.onDecision = onDecision }
 
-    /// Measures a frame, at most once an interval.
+    /// Measures a frame, unless the last measurement was less than an interval ago.
     func look(at frame: Frame, now: Timestamp) {
         let hasDecision = state.withLock { state in
             if let next = state.next, now < next { return false }
@@ -33,18 +33,18 @@ final class TorchWatch: Sendable {
         if hasDecision { onDecision() }
     }
 
-    /// The wanted state of the light; nil for no change.
-    ///
-    /// A decision is returned once.
+    /// Returns a new decision, once: true to switch the light on, false to switch it off, nil for no change.
     func takeDecision() -> Bool? { state.withLock { $0.pending.take() } }
 
-    /// True while the light is on by a decision of this watch.
+    /// True while the light is on because of a decision; the slot's thread sets the property.
     var isLit: Bool {
         get { state.withLock { $0.isLit } }
         set { state.withLock { $0.isLit = newValue } }
     }
 
-    /// Restarts with the light off, because the camera was opened, switched off, or lit for another purpose.
+    /// Restarts the measurement with the decision to switch the light off.
+    ///
+    /// Call it when the camera was opened, switched off, or lit for another purpose.
     func begin() {
         state.withLock { state in
             let isLit = state.isLit

@@ -1,15 +1,15 @@
 internal import CV4L2
 internal import Glibc
 
-/// The export of a driver's buffers to the GPU as dma-bufs, or none.
+/// The choice to export a driver's buffers as dma-bufs, so that the GPU reads frames without a copy.
 enum BufferExport {
     case none
     case asDMABufs
 
-    /// Decides on the export of a camera's buffers.
+    /// Decides whether a camera's buffers are exported.
     ///
-    /// The CPU assembles a USB camera's frames, and its driver does not flush them from the CPU's caches. A GPU without
-    /// cache coherence would read stale pixels, so machines other than PCs copy such frames.
+    /// The CPU assembles the frames of a USB camera, and the driver does not flush the CPU's caches afterwards. A GPU
+    /// without cache coherence would read stale pixels, so machines other than PCs copy such frames.
     ///
     /// - Parameters:
     ///   - isWanted: True when the renderer can import dma-bufs.
@@ -23,14 +23,14 @@ enum BufferExport {
         self = isWanted && isCoherent ? .asDMABufs : .none
     }
 
-    /// The number of additional buffers, which the GPU may still read while the others circulate.
+    /// The number of additional buffers to request, because the GPU reads exported buffers longer than a copy takes.
     var extraBuffers: Int { self == .asDMABufs ? 1 : 0 }
 }
 
 extension V4L2Device {
     /// Exports one of the driver's buffers, as a dma-buf for each memory plane.
     ///
-    /// - Returns: Descriptors for the caller to close; empty where the driver does not export buffers.
+    /// - Returns: Descriptors, which the caller must close; empty when the driver does not export buffers.
     func export(buffer index: Int, _ type: v4l2_buf_type, memoryPlanes: Int) -> [CInt] {
         var descriptors: [CInt] = []
         for plane in 0..<memoryPlanes {

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// The state machine of a camera, without a device or a clock.
 struct CameraLifecycle {
-    /// The response to a failure.
+    /// The response to a failure of the driver.
     enum Remedy: Equatable {
         /// The camera must stop and start its stream.
         case restart
@@ -10,24 +10,24 @@ struct CameraLifecycle {
     }
 
     private(set) var state = CameraState.opening
-    /// The time without a frame after which a camera has stalled.
+    /// The time without a frame after which the camera counts as stalled.
     let patience: Duration
 
     private var hasDelivered = false
-    /// True after a restart, until the next good frame.
+    /// True after a restart, until the next undamaged frame.
     private var isIncidentOpen = false
     private var lastSign = Timestamp.zero
     /// The times of the latest restarts, the oldest at `restartIndex`.
     private var restarts = InlineArray<5, Timestamp?>(repeating: nil)
     private var restartIndex = 0
 
-    /// The time within which more restarts than remembered are not worth another.
+    /// The time within which at most as many restarts are tried as ``restarts`` holds.
     private static let restartWindow = Duration.seconds(10)
 
-    /// A camera that is open and does not stream yet.
+    /// Begins with a camera that is open and does not stream yet.
     ///
-    /// - Parameter frameRate: The promised rate. A camera has stalled after five intervals without a frame, and not
-    ///   before a second.
+    /// - Parameter frameRate: The negotiated rate. A camera counts as stalled after five frame intervals without a
+    ///   frame, but not before a second.
     init(frameRate: FrameRate?) {
         let interval = frameRate?.interval ?? .zero
         patience = max(.seconds(1), interval * 5)
@@ -36,7 +36,7 @@ struct CameraLifecycle {
     /// True while the driver should be filling buffers.
     var isRunning: Bool { state == .streaming || state == .stalled }
 
-    /// The time at which silence becomes a stall; nil when no frames are due.
+    /// The time at which the camera counts as stalled without another frame; nil while no frames are due.
     var deadline: Timestamp? { state == .streaming ? lastSign.advanced(by: patience) : nil }
 
     /// Records the start of the stream.
@@ -45,12 +45,14 @@ struct CameraLifecycle {
         lastSign = now
     }
 
-    /// Records an answer of the driver: a buffer, even with a damaged frame.
+    /// Records that the driver has returned a buffer, even with a damaged frame.
     ///
-    /// A camera without free buffers counts as alive, too.
+    /// Call it also while the driver has no free buffers, because the camera cannot deliver then.
     mutating func driverAnswered(at now: Timestamp) { lastSign = now }
 
-    /// Records a good frame.
+    /// Records an undamaged frame.
+    ///
+    /// - Returns: The event for the first frame, or for the first frame after a stall; nil for other frames.
     mutating func frameArrived(at now: Timestamp) -> CameraEvent? {
         lastSign = now
         isIncidentOpen = false
@@ -65,7 +67,7 @@ struct CameraLifecycle {
 
     /// Checks for a stall.
     ///
-    /// - Returns: The length of the silence, once it exceeds the limit: the stream should be restarted.
+    /// - Returns: The time without a frame, if it has just reached the limit; the caller must then restart the stream.
     mutating func silence(at now: Timestamp) -> Duration? {
         guard let deadline, now >= deadline else { return nil }
         state = .stalled

@@ -6,9 +6,9 @@ internal import SystemPackage
 final class CameraLink: Sendable {
     private struct State {
         var state = CameraState.opening
-        /// The open device; nil when it is closed.
+        /// The open device; nil once the camera is closed or lost.
         var device: V4L2Device?
-        /// The start of the driver call that the thread is in, if a dead device may never answer it.
+        /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
         ///
         /// Nil outside of such calls.
         var inDriverSince: Timestamp?
@@ -35,17 +35,17 @@ final class CameraLink: Sendable {
 
     var cameraState: CameraState { state.withLock { $0.state } }
 
-    /// The open device, for calls of other threads; nil when it is closed.
+    /// The open device, for calls from other threads; nil once the camera is closed or lost.
     ///
-    /// Holding it keeps it open.
+    /// A reference keeps the device open.
     var device: V4L2Device? { state.withLock { $0.device } }
 
-    /// The start of the driver call that the thread is in, if a dead device may never answer it.
+    /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
     ///
     /// Nil outside of such calls.
     var inDriverSince: Timestamp? { state.withLock { $0.inDriverSince } }
 
-    /// Records that the thread is about to stop or close the device.
+    /// Records that the camera's thread is about to stop or close the device.
     func enterDriver(at now: Timestamp) {
         state.withLock { $0.inDriverSince = $0.inDriverSince ?? now }
         slot.onRisk()
@@ -55,7 +55,7 @@ final class CameraLink: Sendable {
     func leaveDriver() { state.withLock { $0.inDriverSince = nil } }
 
     func publish(_ new: CameraState) {
-        // The device closes outside of the lock.
+        // The last reference, whose release closes the device, must be released outside of the lock.
         let closed = state.withLock { state -> V4L2Device? in
             state.state = new
             guard new == .lost || new == .closed else { return nil }

@@ -1,13 +1,13 @@
 internal import SystemPackage
 
-/// A request of another thread to a capture thread.
+/// A request from another thread to a camera's capture thread.
 enum CaptureCommand: Sendable {
     case stop
     case disable(@Sendable (CaptureError?) -> Void)
     case enable(@Sendable (CaptureError?) -> Void)
 }
 
-/// The commands to a capture thread, which sleeps in `poll`.
+/// The queue of commands to a capture thread, which waits in `poll`.
 final class CaptureCommands: Sendable {
     private let queue = CommandQueue<CaptureCommand>()
     private let calls: any V4L2Calls
@@ -40,7 +40,7 @@ final class CaptureCommands: Sendable {
 }
 
 extension V4L2Calls {
-    /// Makes a wake-up for the thread of a camera.
+    /// Makes a wake-up descriptor for the thread of a camera; the caller must close it.
     func makeWakeUp(for device: String) throws(CaptureError) -> CInt {
         do {
             return try makeWakeUp()

@@ -2,15 +2,15 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// The work of a camera's thread: wait, dequeue, check, stamp, deliver, queue again.
+/// The loop of a camera's thread: it dequeues frames, checks, stamps and delivers them, and queues free buffers again.
 ///
-/// A frame costs no allocation, and no lock except the outlet's.
+/// A frame causes no memory allocation, and takes no lock except those of the outlet.
 final class CaptureLoop: @unchecked Sendable {
-    // Thread: created by the thread that opens the camera, then used by the capture thread alone from `run` on.
+    // Thread: the opening thread until `run` is called, then the capture thread only.
 
     private let link: CameraLink
     private let calls: any V4L2Calls
-    // A lost camera releases these early.
+    // A lost camera releases the device and the buffers while the loop still exists.
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
 
@@ -22,7 +22,7 @@ final class CaptureLoop: @unchecked Sendable {
     private var refusedInARow = 0
     private var emptyInARow = 0
     private var suspension: SuspensionWatch
-    /// True after a suspension, until the first frame.
+    /// True between a suspension of the machine and the next frame.
     private var isWaking = false
     private var idle = IdleWatch()
     private var events: DeviceEvents
@@ -31,7 +31,7 @@ final class CaptureLoop: @unchecked Sendable {
     private static let unusableLimit = 30
     /// The number of consecutive refused buffers after which the stream is restarted.
     private static let refusedLimit = 3
-    /// The interval of checks for returned buffers, while the pipeline holds nearly all of them.
+    /// The interval of checks for released frames, while nearly all buffers are in use.
     private static let returnInterval = Duration.milliseconds(5)
     /// The interval of checks for a suspension, while no frames arrive.
     private static let sleepInterval = Duration.milliseconds(250)
@@ -55,7 +55,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Queues all buffers and starts the stream.
     ///
-    /// Call it once, before ``run()``.
+    /// Call this function once, before ``run()``.
     ///
     /// - Parameters:
     ///   - isEnabled: True to start the stream; otherwise it can be started later.
@@ -70,7 +70,7 @@ final class CaptureLoop: @unchecked Sendable {
             return
         }
         var failure = buffers.start()
-        // A momentary failure is worth another try; a full bus, a busy or a missing device is not.
+        // Only a failure that may be momentary is worth another try.
         if let (errno, _) = failure, errno == .invalidArgument || errno == .ioError { failure = buffers.start() }
         if let (errno, request) = failure {
             _ = buffers.streamOff()
@@ -81,9 +81,7 @@ final class CaptureLoop: @unchecked Sendable {
         link.publish(.streaming)
     }
 
-    /// The thread's body.
-    ///
-    /// Returns after a stop command, or when the camera is lost.
+    /// Runs the capture thread until a stop command, or until the camera is lost.
     func run() {
         if events.isCovered { link.report(.covered) }
         while lifecycle.state != .lost {
@@ -96,7 +94,7 @@ final class CaptureLoop: @unchecked Sendable {
             case nil: step()
             }
         }
-        // All references to the device are released by now.
+        // The loop has released the device. Publishing the loss releases the last reference and closes the device.
         link.publish(.lost)
         link.leaveDriver()
         if let loss { link.report(.lost(loss)) }
@@ -122,7 +120,7 @@ final class CaptureLoop: @unchecked Sendable {
         let ready = calls.wait(
             device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
         if let slept = suspension.newSuspension(calls.slept) { return wakeUp(after: slept) }
-        // A camera without buffers cannot deliver: that is no stall.
+        // A camera without free buffers cannot deliver, and so does not count as stalled.
         if !isWatching {
             emptyInARow = 0
             lifecycle.driverAnswered(at: calls.now)
@@ -144,7 +142,7 @@ final class CaptureLoop: @unchecked Sendable {
         if let error = restartStream() { lose(error) }
     }
 
-    /// Reports the device's events.
+    /// Reads the device's events, and reports those that are due at once.
     ///
     /// - Returns: The number of events, and whether the input's signal has changed.
     private func takeEvents(_ device: V4L2Device) -> (count: Int, isSignalChanged: Bool) {
@@ -166,13 +164,13 @@ final class CaptureLoop: @unchecked Sendable {
             return
         }
         refusedInARow += 1
-        // A buffer that was refused once is usually accepted the next time.
+        // The driver usually accepts a refused buffer the next time.
         guard errno == .noDevice || refusedInARow >= Self.refusedLimit else { return }
         refusedInARow = 0
         fail(error(.queueBuffer, errno, "give a buffer back"))
     }
 
-    /// Dequeues all filled buffers, and passes on the newest.
+    /// Dequeues all filled buffers, and passes on the newest frame.
     private func drain(_ device: V4L2Device, _ buffers: StreamBuffers, _ ready: Readiness) {
         var count = 0
         var failure: CaptureError?
@@ -235,7 +233,7 @@ final class CaptureLoop: @unchecked Sendable {
         }
     }
 
-    /// Stops and starts the stream.
+    /// Stops and starts the stream; returns the error of a failure.
     private func restartStream() -> CaptureError? {
         guard let buffers else { return nil }
         link.enterDriver(at: calls.now)
@@ -256,7 +254,7 @@ final class CaptureLoop: @unchecked Sendable {
         return device.error(request, errno, operation)
     }
 
-    /// Releases the device: the descriptor is closed at once, and the memory is unmapped with the last frame.
+    /// Ends the loop with an error: closes the device at once, and unmaps the buffers with their last frames.
     private func lose(_ error: CaptureError) {
         guard lifecycle.state != .lost else { return }
         lifecycle.lost()
@@ -267,8 +265,8 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Restarts the stream after a suspension, because the driver's filled buffers are outdated.
     ///
-    /// Many cameras deliver nothing before a restart, and some not even then. Those are lost after a second, and
-    /// reopened.
+    /// Many cameras deliver no frames after a suspension until the stream restarts. A camera that then delivers nothing
+    /// before it would count as stalled is lost, so that the slot reopens it.
     private func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         relay.discard(.late)
@@ -306,7 +304,7 @@ final class CaptureLoop: @unchecked Sendable {
             return error
         }
         lifecycle.streamStarted(at: calls.now)
-        // A suspension while the camera was off needs no restart.
+        // The stream needs no restart for a suspension while the camera was off.
         _ = suspension.newSuspension(calls.slept)
         link.publish(.streaming)
         link.report(.enabled)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A queue of commands to a thread, in order.
+/// A first-in, first-out queue of commands to a thread.
 ///
 /// Thread: any.
 final class CommandQueue<Command: Sendable>: Sendable {
@@ -25,10 +25,10 @@ final class CommandQueue<Command: Sendable>: Sendable {
     /// Removes and returns the oldest command.
     func next() -> Command? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
-    /// Refuses further commands; waiting ones are still carried out.
+    /// Refuses further commands; the thread still carries out the commands that wait.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Refuses further commands.
+    /// Refuses further commands, and empties the queue.
     ///
     /// - Returns: The commands that were not carried out.
     func finish() -> [Command] {

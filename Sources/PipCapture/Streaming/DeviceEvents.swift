@@ -4,40 +4,40 @@ internal import SystemPackage
 
 /// The events of a device: changes of its input's signal and of its controls.
 ///
-/// Controls change by the camera itself (an automatic, a lens shutter) or by another program.
+/// The camera itself (by an automatic or a lens shutter) or another program may change controls.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_DQEVENT".
 struct DeviceEvents {
-    /// The names of the watched controls, keyed by number.
+    /// The names of the watched controls, keyed by V4L2 identifier.
     private let names: [UInt32: String]
-    /// The changes that have not been reported yet.
+    /// The latest values of controls that have changed and have not been reported yet, keyed by control name.
     private var changes: [String: Int] = [:]
     private var lastReport: Timestamp?
-    /// True while the lens shutter is closed, as far as the device has reported.
+    /// True while the lens shutter is closed, according to the latest report of the device.
     private(set) var isCovered: Bool
 
-    /// The minimum interval of reports, because automatics may change controls with every frame.
+    /// The minimum interval between reports, because automatics may change controls with every frame.
     static let interval = Duration.milliseconds(500)
-    /// The most events to read at once, because a faulty device may never end them.
+    /// The most events to read at once, because a faulty device may report events without end.
     private static let mostAtOnce = 64
 
     /// Subscribes to changes of the input's signal.
     ///
-    /// Most cameras do not support the event, and do not need it.
+    /// Most cameras do not support this event, because they have no input.
     static func subscribeSignal(_ device: V4L2Device) { _ = subscribe(device, UInt32(V4L2_EVENT_SOURCE_CHANGE)) }
 
     /// Subscribes to changes of a device's controls.
     ///
-    /// The driver does not report changes that this descriptor makes.
+    /// The driver does not report changes that are made through the same descriptor.
     ///
-    /// - Parameter device: The open device, whose requested controls are set.
+    /// - Parameter device: The open device, whose requested controls are already set.
     init(_ device: V4L2Device) {
         var names: [UInt32: String] = [:]
         for (id, name) in ControlAccess(device: device).watchableControls() {
             if Self.subscribe(device, UInt32(V4L2_EVENT_CTRL), id) { names[id] = name }
-            // A driver that refuses the first control refuses all.
+            // A driver that refuses the first subscription is expected to refuse all.
             if names.isEmpty { break }
         }
         self.names = names
@@ -47,7 +47,7 @@ struct DeviceEvents {
 
     /// Reads the pending events.
     ///
-    /// - Returns: The number of events, those to report at once, and whether the signal has changed.
+    /// - Returns: The number of events, the events to report at once, and whether the input's signal has changed.
     mutating func take(from device: V4L2Device) -> (count: Int, news: [CameraEvent], isSignalChanged: Bool) {
         var count = 0
         var news: [CameraEvent] = []
@@ -72,14 +72,14 @@ struct DeviceEvents {
         return (count, news, isSignalChanged)
     }
 
-    /// An event with all unreported changes of controls; nil without changes, or soon after the last report.
+    /// An event with all unreported changes of controls; nil without changes, or too soon after the last report.
     mutating func controlReport(at now: Timestamp) -> CameraEvent? {
         guard !changes.isEmpty, lastReport.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return nil }
         defer { (changes, lastReport) = ([:], now) }
         return .controlsChanged(changes)
     }
 
-    /// The error that ends a stream whose signal has changed.
+    /// The error that ends a stream when the signal at the device's input has changed.
     static func signalError(_ path: String) -> CaptureError {
         CaptureError(
             .noSignal, device: path, operation: "go on as before", reason: "the signal at its input has changed")

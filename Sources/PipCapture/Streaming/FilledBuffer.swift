@@ -13,7 +13,7 @@ struct FilledBuffer {
     var index: Int
     var flags: UInt32
     var sequence: UInt32
-    /// The driver's timestamp; nil when it is not of `CLOCK_MONOTONIC`.
+    /// The driver's timestamp; nil when the driver uses another clock than `CLOCK_MONOTONIC`.
     var timestamp: Timestamp?
     var planes: InlineArray<3, Plane>
 
@@ -31,7 +31,7 @@ struct FilledBuffer {
         planes = InlineArray(repeating: Plane())
         unsafe planes[0].byteCount = Int(buffer.bytesused)
         guard flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) else { return }
-        // An invalid time may overflow, and is rejected later.
+        // Wrapping arithmetic, because the driver's time may be invalid. ``TimestampPolicy`` rejects it later.
         let time = unsafe buffer.timestamp
         timestamp = Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_usec) &* 1000)
     }
@@ -43,6 +43,6 @@ enum DequeueResult {
     /// No filled buffer is ready.
     case empty
     case failed(Errno)
-    /// The driver returned a buffer that it did not have, or more bytes than the buffer holds.
+    /// The driver returned a buffer that was not queued, or more bytes than the buffer can hold.
     case nonsense
 }

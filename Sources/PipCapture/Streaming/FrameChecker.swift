@@ -5,7 +5,7 @@ struct FrameChecker {
     private let memoryPlanes: Int
     /// The bytes that each memory plane must hold; empty for formats whose frames differ in length.
     private let needed: [Int]
-    /// The shortest possible picture, where frames differ in length.
+    /// The length of the shortest possible picture, for formats whose frames differ in length.
     ///
     /// Units: bytes.
     private let shortest: Int
@@ -18,7 +18,7 @@ struct FrameChecker {
     init(_ negotiated: NegotiatedFormat) {
         base = negotiated.format.layout
         layout = base
-        // A video picture without changes takes some twenty bytes.
+        // A compressed video picture without changes may take as little as some twenty bytes.
         shortest = negotiated.deviceFormat == .video ? 6 : 64
         switch negotiated.deviceFormat {
         case .native(_, let memoryPlanes):
@@ -33,7 +33,7 @@ struct FrameChecker {
         }
     }
 
-    /// The reason to drop a frame; nil for a good one.
+    /// Returns the reason to drop a frame; nil for a whole, undamaged frame.
     func fault(_ filled: FilledBuffer) -> DropReason? {
         if filled.hasError { return .corrupted }
         if needed.isEmpty { return filled.planes[0].byteCount < shortest ? .short : nil }
@@ -41,7 +41,7 @@ struct FrameChecker {
         return nil
     }
 
-    /// Moves the layout by the offset of the driver's data, which may follow a header.
+    /// Moves ``layout`` by the offset of the driver's data in the buffer, because a header may precede the data.
     mutating func place(_ filled: FilledBuffer) {
         var isMoved = false
         for plane in 0..<memoryPlanes where filled.planes[plane].offset != offsets[plane] {

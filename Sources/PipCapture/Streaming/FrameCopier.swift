@@ -3,19 +3,19 @@ internal import PipFrames
 
 /// Copies a camera's frames for recordings of every frame.
 ///
-/// A frame costs one copy, however many recordings share it, and never blocks.
+/// Each frame is copied once, however many recordings receive the copy. Copying never waits for a recording.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 struct FrameCopier: ~Copyable {
     private let rate: FrameRate?
     private let format: DeviceFormat
-    /// The driver's format; nil for decoded frames.
+    /// The V4L2 code of the driver's format; nil for decoded frames.
     private let deviceFourCC: FourCC?
     private var pool: FramePool
 
     /// The most pictures that recordings may hold at once.
     ///
-    /// Beyond them, frames are dropped and counted.
+    /// While recordings hold that many, further frames are dropped and counted.
     private static let poolLimit = 24
 
     /// Makes a copier for frames as a driver delivers them.
@@ -25,7 +25,7 @@ struct FrameCopier: ~Copyable {
             rate: negotiated.format.frameRate)
     }
 
-    /// Makes a copier for decoded frames, at the rate that the driver promises.
+    /// Makes a copier for decoded frames of a camera with the given frame rate.
     init(decoded layout: FrameLayout, rate: FrameRate?) {
         self.init(.native(layout.format, memoryPlanes: 1), nil, layout, rate: rate)
     }
@@ -39,7 +39,7 @@ struct FrameCopier: ~Copyable {
 
     /// Copies a frame from the driver to all subscribers.
     ///
-    /// Frames that need conversion are skipped, and copied once converted.
+    /// Frames that need conversion are left out: ``copy(_:to:)`` copies the converted frames.
     ///
     /// - Parameters:
     ///   - frame: The frame. A compressed picture has the layout of its decoded form.
@@ -57,7 +57,7 @@ struct FrameCopier: ~Copyable {
         }
     }
 
-    /// True for video, whose pictures depend on others.
+    /// True for compressed video, whose pictures depend on earlier pictures.
     var isOfVideo: Bool { format == .video }
 
     private func bytes(of frame: Frame, _ payload: FilledBuffer.Plane) -> [UInt8] {

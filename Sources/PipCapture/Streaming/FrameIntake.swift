@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// Counts, checks and stamps filled buffers.
+/// Counts a camera's filled buffers, checks their frames and determines the timestamps.
 struct FrameIntake {
-    /// A good frame that was dequeued and not yet passed on.
+    /// An undamaged frame that was dequeued and not yet passed on.
     struct Taken {
         let filled: FilledBuffer
-        /// The frame's number; nil while its camera is not in place.
+        /// The frame's number; nil while its camera has not replaced the slot's previous camera yet.
         let sequence: UInt64?
         /// The number of frames lost before this one.
         let lost: Int
@@ -31,9 +31,9 @@ struct FrameIntake {
         stamps = TimestampPolicy(span: negotiated.span)
     }
 
-    /// Counts, checks and stamps a frame.
+    /// Counts and checks a frame, and determines its timestamp.
     ///
-    /// - Returns: The frame; nil when it is dropped.
+    /// - Returns: The frame; nil when the frame is damaged and dropped.
     mutating func take(_ filled: FilledBuffer, now: Timestamp, _ link: CameraLink) -> Taken? {
         let lost = sequences.next(filled.sequence).lost
         let sequence = link.outlet.count(lost: lost, by: link.ticket)
@@ -50,14 +50,14 @@ struct FrameIntake {
             layout: checker.layout, stream: streams)
     }
 
-    /// The fault of the driver's timestamps, returned once.
+    /// Returns the fault of the driver's timestamps, but only once; nil while the timestamps are valid.
     mutating func newTimestampProblem() -> TimestampProblem? {
         guard !hasReportedTimestamps, let problem = stamps.problem else { return nil }
         hasReportedTimestamps = true
         return problem
     }
 
-    /// Resets counting and stamping, because the driver restarts both.
+    /// Restarts counting and timestamps, because the driver restarts both with the stream.
     mutating func streamRestarted() {
         streams += 1
         sequences.streamRestarted()

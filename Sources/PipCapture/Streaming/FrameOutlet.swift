@@ -4,25 +4,25 @@ internal import Synchronization
 
 /// The counters of a camera's frames since its start.
 package struct CameraStatistics: Sendable, Equatable {
-    /// The frames offered to the consumer.
+    /// The number of frames offered to the consumer.
     ///
-    /// Frames that it did not take count in ``dropped``, too.
+    /// Frames that the consumer did not take count in ``dropped``, too.
     package var delivered = 0
-    /// The frames that did not reach the consumer, by reason.
+    /// The numbers of frames that did not reach the consumer, by reason.
     package var dropped = DropCounts()
-    /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
+    /// The number of the latest frame, counted from 0 and with lost frames; nil before the first frame.
     package var lastSequence: UInt64?
-    /// The time of the latest offer; nil before the first.
+    /// The time at which the latest frame was offered; nil before the first frame.
     package var lastDelivery: Timestamp?
-    /// The rate over about the last second; 0 while no frames arrive.
+    /// The frame rate over the last frames, 32 at most; 0 while no frames arrive.
     ///
-    /// After a stop, the last rate remains.
+    /// After the camera has stopped, the last rate remains.
     package var framesPerSecond = 0.0
 }
 
-/// The delivery end of a camera: a mailbox for the newest frame, and the counters.
+/// The point where a camera delivers its frames: a mailbox for the newest frame, and the counters.
 ///
-/// Delivering does not allocate.
+/// Delivering a frame does not allocate memory.
 ///
 /// Thread: any.
 final class FrameOutlet: Sendable {
@@ -30,13 +30,13 @@ final class FrameOutlet: Sendable {
         var statistics = CameraStatistics()
         var meter = RateMeter()
         var bursts = BurstGate()
-        /// The number of the present period.
+        /// The number of the present delivery period.
         ///
-        /// Frames of earlier periods are dropped.
+        /// A period ends when the camera is stopped, switched off or replaced. Frames of earlier periods are dropped.
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
-        /// The ticket of the camera whose frames count: the one admitted last.
+        /// The ticket of the camera whose frames are delivered: the camera admitted last.
         var admitted = 0
         var lastTicket = 0
         var subscribers: [CountedQueue<CapturedFrame>] = []
@@ -45,7 +45,7 @@ final class FrameOutlet: Sendable {
         var torch: TorchWatch?
     }
 
-    /// A boxed function: passing the box does not allocate, as passing a function may.
+    /// A box for a function: passing a reference to the box does not allocate memory, as passing a function may.
     private final class Listener: Sendable {
         let onFrame: @Sendable () -> Void
         init(_ onFrame: @escaping @Sendable () -> Void) { self.onFrame = onFrame }
@@ -61,37 +61,37 @@ final class FrameOutlet: Sendable {
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
 
-    /// The present period, which producers return with their frames.
+    /// The number of the present period, which ``deliver(_:period:now:)`` receives with each frame.
     var period: Int { state.withLock { $0.period } }
 
-    /// The minimum interval between frames by relief; zero lets all pass.
+    /// The minimum interval between frames that pressure relief has set; zero lets all frames pass.
     var pace: Duration {
         get { .nanoseconds(paceInNanoseconds.load(ordering: .relaxed)) }
         set { paceInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
     }
 
-    /// The minimum interval between frames by the owner's limit; zero lets all pass.
+    /// The minimum interval between frames from ``CameraWish/rateLimit``; zero lets all frames pass.
     var limit: Duration {
         get { .nanoseconds(limitInNanoseconds.load(ordering: .relaxed)) }
         set { limitInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
     }
 
-    /// The effective minimum interval between frames; zero lets all pass.
+    /// The effective minimum interval between frames, from ``pace`` and ``limit``; zero lets all frames pass.
     var interval: Duration { max(pace, limit) }
 
-    /// The automatic torch that measures delivered frames; nil where none is on.
+    /// The automatic torch that measures delivered frames; nil without an automatic torch.
     var torch: TorchWatch? {
         get { state.withLock { $0.torch } }
         set { state.withLock { $0.torch = newValue } }
     }
 
-    /// True while the owner wants no frames, though the camera streams.
+    /// True to drop frames although the camera streams.
     var isPaused: Bool {
         get { pause.load(ordering: .relaxed) }
         set { pause.store(newValue, ordering: .relaxed) }
     }
 
-    /// The transform that shows frames upright, from the next one on.
+    /// The transform that turns frames upright, for the frames from the next on.
     var orientation: Orientation {
         get { Orientation.allCases[turn.load(ordering: .relaxed)] }
         set { turn.store(newValue.quarterTurns + (newValue.isMirrored ? 4 : 0), ordering: .relaxed) }
@@ -102,7 +102,7 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// The queues of recordings of every frame, whether or not the consumer gets it.
+    /// The queues of recordings, which receive every frame, even frames that the consumer does not get.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
     /// The queues that take undecoded video.
@@ -129,7 +129,7 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Makes a ticket for a successor of the present camera.
+    /// Makes a ticket for a camera that is to replace the present one.
     ///
     /// The first camera has ticket 0.
     func makeTicket() -> Int {
@@ -139,10 +139,10 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Admits the frames of one camera from now on, and of no other.
+    /// Admits the frames of one camera, and of no other, from now on.
     ///
-    /// Frames of the previous camera that are still being decoded are dropped as late. The consumer may still take its
-    /// newest frame.
+    /// Frames of the previous camera that are still being decoded are dropped as late. The consumer may still take the
+    /// previous camera's newest frame.
     func admit(_ ticket: Int) {
         state.withLock { state in
             guard state.admitted != ticket else { return }
@@ -155,9 +155,9 @@ final class FrameOutlet: Sendable {
     /// Counts a filled buffer, before it is checked.
     ///
     /// - Parameters:
-    ///   - lost: The number of frames lost before it.
+    ///   - lost: The number of frames lost before this one.
     ///   - ticket: The camera's ticket.
-    /// - Returns: The frame's number, from 0, lost ones included; nil when its camera is not admitted.
+    /// - Returns: The frame's number, counted from 0 and with lost frames; nil when its camera is not admitted.
     func count(lost: Int, by ticket: Int) -> UInt64? {
         state.withLock { state in
             guard ticket == state.admitted else { return nil }
@@ -168,7 +168,7 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Offers a frame to the consumer, in place of one that it has not taken.
+    /// Offers a frame to the consumer; a frame that the consumer has not taken is dropped as late.
     func deliver(_ frame: Frame, period: Int, now: Timestamp) {
         let (listener, torch) = state.withLock { state -> (Listener?, TorchWatch?) in
             guard period == state.period else {
@@ -189,7 +189,7 @@ final class FrameOutlet: Sendable {
         torch?.look(at: frame, now: now)
     }
 
-    /// Counts a dropped frame.
+    /// Counts a dropped frame, and reports the first unusable frame of a burst.
     func drop(_ reason: DropReason, at now: Timestamp) {
         let isNews = state.withLock { state in
             state.statistics.dropped[reason] += 1
@@ -201,15 +201,15 @@ final class FrameOutlet: Sendable {
         if isNews { onEvent(.badFrames(reason)) }
     }
 
-    /// Withdraws the frame on offer, and ends the period, so that frames still being decoded are dropped.
+    /// Removes the frame from the mailbox, and ends the period, so that frames still being decoded are dropped.
     ///
-    /// Does nothing for a camera that is not admitted.
+    /// The call has no effect for a camera that is not admitted.
     func endPeriod(_ reason: DropReason, by ticket: Int, at now: Timestamp) {
         state.withLock { state in
             guard ticket == state.admitted else { return }
             state.period += 1
             state.endOfPeriod = reason
-            // A stopped camera keeps its rate for the final report.
+            // The rate of a stopped camera is kept for the final report.
             if !state.meter.isEmpty {
                 state.statistics.framesPerSecond = reason == .disabled ? 0 : state.meter.rate(now)
             }
@@ -227,7 +227,7 @@ final class FrameOutlet: Sendable {
     }
 }
 
-/// Measures a rate from the latest events.
+/// Measures the rate of events from the times of the latest 32.
 struct RateMeter {
     private var moments = InlineArray<32, Timestamp>(repeating: .zero)
     private var count = 0
@@ -235,13 +235,13 @@ struct RateMeter {
     var isEmpty: Bool { count == 0 }
 
     mutating func tick(_ now: Timestamp) {
-        // A pause is not a slow rate: the measurement restarts.
+        // The measurement restarts after a pause, which is not a slow rate.
         if count > 0, moments[(count - 1) % moments.count].duration(to: now) > .seconds(1) { count = 0 }
         moments[count % moments.count] = now
         count += 1
     }
 
-    /// The events a second; 0 when the latest is long past.
+    /// The rate in events a second; 0 when the latest event is at least a second and five periods ago.
     func rate(_ now: Timestamp) -> Double {
         let known = min(count, moments.count)
         guard known >= 2 else { return 0 }
@@ -253,7 +253,7 @@ struct RateMeter {
     }
 }
 
-/// Distinguishes the first event of a burst: one after a second without events.
+/// Recognizes the first event of a burst: an event after a second without events.
 struct BurstGate {
     private static let quiet = Duration.seconds(1)
     private var last: Timestamp?

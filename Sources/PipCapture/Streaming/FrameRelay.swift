@@ -1,10 +1,10 @@
 internal import PipFrames
 
-/// Passes on a camera's frames: every frame to recordings, and the newest to the consumer, decoded if necessary.
+/// Passes every frame of a camera to recordings, and the newest frame to the consumer, decoded if necessary.
 ///
-/// A frame costs no allocation, and no lock except the outlet's.
+/// A frame causes no memory allocation, and takes no lock except those of the outlet.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 struct FrameRelay: ~Copyable {
     private let link: CameraLink
     private let calls: any V4L2Calls
@@ -12,7 +12,7 @@ struct FrameRelay: ~Copyable {
     private var decoder: (any DecodingStage)?
     private var copier: FrameCopier
     private var pacer: Pacer
-    /// The newest frame, held while a newer one may follow at once.
+    /// The newest frame, held until all filled buffers are dequeued; nil when no frame is held.
     private var newest: FrameIntake.Taken?
 
     init(_ negotiated: NegotiatedFormat, _ link: CameraLink, _ calls: any V4L2Calls) {
@@ -23,12 +23,14 @@ struct FrameRelay: ~Copyable {
         pacer = Pacer(frameRate: negotiated.format.frameRate)
     }
 
-    /// Sets the decoder, before the first frame; nil for frames that are pictures already.
+    /// Sets the decoder; nil for frames that can be drawn without decoding.
+    ///
+    /// Call it before the first frame.
     mutating func decode(by decoder: (any DecodingStage)?) { self.decoder = decoder }
 
-    /// Accepts a frame.
+    /// Accepts a frame, copies it for recordings, and holds it as the newest.
     ///
-    /// The previous newest one is dropped as late, unless the decoder needs every frame.
+    /// A frame that was held before is dropped as late, unless the decoder needs every frame.
     mutating func take(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else {
             if needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }
@@ -41,7 +43,7 @@ struct FrameRelay: ~Copyable {
         newest = taken
     }
 
-    /// Passes on the newest frame, if it is still waiting.
+    /// Passes on the newest frame, if one is held.
     mutating func passNewest(_ buffers: StreamBuffers) {
         guard let taken = newest.take(), let sequence = taken.sequence else { return }
         if !needsEveryFrame, let reason = reasonToLeaveOut(taken) { return link.outlet.drop(reason, at: calls.now) }
@@ -63,7 +65,7 @@ struct FrameRelay: ~Copyable {
 
     /// Copies a frame for recordings.
     ///
-    /// Frames that libv4lconvert converts are copied after decoding.
+    /// Frames that are converted are copied after the conversion instead.
     private mutating func copy(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) {
         let subscribers = copier.isOfVideo ? link.outlet.videoSubscribers : link.outlet.subscribers
         guard !subscribers.isEmpty else { return }
@@ -87,9 +89,9 @@ struct FrameRelay: ~Copyable {
             period: link.outlet.period, stream: taken.stream)
     }
 
-    /// The reason to drop a frame; nil for a wanted one.
+    /// Returns the reason to drop a frame; nil to deliver the frame.
     private mutating func reasonToLeaveOut(_ taken: FrameIntake.Taken) -> DropReason? {
-        // Recordings of converted frames get them from the decoder.
+        // A paused camera's frames are still decoded for recordings that get converted frames.
         if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty { return .disabled }
         return pacer.admits(taken.timestamp, every: link.outlet.interval) ? nil : .decimated
     }

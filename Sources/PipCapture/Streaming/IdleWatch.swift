@@ -2,20 +2,20 @@ internal import CV4L2
 internal import PipConcurrency
 internal import PipFrames
 
-/// Watches a camera that is switched off, so that its removal is noticed at once.
+/// Watches for the removal of a camera that is switched off.
 struct IdleWatch {
-    /// The interval of probes, where the driver does not report removal.
+    /// The interval at which the device is probed, because its driver may not report removal.
     private static let interval = Duration.seconds(2)
 
-    /// True while `poll` on a stopped stream has been silent unless the device is gone.
+    /// True until `poll` has reported something although the device is present and its stream is stopped.
     private var isPollReliable = true
 
-    /// Switches to probing, because the driver has announced an event and had none.
+    /// Relies on probes alone from now on, because the driver has announced an event that it does not have.
     mutating func probeOnly() { isPollReliable = false }
 
     /// Waits for a wake-up, an event, or the next probe.
     ///
-    /// - Returns: The loss of the camera, nil while it is present, and whether events are pending.
+    /// - Returns: The error of a lost camera, or nil for a present camera, and whether events may be pending.
     mutating func wait(for device: V4L2Device, wakeUp: CInt) -> (loss: CaptureError?, hasEvents: Bool) {
         let calls = device.calls
         let ready =

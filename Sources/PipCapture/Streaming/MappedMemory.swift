@@ -1,8 +1,8 @@
-/// The mapped planes of one of the driver's buffers, unmapped when the last frame on them is released.
+/// The mapped planes of one of the driver's buffers, unmapped when the last frame that uses them is released.
 @safe final class MappedMemory: @unchecked Sendable {
-    // Only `init` writes the properties.
+    // Thread: any, because the properties are constant.
     private let planes: [UnsafeMutableRawBufferPointer]
-    /// The dma-bufs of the planes; empty where the driver does not export buffers.
+    /// The descriptors of the planes' dma-bufs; empty when the buffer is not exported.
     private let descriptors: [CInt]
     private let calls: any V4L2Calls
 

@@ -1,23 +1,25 @@
 internal import PipFrames
 
-/// Decimates a camera's frames evenly to at most one an interval.
+/// Selects frames evenly, so that at most one frame passes for each interval.
 struct Pacer {
-    /// The tolerated earliness: half of the camera's period, because jitter would otherwise drop every other frame.
+    /// The time by which a frame may be early: half of the camera's frame interval.
+    ///
+    /// Without it, jitter would drop every other frame.
     private let tolerance: Duration
     private var interval = Duration.zero
-    /// The time of the next wanted frame.
+    /// The time at which the next frame is due.
     private var due = Timestamp.zero
 
-    /// - Parameter frameRate: The camera's promised rate.
+    /// - Parameter frameRate: The camera's negotiated rate; nil when unknown.
     init(frameRate: FrameRate?) { tolerance = (frameRate?.interval ?? .zero) / 2 }
 
-    /// Decides on a frame.
+    /// Decides whether a frame passes.
     ///
-    /// On average, exactly one frame an interval passes, or all frames where the camera is slower.
+    /// On average, exactly one frame passes for each interval; all frames of a slower camera pass.
     ///
     /// - Parameters:
     ///   - timestamp: The frame's timestamp.
-    ///   - interval: The minimum interval between frames; zero lets all pass.
+    ///   - interval: The minimum interval between frames; zero lets all frames pass.
     /// - Returns: True to use the frame, false to drop it.
     mutating func admits(_ timestamp: Timestamp, every interval: Duration) -> Bool {
         guard interval > .zero else {
@@ -29,7 +31,7 @@ struct Pacer {
             due = timestamp
         }
         let earliness = timestamp.duration(to: due)
-        // A clock that was set back would otherwise block frames until it catches up.
+        // Timestamps that went back would otherwise block frames until they reach the due time again.
         guard earliness <= min(tolerance, interval / 2) || earliness > interval * 2 else { return false }
         let isInStep = earliness <= min(tolerance, interval / 2) && earliness > .zero - interval
         due = (isInStep ? due : timestamp).advanced(by: interval)

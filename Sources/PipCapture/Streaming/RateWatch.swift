@@ -1,28 +1,33 @@
 internal import PipFrames
 
-/// Detects a camera that delivers less than its promised rate for some seconds, and its recovery.
+/// Detects a camera that stays below its negotiated rate for some seconds, and its recovery.
 ///
-/// Lost frames count as delivered, because the camera has made them.
+/// Frames that were lost on the way count as delivered, because the camera has produced them.
 struct RateWatch {
     private let promised: FrameRate?
     private let hint: String
-    /// The present window: the time of its first frame, and the number of frames since, lost ones included.
+    /// The time of the first frame in the present window; nil before a window begins.
     private var start: Timestamp?
+    /// The number of frames since ``start``, lost frames included.
     private var count = 0
     private var last = Timestamp.zero
     /// The number of consecutive windows with too few frames.
     private var poorWindows = 0
     private var isDegraded = false
 
-    /// The length of a window.
+    /// The length of a window of measurement.
     ///
-    /// A low rate is detected within five seconds.
+    /// With this length, a low rate is detected within five seconds.
     private static let window = Duration.milliseconds(1500)
     private static let patience = 2
-    /// The shares of the promised rate below which a window is poor, and from which the rate has recovered.
+    /// The share of the negotiated rate below which a window counts as poor.
+    ///
+    /// From the share ``enough`` on, the rate has recovered.
     private static let tooFew = 0.9
     private static let enough = 0.95
-    /// A longer pause is no low rate, but a stall or a stopped process.
+    /// The longest pause within a window.
+    ///
+    /// A longer pause is a stall or a stopped process, and restarts the measurement.
     private let longestPause: Duration
 
     /// - Parameters:
@@ -34,10 +39,10 @@ struct RateWatch {
         longestPause = max(.seconds(1), (promised?.interval ?? .zero) * 5)
     }
 
-    /// Counts a frame.
+    /// Counts a frame, and evaluates the rate at the end of a window.
     ///
     /// - Parameters:
-    ///   - lost: The number of frames lost before it.
+    ///   - lost: The number of frames lost before this one.
     ///   - now: The time of arrival.
     /// - Returns: The event, if the rate has just become too low or recovered.
     mutating func frameArrived(lost: Int, at now: Timestamp) -> CameraEvent? {

@@ -1,10 +1,10 @@
 /// Converts a driver's 32-bit sequence numbers into a count of frames from 0 that never wraps, repeats or goes back.
 struct SequenceTracker {
-    /// The largest step that counts as lost frames; a larger one is a restart of the driver's count.
+    /// The largest step that counts as lost frames; a larger step means that the driver restarted its count.
     private static let longestGap = UInt32(100_000)
 
     private var lastDriver: UInt32?
-    /// The number of the latest frame; nil before the first.
+    /// The number of the latest frame; nil before the first frame.
     private(set) var last: UInt64?
 
     /// Counts a frame.

@@ -3,9 +3,9 @@ internal import PipFrames
 internal import Synchronization
 internal import SystemPackage
 
-/// The buffers of a stream: memory of the driver, mapped once, that circulates between driver and frames.
+/// The buffers of a stream: the driver's memory, mapped once, which the driver fills and frames use in turn.
 ///
-/// A buffer is queued again when its last frame is released. Neither queueing nor dequeueing allocates.
+/// A buffer can be queued again when its last frame is released. Neither queueing nor dequeueing allocates memory.
 ///
 /// Thread: capture thread only; frames may go to any thread.
 @safe final class StreamBuffers {
@@ -29,17 +29,17 @@ internal import SystemPackage
 
     var count: Int { slots.count }
 
-    /// The number of buffers to request: one being filled, one queued behind it, and three in the pipeline.
+    /// The number of buffers to request: one that the driver fills, one queued behind it, and three for frames in use.
     private static let wantedCount = 5
     /// The least number of buffers.
     ///
-    /// With one, the driver would overwrite the frame on display.
+    /// With a single buffer, the camera could not deliver while a frame is in use.
     private static let leastCount = 2
 
     /// True when all buffers are exported as dma-bufs.
     var isShared: Bool { slots.allSatisfy { !$0.buffer.descriptors.isEmpty } }
 
-    /// Requests and maps the buffers, and exports those whose frames need no decoding.
+    /// Requests and maps the buffers, and exports them as dma-bufs if `export` says so and frames need no decoding.
     init(_ device: V4L2Device, _ negotiated: NegotiatedFormat, export: BufferExport) throws(CaptureError) {
         self.device = device
         if case .native = negotiated.deviceFormat { self.export = export } else { self.export = .none }
@@ -118,12 +118,12 @@ internal import SystemPackage
 
     /// Queues every buffer that no frame uses any more.
     ///
-    /// - Returns: The first failure; the other buffers are tried all the same.
+    /// - Returns: The error of the first buffer that the driver refused; nil when it refused none.
     func queueFree() -> Errno? {
         var failure: Errno?
         for index in slots.indices where !slots[index].isQueued {
             guard isKnownUniquelyReferenced(&slots[index].buffer) else { continue }
-            // All reads of the memory must precede the driver's writes.
+            // All reads of the frame must come before the driver's writes.
             atomicMemoryFence(ordering: .acquiring)
             var buffer = unsafe makeBuffer(index)
             if let errno = unsafe device.perform(.queueBuffer, &buffer) {
@@ -162,7 +162,7 @@ internal import SystemPackage
 
     /// The memory of a filled buffer.
     ///
-    /// While it is held, the driver cannot fill the buffer again.
+    /// The driver cannot fill the buffer again before the last reference to this memory is released.
     func memory(of filled: FilledBuffer) -> FrameBuffer { slots[filled.index].buffer }
 
     /// Queues all free buffers and starts the stream.
@@ -173,7 +173,7 @@ internal import SystemPackage
         return streamOn().map { ($0, .streamOn) }
     }
 
-    /// Starts filling the queued buffers.
+    /// Lets the driver fill the queued buffers.
     private func streamOn() -> Errno? {
         var type = CInt(bitPattern: bufferType.rawValue)
         return device.perform(.streamOn, &type)
@@ -181,7 +181,8 @@ internal import SystemPackage
 
     /// Releases the driver's buffers, though frames may still use their memory.
     ///
-    /// A mapping keeps its file open beyond `close`, and with it the buffers: the device would stay busy.
+    /// A mapping of a buffer keeps the file open beyond `close`. Without this call, the device would stay busy until
+    /// the last frame is released.
     func giveUp() {
         _ = streamOff()
         var request = v4l2_requestbuffers()

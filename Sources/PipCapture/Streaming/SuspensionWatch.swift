@@ -1,17 +1,17 @@
-/// Detects that the machine was suspended, by the time that it has spent so since boot.
+/// Detects suspensions of the machine from the total time that it was suspended since boot.
 struct SuspensionWatch {
-    /// The shortest suspension that is no artefact of the clocks.
+    /// The shortest suspension to report; a shorter one may be an inaccuracy of the clocks.
     private static let leastSleep = Duration.milliseconds(500)
 
-    /// The time suspended since boot, at the last report.
+    /// The total time suspended since boot, at the last report.
     private var known: Duration
 
-    /// - Parameter total: The present time suspended since boot.
+    /// - Parameter total: The total time suspended since boot.
     init(_ total: Duration) { known = total }
 
-    /// Compares the time suspended with that of the last report.
+    /// Compares the total time suspended with the total at the last report.
     ///
-    /// - Parameter total: The present time suspended since boot.
+    /// - Parameter total: The total time suspended since boot.
     /// - Returns: The length of an unreported suspension; nil for none.
     mutating func newSuspension(_ total: Duration) -> Duration? {
         let slept = total - known

@@ -2,22 +2,22 @@ internal import PipFrames
 
 /// The fault of a driver's timestamps.
 public enum TimestampProblem: String, Sendable, CaseIterable {
-    case notMonotonic = "they are not of the monotonic clock"
+    case notMonotonic = "they are not from the monotonic clock (CLOCK_MONOTONIC)"
     case inTheFuture = "they lie in the future"
     case backwards = "they repeat or go back"
     case tooOld = "they lie far in the past"
 }
 
-/// Validates the driver's timestamps.
+/// Validates the driver's timestamps, and determines those of frames.
 ///
-/// From the first invalid one on, frames are stamped on arrival.
+/// From the first invalid timestamp on, frames get their time of arrival until the stream restarts.
 ///
-/// A timestamp marks the beginning of a frame's exposure, so those of drivers that mark its end are moved back. The
-/// resulting timestamps are strictly increasing.
+/// A frame's timestamp marks the beginning of its exposure. The timestamps of drivers that mark the end of a frame are
+/// moved back. The resulting timestamps are strictly increasing.
 struct TimestampPolicy {
-    /// The tolerated lead of computed clocks, such as those of USB cameras.
+    /// The time by which a timestamp may lie in the future, because drivers such as uvcvideo compute timestamps.
     private static let tolerance = Duration.milliseconds(2)
-    /// The longest plausible delay of a frame in a driver.
+    /// The longest plausible time between a frame's timestamp and its arrival.
     private static let longestDelay = Duration.seconds(10)
 
     /// The time from the beginning of the exposure to the end of the frame.
@@ -33,8 +33,8 @@ struct TimestampPolicy {
     /// Determines the timestamp of a frame.
     ///
     /// - Parameters:
-    ///   - driver: The driver's timestamp; nil when it is of another clock.
-    ///   - isOfEnd: True when the driver stamps the frame's end.
+    ///   - driver: The driver's timestamp; nil when the driver uses another clock than `CLOCK_MONOTONIC`.
+    ///   - isOfEnd: True when the driver's timestamp marks the end of the frame.
     ///   - now: The time of arrival.
     /// - Returns: The timestamp, and whether it is the time of arrival.
     mutating func stamp(
@@ -60,7 +60,7 @@ struct TimestampPolicy {
 
     private static func problem(_ driver: Timestamp?, now: Timestamp, last: Timestamp?) -> TimestampProblem? {
         guard let driver else { return .notMonotonic }
-        // Comparing without subtraction is safe for a wrapped clock.
+        // Comparisons cannot overflow, unlike subtractions, when the driver's clock has wrapped.
         if driver > now.advanced(by: tolerance) { return .inTheFuture }
         if driver < now.advanced(by: .zero - longestDelay) { return .tooOld }
         if let last, driver <= last { return .backwards }
