@@ -1,8 +1,8 @@
 package import PipFrames
 
-/// Consecutive frames of sound with the time of the first.
+/// Consecutive frames of sound with the time of the first frame.
 ///
-/// The length is constant, so that a reused block allocates nothing. Copies share memory until one changes.
+/// The length is constant, so that reusing a block allocates no memory. Copies share memory until one of them changes.
 package struct AudioBlock: Sendable {
     package let format: AudioFormat
     /// The time at which the first frame was, or will be, heard.
@@ -13,23 +13,23 @@ package struct AudioBlock: Sendable {
     /// The number of frames.
     package var frames: Int { samples.count / format.channels }
 
-    /// A block of silence.
+    /// Creates a block of silence.
     package init(_ format: AudioFormat, frames: Int, timestamp: Timestamp = .zero) {
         self.format = format
         self.timestamp = timestamp
         samples = Array(repeating: 0, count: max(frames, 0) * format.channels)
     }
 
-    /// A block of the given samples.
+    /// Creates a block of interleaved samples.
     ///
-    /// An incomplete frame at their end is omitted.
+    /// An incomplete frame at the end of `samples` is left out.
     package init(_ format: AudioFormat, samples: [Float], timestamp: Timestamp = .zero) {
         self.format = format
         self.timestamp = timestamp
         self.samples = Array(samples.prefix(samples.count / format.channels * format.channels))
     }
 
-    /// One sample.
+    /// The sample of one channel in a frame.
     package subscript(frame: Int, channel: Int) -> Float {
         get { samples[frame * format.channels + channel] }
         set { samples[frame * format.channels + channel] = newValue }
@@ -37,7 +37,7 @@ package struct AudioBlock: Sendable {
 
     /// The samples of one channel.
     ///
-    /// Allocates an array.
+    /// The call allocates an array.
     package func channel(_ channel: Int) -> [Float] { (0..<frames).map { self[$0, channel] } }
 
     /// Replaces all samples by silence.
@@ -45,12 +45,12 @@ package struct AudioBlock: Sendable {
         unsafe withSamples { samples in unsafe samples.update(repeating: 0) }
     }
 
-    /// Lends the samples for changes.
+    /// Calls `body` with the interleaved samples, which it may change but must not keep.
     package mutating func withSamples<R>(_ body: (UnsafeMutableBufferPointer<Float>) -> R) -> R {
         unsafe samples.withUnsafeMutableBufferPointer { unsafe body($0) }
     }
 
-    /// Replaces the first frames by decoded ones.
+    /// Replaces the first frames of the block by decoded frames.
     ///
     /// - Parameters:
     ///   - bytes: The encoded samples, of at least `frames` frames.

@@ -1,6 +1,7 @@
 /// The sample rate and the channels of sound.
 ///
-/// Give it to inputs, mixes and files. Samples are interleaved 32-bit floats, with full scale from -1 to 1.
+/// Use a format to describe inputs, mixes and files. Samples are interleaved 32-bit floats, with full scale from -1
+/// to 1.
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The sample rate.
     ///
@@ -9,13 +10,13 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The number of channels, and of samples in a frame.
     public let channels: Int
 
-    /// The accepted rates.
+    /// The accepted sample rates.
     ///
     /// Units: hertz.
     public static let rates = 8000...192_000
     /// The accepted numbers of channels.
     public static let channelCounts = 1...8
-    /// The rate of mixes.
+    /// The sample rate of all mixes.
     ///
     /// Units: hertz.
     public static let houseRate = 48_000
@@ -25,7 +26,7 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// Left and right channels at 48 kHz.
     public static let stereo = AudioFormat(unchecked: houseRate, channels: 2)
 
-    /// A format by its rate and channels.
+    /// Creates a format from its sample rate and number of channels.
     ///
     /// - Parameters:
     ///   - rate: The sample rate, from 8000 to 192000 Hz.
@@ -53,7 +54,7 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The same channels at ``houseRate``.
     package var atHouseRate: AudioFormat { AudioFormat(unchecked: Self.houseRate, channels: channels) }
 
-    /// The number of frames in a time, rounded to the nearest.
+    /// The number of frames in a time in seconds, rounded to the nearest frame.
     package func frames(in seconds: Double) -> Int { Int((seconds * Double(rate)).rounded()) }
 
     /// The format as text: `48000 Hz stereo` or `16000 Hz, 4 channels`.

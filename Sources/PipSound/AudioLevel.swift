@@ -5,7 +5,7 @@ public struct AudioLevel: Hashable, Sendable {
     /// The largest magnitude of a sample; a sine of full scale has 0 dB.
     public var peak: Decibels
 
-    /// A level by its two measures.
+    /// Creates a level from its root mean square and its peak.
     public init(rms: Decibels, peak: Decibels) {
         self.rms = rms
         self.peak = peak

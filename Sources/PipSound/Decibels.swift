@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A level or a gain on the logarithmic scale of amplitudes.
 ///
-/// Use it for meters and mixer settings. 0 dB is full scale or unity gain, and -6 dB about half of it.
+/// Use decibels for meters and mixer settings. 0 dB is full scale or unity gain; -6 dB is about half of the amplitude.
 public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
     CustomStringConvertible
 {
@@ -14,19 +14,19 @@ public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLitera
     /// The level of silence.
     public static let silence = Decibels(-.infinity)
 
-    /// A level by its value in dB.
+    /// Creates a level from its value in dB.
     public init(_ value: Float) { self.value = value }
 
-    /// The level of an amplitude, 1 being full scale.
+    /// Creates a level from an amplitude, where 1 is full scale.
     public init(amplitude: Float) { value = amplitude > 0 ? 20 * log10f(amplitude) : -.infinity }
 
-    /// A level by a literal: `-1.5`.
+    /// Creates a level from a literal in dB, such as `-1.5`.
     public init(floatLiteral value: Float) { self.init(value) }
 
-    /// A level by a literal: `-6`.
+    /// Creates a level from a literal in dB, such as `-6`.
     public init(integerLiteral value: Int) { self.init(Float(value)) }
 
-    /// The gain as a factor for samples, or the level as an amplitude.
+    /// The factor by which a gain multiplies samples, or the amplitude of a level; 1 for 0 dB.
     public var amplitude: Float { value == -.infinity ? 0 : powf(10, value / 20) }
 
     public static func < (left: Decibels, right: Decibels) -> Bool { left.value < right.value }

@@ -1,8 +1,8 @@
 internal import PipFrames
 
-/// Measures the RMS and the peak level of each channel, window after window.
+/// Measures the root mean square and the peak of each channel in successive time windows.
 package struct LevelMeter: Sendable {
-    /// The levels of the last whole window, one for each channel; silence before the first.
+    /// The levels of the last complete window, one for each channel; silence before the first window is complete.
     package private(set) var levels: [AudioLevel]
     private let window: Int
     private var squares: [Double]
@@ -11,7 +11,7 @@ package struct LevelMeter: Sendable {
 
     /// - Parameters:
     ///   - format: The format of the sound.
-    ///   - window: The length of a measurement; 100 ms follows speech.
+    ///   - window: The length of a window; 100 ms is short enough to follow speech.
     package init(_ format: AudioFormat, window: Duration = .milliseconds(100)) {
         levels = Array(repeating: .silence, count: format.channels)
         squares = Array(repeating: 0, count: format.channels)
@@ -19,7 +19,7 @@ package struct LevelMeter: Sendable {
         self.window = max(1, format.frames(in: window.inSeconds))
     }
 
-    /// Measures a block, which must have the format's channels.
+    /// Measures a block, which must have as many channels as the meter's format.
     package mutating func process(_ block: AudioBlock) {
         var first = 0
         while first < block.frames {

@@ -1,8 +1,8 @@
 package import PipFrames
 
-/// A numbering of sound frames on `CLOCK_MONOTONIC`: frame 0 is at the start, and each next one a period later.
+/// The numbering of sound frames at a fixed rate on `CLOCK_MONOTONIC`; frame 0 is at the start.
 ///
-/// All microphones of a mix share one clock, so that their frames coincide.
+/// All microphones of a mix share one clock, so that their frames with equal numbers are simultaneous.
 package struct SampleClock: Hashable, Sendable {
     /// The time of frame 0.
     package let start: Timestamp
@@ -11,7 +11,7 @@ package struct SampleClock: Hashable, Sendable {
     /// Units: hertz.
     package let rate: Int
 
-    /// A clock by its start and its rate in hertz.
+    /// Creates a clock from the time of frame 0 and the rate in hertz.
     package init(start: Timestamp, rate: Int = AudioFormat.houseRate) {
         self.start = start
         self.rate = rate
@@ -35,13 +35,13 @@ package struct SampleClock: Hashable, Sendable {
 
     private static let nanosecondsPerSecond = 1_000_000_000
 
-    /// The whole units in a number, rounded down, and the non-negative remainder.
+    /// Divides `value` by `unit`, rounded down, with a remainder that is never negative.
     private static func split(_ value: Int, by unit: Int) -> (whole: Int, rest: Int) {
         let (whole, rest) = value.quotientAndRemainder(dividingBy: unit)
         return rest < 0 ? (whole - 1, rest + unit) : (whole, rest)
     }
 
-    /// The seconds from the start to a time, and to a frame.
+    /// The seconds from the start to a time.
     func seconds(at time: Timestamp) -> Double { Double(time.nanoseconds - start.nanoseconds) / 1e9 }
 
     func seconds(ofFrame frame: Int) -> Double { Double(frame) / Double(rate) }

@@ -1,6 +1,6 @@
 /// A failed operation on sound, described by a sentence that a user can act on.
 public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs to decide by.
+    /// The kind of failure, for programs that react to it.
     public enum Kind: String, Sendable, CaseIterable {
         /// No such microphone exists.
         case notFound
@@ -14,13 +14,13 @@ public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let kind: Kind
-    /// The subject: a device's name, a path, a value.
+    /// The thing concerned: a device's name, a path or a value.
     public let subject: String
-    /// The operation, to follow "cannot": `find the microphone`.
+    /// The failed operation, worded to follow "cannot": `find the microphone`.
     public let operation: String
     /// The reason, as a sentence without its full stop.
     public let reason: String
-    /// The remedy for the user; nil where none is known.
+    /// Advice for the user; nil when no remedy is known.
     public let hint: String?
 
     package init(_ kind: Kind, subject: String, operation: String, reason: String, hint: String? = nil) {

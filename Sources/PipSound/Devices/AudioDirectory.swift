@@ -1,18 +1,18 @@
-/// Discovers microphones among ALSA's devices by the kernel's files, without opening a device.
+/// Discovers microphones from the kernel's files about ALSA's devices, without opening a device.
 public struct AudioDirectory: Sendable {
     private let files: SoundFiles
 
-    /// A directory of this machine's microphones.
+    /// Creates a directory of this machine's microphones.
     public init() { self.init(root: "/") }
 
-    /// A directory of the microphones in a tree of files.
+    /// Creates a directory of the microphones in a tree of files, for tests.
     ///
     /// - Parameter root: The folder that stands for `/`.
     package init(root: String) { files = SoundFiles(root: root) }
 
-    /// All capture devices, sorted by the numbers of their cards.
+    /// Lists all capture devices, sorted by card number.
     ///
-    /// - Returns: The devices; empty when no card records.
+    /// - Returns: The devices; empty when no card has a capture device.
     /// - Throws: ``SoundError`` when the kernel has no sound system, or hides it.
     public func microphones() throws(SoundError) -> [AudioDevice] {
         guard let folders = files.names(in: "proc/asound") else {
@@ -28,15 +28,15 @@ public struct AudioDirectory: Sendable {
         return devices
     }
 
-    /// Finds the microphone that a name means.
+    /// Finds the microphone that `name` refers to.
     ///
-    /// ALSA's default device is excluded, because other programs choose it and change its level.
+    /// ALSA's default device cannot be chosen, because other programs select it and change its level.
     ///
-    /// - Parameter name: ALSA's name by identifier or number, a USB port, the number in the list, or a part of the
-    ///   card's name.
+    /// - Parameter name: ALSA's name with the card's identifier or number, a USB port, the index in ``microphones()``,
+    ///   or a part of the card's name.
     /// - Returns: The microphone.
-    /// - Throws: ``SoundError`` when none fits (it lists the microphones), or several fit (it lists their stable
-    ///   names).
+    /// - Throws: ``SoundError`` when no microphone fits (the error lists all microphones), or several fit (the error
+    ///   lists their stable names).
     public func microphone(named name: String) throws(SoundError) -> AudioDevice {
         let devices = try microphones()
         if let index = Int(name), devices.indices.contains(index) { return devices[index] }
@@ -89,7 +89,7 @@ public struct AudioDirectory: Sendable {
         files.resolved("sys/class/sound/card\(number)/device").flatMap(Self.usbPort(ofDevice:))
     }
 
-    /// The USB port of a device in the notation of the kernel's `usb_make_path`, which camera drivers use, too.
+    /// The USB port of a device in the notation of the kernel's `usb_make_path`, which V4L2's `bus_info` uses, too.
     ///
     /// - Parameter folder: The device's folder in sysfs: `/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.2`.
     /// - Returns: The controller and the port, `usb-0000:00:14.0-2`; nil for a device on another bus.
@@ -102,8 +102,7 @@ public struct AudioDirectory: Sendable {
         return "usb-\(parts[bus - 1])-\(port[port.index(after: dash)...])"
     }
 
-    /// Names devices by port where several cards are of one model, because the kernel numbers their identifiers in
-    /// order of arrival.
+    /// Names the devices of equal cards after their ports, because the kernel numbers equal cards in order of arrival.
     private static func nameStably(_ devices: inout [AudioDevice]) {
         for index in devices.indices {
             let device = devices[index]
@@ -118,7 +117,7 @@ public struct AudioDirectory: Sendable {
 }
 
 extension AudioDevice {
-    /// True when the card's name, or its identifier, contains these letters.
+    /// True when the card's name contains `letters`, or its identifier equals `letters`.
     fileprivate func isNamed(_ letters: String) -> Bool {
         card.lowercased().contains(letters) || name.lowercased().contains("card=\(letters),")
     }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The kernel's files about sound devices, below a folder that stands for `/`.
+/// Reads the kernel's files about sound devices.
 struct SoundFiles: Sendable {
     private let root: String
 
-    /// - Parameter root: The folder that stands for `/`; `/` itself for the machine's own files.
+    /// - Parameter root: The folder to use in place of `/`; `/` for the machine's own files.
     init(root: String) { self.root = root.hasSuffix("/") ? root : root + "/" }
 
     /// The text of a small file, without white space at its end; nil when the file cannot be read.
@@ -25,7 +25,7 @@ struct SoundFiles: Sendable {
         }
     }
 
-    /// The names in a folder, in no particular order; nil when the folder cannot be read.
+    /// The names of a folder's entries, in no particular order; nil when the folder cannot be read.
     func names(in path: String) -> [String]? {
         guard let folder = unsafe opendir(root + path) else { return nil }
         defer { unsafe closedir(folder) }
@@ -39,14 +39,14 @@ struct SoundFiles: Sendable {
         return names
     }
 
-    /// The path with all links resolved; nil when it does not exist.
+    /// The path with all symbolic links resolved; nil when the path does not exist.
     func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(root + path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// The value of a key in lines of the form `name: USB Audio`.
+    /// The value of `key` in a text with lines such as `name: USB Audio`; nil when the key is missing.
     static func value(of key: String, in text: String) -> String? {
         for line in text.split(separator: "\n") {
             guard let colon = line.firstIndex(of: ":"), trimmed(line[..<colon]) == key else { continue }
@@ -55,7 +55,7 @@ struct SoundFiles: Sendable {
         return nil
     }
 
-    /// A text without white space around it.
+    /// The text without white space at either end.
     static func trimmed(_ text: Substring) -> String {
         let front = text.drop { $0.isWhitespace }
         guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }

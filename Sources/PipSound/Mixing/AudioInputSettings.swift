@@ -1,6 +1,6 @@
 /// The settings of one input of a mix: gain, mute and balance.
 ///
-/// Changes are ramped.
+/// The mixer ramps changes over some milliseconds, so that nothing clicks.
 public struct AudioInputSettings: Hashable, Sendable {
     /// The gain of the input.
     public var gain: Decibels
@@ -8,19 +8,17 @@ public struct AudioInputSettings: Hashable, Sendable {
     public var isMuted: Bool
     /// The position in a stereo mix, from -1 (left alone) to 1 (right alone).
     ///
-    /// Other mixes ignore it.
+    /// Mixes with another number of channels than two ignore the balance.
     public var balance: Float
 
-    /// Settings by their values.
-    ///
-    /// The defaults are unity gain in the middle.
+    /// Creates settings; the defaults are unity gain, not muted, in the middle.
     public init(gain: Decibels = 0, isMuted: Bool = false, balance: Float = 0) {
         self.gain = gain
         self.isMuted = isMuted
         self.balance = balance
     }
 
-    /// The factor for each channel of an output.
+    /// The factors for the channels of an output, without the mute.
     func factors(channels: Int) -> SIMD8<Float> {
         let amplitude = gain.amplitude
         var factors = SIMD8<Float>(repeating: amplitude.isFinite ? amplitude : 0)

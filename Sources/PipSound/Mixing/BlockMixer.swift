@@ -1,20 +1,21 @@
 internal import PipFrames
 
-/// Mixes inputs with gain, mute, balance and a selection.
+/// Mixes inputs with a gain, a mute, a balance and a selection for each.
 ///
 /// Every change is ramped, so that nothing clicks.
 ///
-/// An input with fewer channels than the output repeats them, so that mono is on both sides. An input with more gives
-/// each output channel the mean of those assigned to it, so that stereo becomes mono as half the sum.
+/// When an input has fewer channels than the output, its channels are repeated, so that mono is heard on both sides.
+/// When an input has more channels, each output channel gets the mean of the input channels assigned to it, so that
+/// stereo becomes mono as half of the sum.
 package struct BlockMixer: Sendable {
     /// The output's format.
     ///
-    /// All inputs have its rate.
+    /// All inputs have the same rate as the output.
     package let format: AudioFormat
     private let ramp: Int
     private var inputs: [MixerInput] = []
 
-    /// A mixer without inputs.
+    /// Creates a mixer without inputs.
     ///
     /// - Parameters:
     ///   - format: The output's format.
@@ -33,8 +34,8 @@ package struct BlockMixer: Sendable {
     ///   - format: The input's format.
     ///   - settings: The input's settings from the first frame on.
     ///   - isSelected: True to make the input audible.
-    /// - Returns: The number of the input.
-    /// - Throws: ``SoundError`` when the input's rate is not the mixer's.
+    /// - Returns: The input's index, from 0.
+    /// - Throws: ``SoundError`` when the input's rate differs from the mixer's rate.
     package mutating func add(
         _ format: AudioFormat, settings: AudioInputSettings = AudioInputSettings(), isSelected: Bool = true
     ) throws(SoundError) -> Int {
@@ -47,24 +48,24 @@ package struct BlockMixer: Sendable {
         return inputs.count - 1
     }
 
-    /// An input's settings.
+    /// The settings of the input with the given index.
     package subscript(input: Int) -> AudioInputSettings {
         get { inputs[input].settings }
         set { inputs[input].settings = newValue }
     }
 
-    /// Fades an input in or out, by half of a crossfade of equal power.
+    /// Fades an input in or out, with one side of an equal-power crossfade.
     ///
     /// - Parameters:
     ///   - isSelected: True to make the input audible.
-    ///   - input: The input's number.
-    ///   - duration: The length of the fade; nil takes the mixer's.
+    ///   - input: The input's index.
+    ///   - duration: The length of the fade; nil uses the mixer's ramp.
     package mutating func setSelected(_ isSelected: Bool, input: Int, over duration: Duration? = nil) {
         inputs[input].isSelected = isSelected
         inputs[input].fade = duration.map { max(1, format.frames(in: $0.inSeconds)) }
     }
 
-    /// True when an input is selected.
+    /// True when the input is selected, even while it still fades in.
     package func isSelected(_ input: Int) -> Bool { inputs[input].isSelected }
 
     /// Crossfades from one input to another with equal power.
@@ -75,9 +76,9 @@ package struct BlockMixer: Sendable {
 
     /// Mixes one block for each input.
     ///
-    /// All blocks must be as long as the output, which takes the first one's timestamp.
+    /// All blocks must be as long as the output, which gets the timestamp of the first block.
     ///
-    /// The number of an input's channels may change, as when another microphone replaces the first.
+    /// The number of an input's channels may change from block to block, as when another microphone replaces the first.
     package mutating func mix(_ blocks: [AudioBlock], into output: inout AudioBlock) {
         assert(blocks.count == inputs.count && output.format == format)
         output.clear()

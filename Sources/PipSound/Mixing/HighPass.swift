@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Attenuates sound below a frequency, such as the rumble of an engine: a Butterworth filter of the second order.
+/// A second-order Butterworth high-pass filter, which attenuates low sound such as the rumble of an engine.
 ///
 /// Source: Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients", HPF with Q = 1/√2.
 package struct HighPass: Sendable {
-    /// The cutoff frequency, attenuated by 3 dB.
+    /// The cutoff frequency, at which the filter attenuates by 3 dB.
     ///
-    /// Units: hertz, clamped to 1 Hz and 0.45 of the rate.
+    /// Units: hertz. Values are clamped to the range from 1 Hz to 0.45 of the sample rate.
     package var frequency: Double {
         didSet { coefficients = Self.coefficients(frequency, rate: format.rate) }
     }
@@ -21,12 +21,12 @@ package struct HighPass: Sendable {
         var a2 = 0.0
     }
 
-    /// The state of one channel, in transposed direct form II.
+    /// The filter's memory of one channel, in transposed direct form II.
     private struct State: Sendable {
         var first = 0.0
         var second = 0.0
 
-        /// The state, or zero when it is negligible or not a number.
+        /// The same state, or zero when the state is negligible or not a number.
         var cleaned: State { abs(first) + abs(second) > 1e-15 && (first + second).isFinite ? self : State() }
     }
 

@@ -3,9 +3,9 @@ internal import PipFrames
 
 /// Limits sound to a ceiling: the gain falls before a peak arrives, and rises after it.
 ///
-/// The look-ahead delays the sound. The gain that each frame needs is held for the look-ahead (a sliding minimum),
-/// released exponentially, and averaged over the look-ahead. So no frame gets more gain than it permits, and the gain
-/// has no steps.
+/// The look-ahead delays the sound. The limiter holds the gain that each frame needs for the length of the look-ahead
+/// (a sliding minimum), releases it exponentially, and averages it over the look-ahead. So no frame gets more gain than
+/// it permits, and the gain has no steps.
 ///
 /// Source: Lemire, "Streaming Maximum-Minimum Filter Using No More than Three Comparisons per Element".
 package struct Limiter: Sendable {
@@ -15,11 +15,11 @@ package struct Limiter: Sendable {
     private let amplitude: Float
     /// The look-ahead in frames.
     private let delay: Int
-    /// The share of the distance to unity gain that the release covers in a frame.
+    /// The share of the distance to unity gain that the release covers in each frame.
     private let release: Float
     /// The delayed samples, a ring buffer of ``delay`` frames.
     private var line: [Float]
-    /// The gains of the last ``delay`` + 1 frames in a ring buffer, and their sum.
+    /// The gains of the last ``delay`` + 1 frames, a ring buffer whose sum is ``sum``.
     private var gains: [Float]
     private var sum: Double
     /// The candidates for the window's minimum, a ring buffer in order of growing gain.
@@ -39,8 +39,8 @@ package struct Limiter: Sendable {
     /// - Parameters:
     ///   - format: The format of the sound.
     ///   - ceiling: The level that no sample exceeds, 0 dB at most.
-    ///   - lookAhead: The time in which the gain falls, and the delay.
-    ///   - release: The time constant with which the gain rises.
+    ///   - lookAhead: The time in which the gain falls before a peak, and the delay of the sound.
+    ///   - release: The time constant with which the gain rises after a peak.
     package init(
         _ format: AudioFormat, ceiling: Decibels = -1, lookAhead: Duration = .milliseconds(5),
         release: Duration = .milliseconds(100)
@@ -61,7 +61,7 @@ package struct Limiter: Sendable {
 
     /// Limits a block in place.
     ///
-    /// Its samples then are those of one latency earlier, and its timestamp is adjusted.
+    /// Afterwards the block holds the sound of ``latency`` earlier, and its timestamp is moved back accordingly.
     package mutating func process(_ block: inout AudioBlock) {
         block.timestamp = block.timestamp.advanced(by: .zero - latency)
         let channels = format.channels
@@ -73,7 +73,7 @@ package struct Limiter: Sendable {
                     let delayed = line[place]
                     let sample = unsafe samples[index * channels + channel]
                     line[place] = sample.isFinite ? sample : 0
-                    // Rounding must not exceed the ceiling.
+                    // Without this, rounding errors might exceed the ceiling.
                     unsafe samples[index * channels + channel] = min(max(delayed * gain, -amplitude), amplitude)
                 }
                 linePosition = linePosition + 1 == delay ? 0 : linePosition + 1
@@ -90,12 +90,12 @@ package struct Limiter: Sendable {
         return peak
     }
 
-    /// The gain of the frame that leaves the delay while a frame with this peak enters.
+    /// The gain for the frame that leaves the delay line while a frame with this peak enters.
     private mutating func nextGain(for peak: Float) -> Float {
         let needed = peak > amplitude ? amplitude / peak : 1
         let least = minimum(with: needed)
         held = min(least, held + (1 - held) * release)
-        // The release ends at the last thousandth of a dB.
+        // The release ends when less than a thousandth of a dB is left.
         if held > 0.9999, least == 1 { held = 1 }
         sum += Double(held) - Double(gains[gainPosition])
         gains[gainPosition] = held
@@ -104,7 +104,7 @@ package struct Limiter: Sendable {
         return Float(sum / Double(delay + 1))
     }
 
-    /// The least gain of the last ``delay`` + 1 frames, this one included.
+    /// The least gain of the last ``delay`` + 1 frames, including the frame that needs `gain`.
     private mutating func minimum(with gain: Float) -> Float {
         let size = delay + 1
         if candidateCount > 0, candidates[oldest].frame + size <= frame {

@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// One input of a ``BlockMixer``: its settings, and the progress of their ramps.
+/// One input of a ``BlockMixer``, with its settings and the progress of their ramps.
 struct MixerInput: Sendable {
-    /// The channels of the newest block.
+    /// The number of channels of the newest block.
     private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
-    /// The length of the fade to the selection, in frames; nil takes the general ramp.
+    /// The length of the fade after a change of the selection, in frames; nil uses the mixer's ramp.
     var fade: Int?
-    /// The factors of the output's channels, present and final.
+    /// The present factors for the output's channels.
     private var factors: SIMD8<Float>
+    /// The factors at the end of the ramp.
     private var goal: SIMD8<Float>
     private var slope = SIMD8<Float>(repeating: 0)
-    /// The frames until the final factors are reached.
+    /// The number of frames until the factors reach ``goal``.
     private var left = 0
-    /// The phase of the equal-power fade, from 0 (silent) to 1.
+    /// The phase of the equal-power fade, from 0 (silent) to 1 (full).
     private var phase: Float
 
     init(_ format: AudioFormat, _ settings: AudioInputSettings, isSelected: Bool, outputs: Int) {
@@ -34,7 +35,7 @@ struct MixerInput: Sendable {
     ///   - block: The input's sound, with as many frames as the output.
     ///   - output: The output's samples.
     ///   - outputs: The number of the output's channels.
-    ///   - ramp: The length of a change, in frames.
+    ///   - ramp: The length of the mixer's ramp, in frames.
     mutating func add(_ block: AudioBlock, to output: UnsafeMutableBufferPointer<Float>, outputs: Int, ramp: Int) {
         aim(outputs, ramp)
         channels = block.format.channels
@@ -48,7 +49,7 @@ struct MixerInput: Sendable {
         }
     }
 
-    /// Starts a ramp towards new settings.
+    /// Starts a ramp when the settings have changed.
     private mutating func aim(_ outputs: Int, _ ramp: Int) {
         let wanted = settings.factors(channels: outputs)
         guard wanted != goal else { return }
@@ -57,7 +58,7 @@ struct MixerInput: Sendable {
         left = ramp
     }
 
-    /// Adds frames while gain or fade change.
+    /// Adds frames while the gain, the balance or the fade change.
     ///
     /// - Returns: The number of frames until all changes are complete.
     private mutating func addChanging(

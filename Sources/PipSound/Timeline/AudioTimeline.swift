@@ -2,18 +2,19 @@ package import PipFrames
 
 /// Maps a microphone's blocks to the common clock: resampling removes the device's drift, and silence fills gaps.
 ///
-/// The device's clock is a line through its timestamps (``ClockFit``), which gives each sample a time. A reader
-/// requests frames of a ``SampleClock``, and gets the sound of those times. The reader should lag behind the writer by
-/// the device's longest delay plus ``TimelineSettings/fade``. Missing sound becomes silence of exactly that length,
-/// between short fades.
+/// A line through the timestamps of the device's blocks (``ClockFit``) gives each sample a time. A reader requests
+/// frames of a ``SampleClock``, and gets the sound of those times. The reader should lag behind the writer by the
+/// device's longest delay plus ``TimelineSettings/fade``. Missing sound becomes silence of the same length, between
+/// short fades.
 ///
-/// Timestamps may be wrong for a while: those of a stream settle within two seconds when its first packets arrive in a
-/// burst. When the newest ones deviate from the line by more than ``TimelineSettings/shift`` on average, a new line
-/// begins, and the reader jumps to its new position between fades. Resampling alone would take seconds.
+/// Timestamps may be wrong for a while: when the first packets of a stream arrive in a burst, the timestamps settle
+/// within two seconds. When the newest timestamps deviate from the line by more than ``TimelineSettings/shift`` on
+/// average, a new line begins, and the reader jumps to its new position between fades. Resampling alone would take
+/// seconds.
 ///
-/// Writing and reading allocate nothing, except for a jump.
+/// Writing and reading allocate no memory, except for a jump.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package struct AudioTimeline: Sendable {
     /// The device's format.
     package let input: AudioFormat
@@ -26,20 +27,20 @@ package struct AudioTimeline: Sendable {
     /// The nominal number of input samples for one output sample.
     private let ratio: Double
     private var store: SampleStore
-    /// The stretches between jumps, oldest first.
+    /// The runs of samples between jumps, oldest first.
     private var runs: [Run] = []
-    /// The reader's position in the first run; nil while it is silent.
+    /// The reader's position in the first run; nil while the reader is silent.
     private var playback: Playback?
-    /// The frame after the last one read.
+    /// The number of the frame after the last frame that was read.
     private var nextFrame = 0
 
-    /// A stretch of consecutive samples.
+    /// A run of consecutive samples, without a jump of the device's time.
     private struct Run {
         let first: Int
-        /// The end of the run; nil while it grows.
+        /// The number of the sample after the run; nil while the run grows.
         var end: Int?
         var fit: ClockFit
-        /// True when the reader arrived before the run's sound.
+        /// True when the reader has requested sound of the run that had not arrived yet.
         var isLate = false
         /// True when the reader has reached the run's end.
         var isOver = false
@@ -49,10 +50,10 @@ package struct AudioTimeline: Sendable {
     private struct Playback {
         var sample: Int
         var fraction: Double
-        /// The input samples for a frame.
+        /// The number of input samples for each frame.
         var step: Double
         var gain: Float = 0
-        /// The frames until the reader leaves a wrong position; infinite while the position is right.
+        /// The number of frames until the reader jumps to another position; infinite when no jump is due.
         var framesLeft = Double.infinity
 
         var position: Double { Double(sample) + fraction }
@@ -65,9 +66,9 @@ package struct AudioTimeline: Sendable {
         }
     }
 
-    /// The shares of a position error that the reader corrects in a second: for a small error, and for a large one.
+    /// The shares of a position error that the reader corrects in a second: for a small and for a large error.
     ///
-    /// Errors below the timestamps' jitter are noise, which a slow correction keeps out of the pitch.
+    /// Errors below the jitter of the timestamps are noise. The slow correction keeps this noise out of the pitch.
     private static let (slowest, fastest) = (0.1, 1.0)
     /// The time constant with which the pitch changes, in seconds.
     private static let inertia = 0.5
@@ -78,8 +79,8 @@ package struct AudioTimeline: Sendable {
 
     /// - Parameters:
     ///   - input: The device's format.
-    ///   - clock: The clock of all microphones.
-    ///   - settings: The tolerances.
+    ///   - clock: The common clock of all microphones.
+    ///   - settings: The tolerances for timestamps, and the lengths of fades.
     /// - Throws: ``SoundError`` when the clock's rate is out of range.
     package init(
         _ input: AudioFormat, clock: SampleClock, settings: TimelineSettings = TimelineSettings()
@@ -128,11 +129,11 @@ package struct AudioTimeline: Sendable {
 
     /// Ends the present run, because the device is gone or has lost samples.
     ///
-    /// The next block is placed by its own timestamp.
+    /// The next block begins a new run at its own timestamp.
     package mutating func endRun() {
         guard !runs.isEmpty, runs[runs.count - 1].end == nil else { return }
         runs[runs.count - 1].end = store.end
-        // The kernel reads beyond the end.
+        // The resampling kernel reads beyond the end of the run.
         store.appendSilence(kernel.taps)
     }
 
@@ -142,7 +143,7 @@ package struct AudioTimeline: Sendable {
         if runs.count > Self.mostRuns { dropRun() }
     }
 
-    /// A line that begins with the next sample, and assumes the drift of the newest run.
+    /// A new line, which begins with the next sample and assumes the drift of the newest run.
     private func newFit(at timestamp: Timestamp) -> ClockFit {
         ClockFit(rate: input.rate, first: store.end, start: timestamp, drift: runs.last?.fit.drift ?? 0)
     }
@@ -155,7 +156,7 @@ package struct AudioTimeline: Sendable {
     /// Fills a block with consecutive frames of the clock, and stamps it.
     ///
     /// - Parameters:
-    ///   - frame: The first frame. Any but the next one interrupts the reader's stream.
+    ///   - frame: The number of the first frame. Another than the next frame interrupts the sound with a fade.
     ///   - block: A block in the format ``output``.
     package mutating func read(from frame: Int, into block: inout AudioBlock) {
         assert(block.format == output)
@@ -182,9 +183,9 @@ package struct AudioTimeline: Sendable {
         statistics.silentFrames += count
     }
 
-    /// Finds the sound of a frame, and moves the reader there.
+    /// Finds the sound of a frame, and moves the reader to its position.
     ///
-    /// - Returns: The number of silent frames before the sound; 0 when the reader is there.
+    /// - Returns: The number of silent frames before the sound begins; 0 when the sound of the frame has arrived.
     private mutating func seek(_ frame: Int) -> Int {
         while let run = runs.first {
             let first = max(run.first, store.start + kernel.taps)
@@ -200,19 +201,19 @@ package struct AudioTimeline: Sendable {
                     sample: Int(sample), fraction: position - sample, step: ratio / (1 + run.fit.drift))
                 return 0
             }
-            // The last run is kept for its drift.
+            // The last run is kept, because the next run assumes its drift.
             guard run.end != nil, runs.count > 1 else { return .max }
             dropRun()
         }
         return .max
     }
 
-    /// The end of the readable positions of a run.
+    /// The end of the positions of a run for which all samples that the kernel reads have arrived.
     private func readableEnd(of run: Run) -> Double { Double(run.end ?? store.end - kernel.reach) }
 
     /// Resamples frames of the first run, until it ends.
     ///
-    /// - Returns: The number of frames; 0 at the run's end, where the reader becomes silent.
+    /// - Returns: The number of resampled frames; 0 at the end of the available sound, where the reader becomes silent.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
@@ -237,12 +238,12 @@ package struct AudioTimeline: Sendable {
         return count
     }
 
-    /// Computes the resampling step that keeps the reader at its position, or moves it there.
+    /// Computes the resampling step that corrects the reader's position gradually.
     ///
     /// - Parameters:
     ///   - fit: The device's clock.
-    ///   - error: The reader's lag, in input samples.
-    /// - Returns: The device's rate over the clock's, corrected by up to 0.5 %.
+    ///   - error: The distance by which the reader lags behind its right position, in input samples.
+    /// - Returns: The number of input samples for each frame: the ratio of the rates, corrected by up to 0.5 %.
     private func step(_ fit: ClockFit, error: Double) -> Double {
         let nominal = ratio / (1 + fit.drift)
         let size = min(1, abs(error) / (max(fit.jitter, Self.leastJitter) * Double(input.rate)))
@@ -251,7 +252,7 @@ package struct AudioTimeline: Sendable {
         return nominal + min(max(error * share / Double(clock.rate), -most), most)
     }
 
-    /// Silences the reader, because sound is late or the run has ended.
+    /// Makes the reader silent, because sound is late or the run has ended.
     private mutating func stop() {
         playback = nil
         if runs[0].end == nil {
@@ -282,7 +283,7 @@ package struct AudioTimeline: Sendable {
     /// The length of a fade, in frames.
     private var fadeLength: Double { max(1, settings.fade.inSeconds * Double(clock.rate)) }
 
-    /// Fades in at the reader's start, and out at the sound's end, `left` frames after the first one.
+    /// Applies the fade-in at the reader's start, and the fade-out before the sound's end, `left` frames after `first`.
     private func fade(_ block: inout AudioBlock, _ first: Int, _ count: Int, _ left: Double, _ gain: inout Float) {
         let length = fadeLength
         guard gain < 1 || left - Double(count) < length else { return }

@@ -1,9 +1,9 @@
-/// The newest samples of a microphone, numbered from its first one, with each channel contiguous in memory.
+/// The newest samples of a microphone, numbered from 0, with each channel contiguous in memory.
 struct SampleStore: Sendable {
     private let channels: Int
-    /// The least number of frames to keep, once there are that many.
+    /// The number of newest frames that are always kept.
     private let capacity: Int
-    /// The memory of each channel, in frames.
+    /// The number of frames for which each channel has memory.
     private let room: Int
     private var memory: [Float]
     /// The number of the frame at the beginning of the memory.
@@ -18,12 +18,12 @@ struct SampleStore: Sendable {
         memory = Array(repeating: 0, count: channels * room)
     }
 
-    /// The number of the first kept frame.
+    /// The number of the first frame that is still kept.
     var start: Int { base }
 
     /// Appends interleaved frames.
     ///
-    /// Of too many, only the last ones are kept.
+    /// Of more frames than ``capacity``, only the last are kept.
     mutating func append(_ samples: Span<Float>) {
         let frames = samples.count / channels
         let kept = min(frames, capacity)
@@ -35,7 +35,7 @@ struct SampleStore: Sendable {
             unsafe memory.withUnsafeMutableBufferPointer { memory in
                 for index in 0..<kept {
                     let sample = samples[first + index * channels + channel]
-                    // A value that is not a number would persist in all later filters.
+                    // A value that is not a number would spread through all later filters.
                     unsafe memory[line + index] = sample.isFinite ? sample : 0
                 }
             }
@@ -56,7 +56,9 @@ struct SampleStore: Sendable {
         end += kept
     }
 
-    /// Lends the samples of one channel from a frame on, which must be kept.
+    /// Calls `body` with the samples of one channel from a frame on.
+    ///
+    /// The frame must still be kept: at least ``start``.
     func withChannel(_ channel: Int, from frame: Int, _ body: (UnsafePointer<Float>) -> Void) {
         unsafe memory.withUnsafeBufferPointer { memory in
             guard let start = memory.baseAddress else { return }
@@ -64,7 +66,7 @@ struct SampleStore: Sendable {
         }
     }
 
-    /// Moves the newest frames to the beginning of the memory, when others would not fit after them.
+    /// Moves the newest frames to the beginning of the memory, if the next frames would not fit after them.
     private mutating func makeRoom(for frames: Int, skipped: Int) {
         guard skipped == 0 else {
             base = end

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A windowed sinc, tabulated at fractions of a sample: the interpolation filter of a resampler.
+/// The interpolation filter of a resampler: a windowed sinc, tabulated at fractions of a sample.
 ///
-/// Coefficients between two tabulated fractions are interpolated linearly. With 256 fractions, the error is below that
-/// of the window.
+/// Coefficients between two tabulated fractions are interpolated linearly. With 256 fractions, the error of the
+/// interpolation is below that of the window.
 ///
 /// Source: Smith, "Digital Audio Resampling"; Kaiser and Schafer, "On the Use of the I0-Sinh Window Functions for
 /// Spectrum Analysis".
 struct SincKernel: Sendable {
-    /// The number of coefficients of one fraction, a multiple of 8.
+    /// The number of coefficients for each fraction, a multiple of 8.
     let taps: Int
     private let phases = 256
     /// The coefficients: ``taps`` for each fraction, from 0 to 1 inclusive.
@@ -19,9 +19,10 @@ struct SincKernel: Sendable {
     /// The window's parameter, for 90 dB of attenuation.
     private static let beta = 8.96
 
-    /// The kernel that resamples by a ratio.
+    /// Creates the kernel for a ratio of sample rates.
     ///
-    /// - Parameter step: The input samples for one output sample. Above 1 the kernel is also the low-pass filter.
+    /// - Parameter step: The number of input samples for each output sample. Above 1, the kernel is also the low-pass
+    ///   filter.
     init(step: Double) {
         let scale = max(1, step)
         taps = Int((Double(Self.baseTaps) * scale / 8).rounded(.up)) * 8
@@ -35,7 +36,7 @@ struct SincKernel: Sendable {
         self.table = table
     }
 
-    /// The number of samples that the kernel reads up to a position, that one included.
+    /// The number of samples that the kernel reads before a position, including the sample at the position.
     var reach: Int { taps / 2 }
 
     private static func row(_ fraction: Double, taps: Int, scale: Double) -> [Double] {
@@ -50,7 +51,7 @@ struct SincKernel: Sendable {
         }
     }
 
-    /// The modified Bessel function of order 0, by its power series.
+    /// The modified Bessel function of order 0, computed from its power series.
     private static func bessel(_ x: Double) -> Double {
         var (sum, term, k) = (1.0, 1.0, 1.0)
         while term > 1e-12 * sum {
@@ -61,11 +62,11 @@ struct SincKernel: Sendable {
         return sum
     }
 
-    /// The output samples of one channel.
+    /// The memory for the output samples of one channel.
     @safe struct Output {
         /// The first sample.
         let start: UnsafeMutablePointer<Float>
-        /// The distance of samples.
+        /// The distance between successive samples, in samples.
         let stride: Int
         let count: Int
     }
@@ -76,8 +77,8 @@ struct SincKernel: Sendable {
     ///   - input: The channel's samples, readable from ``reach`` - 1 before the first position to ``reach`` after the
     ///     last.
     ///   - fraction: The first position's fraction of a sample.
-    ///   - step: The input samples for one output sample.
-    ///   - output: The output samples.
+    ///   - step: The number of input samples for each output sample.
+    ///   - output: The memory for the output samples.
     func resample(_ input: UnsafePointer<Float>, from fraction: Double, step: Double, to output: Output) {
         unsafe table.withUnsafeBufferPointer { table in
             guard let table = table.baseAddress else { return }
@@ -95,12 +96,12 @@ struct SincKernel: Sendable {
         }
     }
 
-    /// The sum of samples, weighted by coefficients interpolated between one fraction and the next.
+    /// The sum of samples, weighted by coefficients between one tabulated fraction and the next.
     @inline(__always)
     private static func sum(
         _ samples: UnsafePointer<Float>, _ row: UnsafePointer<Float>, _ part: Float, _ taps: Int
     ) -> Float {
-        // Eight sums become vectors, because the compiler may not reorder a single one.
+        // The compiler may not reorder the additions of a single sum. It can put eight sums into vectors.
         var (a, b, c, d) = (Float(0), Float(0), Float(0), Float(0))
         var (e, f, g, h) = (Float(0), Float(0), Float(0), Float(0))
         var (x, y) = unsafe (samples, row)

@@ -1,4 +1,4 @@
-/// The encoding of samples in a file, little-endian.
+/// The encoding of samples in a WAV file, in little-endian order.
 package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case unsigned8, signed16, signed24, signed32, float32, float64
 

@@ -5,7 +5,7 @@ package struct WAVFormat: Hashable, Sendable {
     package let format: AudioFormat
     package let coding: SampleCoding
 
-    /// The largest valid chunk.
+    /// The longest `fmt ` chunk that is read.
     ///
     /// Units: bytes.
     package static let longestChunk = 4096
@@ -13,7 +13,7 @@ package struct WAVFormat: Hashable, Sendable {
     private static let pcm = 1
     private static let float = 3
     private static let extensible = 0xfffe
-    /// The end of the GUIDs that extend a format number: `KSDATAFORMAT_SUBTYPE_PCM` and the like.
+    /// The last 14 bytes of GUIDs such as `KSDATAFORMAT_SUBTYPE_PCM`, which begin with a format number.
     static let guidTail: [UInt8] = [0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113]
 
     package init(format: AudioFormat, coding: SampleCoding) {
@@ -21,14 +21,14 @@ package struct WAVFormat: Hashable, Sendable {
         self.coding = coding
     }
 
-    /// The bytes of a frame.
+    /// The number of bytes in a frame.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
-    /// Parses a chunk's contents.
+    /// Parses the contents of a `fmt ` chunk.
     ///
     /// - Parameters:
-    ///   - chunk: The contents.
-    ///   - subject: The file, for messages.
+    ///   - chunk: The contents, without the chunk's header.
+    ///   - subject: The file's name, for messages.
     /// - Throws: ``SoundError`` when the chunk is damaged, or of an unsupported kind.
     package init(_ chunk: [UInt8], subject: String) throws(SoundError) {
         func refusal(_ reason: String) -> SoundError {
@@ -89,9 +89,9 @@ package struct WAVFormat: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// The number in a count of bytes, low byte first.
+    /// Reads a little-endian number of `bytes` bytes.
     ///
-    /// The bytes must exist.
+    /// The array must have these bytes.
     package func littleEndian(_ bytes: Int, at offset: Int) -> Int {
         var value: UInt64 = 0
         for index in (0..<bytes).reversed() { value = value << 8 | UInt64(self[offset + index]) }

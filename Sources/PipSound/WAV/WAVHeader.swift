@@ -1,13 +1,13 @@
-/// The header of a WAV file to be written, up to its first sample.
+/// The header of a WAV file that is being written: all bytes before the first sample.
 ///
-/// A `JUNK` chunk reserves the room of `ds64`, so that a file that outgrows 4 GiB becomes an RF64 file in place.
+/// A `JUNK` chunk reserves room for a `ds64` chunk, so that a file that outgrows 4 GiB becomes an RF64 file in place.
 ///
 /// Source: EBU Tech 3306, "RF64: An extended File Format for Audio Data".
 package struct WAVHeader: Hashable, Sendable {
     package let format: AudioFormat
     /// The encoding of the samples.
     package let coding: Coding
-    /// The bytes of samples; nil for a stream without a known end.
+    /// The number of bytes of samples; nil for a stream without a known end.
     package var dataBytes: Int?
 
     /// The encodings that can be written.
@@ -26,21 +26,21 @@ package struct WAVHeader: Hashable, Sendable {
         self.dataBytes = dataBytes
     }
 
-    /// The bytes of a frame.
+    /// The number of bytes in a frame.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
-    /// The bytes of the header, which do not depend on the file's length.
+    /// The number of bytes in the header, which does not depend on the file's length.
     package var byteCount: Int { 12 + 36 + 8 + formatBytes + (hasFact ? 12 : 0) + 8 }
 
-    // More than two channels need the extended form, which declares that they have no positions.
+    // More than two channels need the extended form, which declares that the channels have no speaker positions.
     private var isExtensible: Bool { format.channels > 2 }
     private var formatBytes: Int { isExtensible ? 40 : hasFact ? 18 : 16 }
-    // All encodings but PCM require the chunk `fact`, the number of frames.
+    // All encodings except PCM require a `fact` chunk, which holds the number of frames.
     private var hasFact: Bool { coding == .float32 }
 
-    /// Replaces the contents of an array by the header.
+    /// Replaces the contents of `bytes` by the header.
     ///
-    /// Allocates nothing when the array has the room.
+    /// The call allocates no memory when the array has enough capacity.
     package func write(into bytes: inout [UInt8]) {
         let riffBytes = dataBytes.map { byteCount - 8 + $0 }
         let isLong = riffBytes.map { $0 > Int(UInt32.max) - 1 } ?? false
@@ -92,7 +92,7 @@ extension [UInt8] {
         for index in 0..<name.utf8CodeUnitCount { unsafe append(name.utf8Start[index]) }
     }
 
-    /// Appends a number as a count of bytes, low byte first.
+    /// Appends a number in little-endian order, as `bytes` bytes.
     fileprivate mutating func append(_ value: Int, bytes: Int) {
         for index in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
