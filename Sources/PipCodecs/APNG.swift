@@ -10,7 +10,7 @@ package struct APNG: PictureHeader {
     /// The display time of each picture.
     package var durations: [Duration] { parts.map(\.duration) }
     fileprivate let parts: [Part]
-    /// The chunks before the first pixels, which belong to all pictures.
+    /// The ranges of the chunks before the first pixels, which apply to all pictures.
     private let shared: [Range<Int>]
 
     /// A picture of the animation, which may be smaller than the canvas.
@@ -19,22 +19,22 @@ package struct APNG: PictureHeader {
         var origin: (x: Int, y: Int)
         var duration: Duration
         var disposal: Disposal
-        /// True when the picture is composited over the canvas; false when it replaces that.
+        /// True when the picture is composited over the canvas; false when it replaces its area of the canvas.
         var isBlended: Bool
         /// The ranges of the compressed pixels in the file.
         var pixels: [Range<Int>] = []
     }
 
-    /// The treatment of a picture's area before the next picture.
+    /// The treatment of a picture's area before the next picture is drawn.
     fileprivate enum Disposal: UInt8 {
         case stays, isCleared, comesBack
     }
 
-    /// Reads the chunks of a file; fails for a file without animation.
+    /// Reads the chunks of a PNG file; returns nil for a file without animation.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - header: The file's header as that of a still.
+    ///   - header: The file's header, read as that of a still picture.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` when the file is damaged or truncated, or has too many pictures.
     package init?(_ bytes: RawSpan, _ header: PNG.Header, subject: String) throws(CodecError) {
@@ -56,7 +56,7 @@ package struct APNG: PictureHeader {
                 // An animation is declared before the first pixels.
                 guard isAnimated else { return nil }
                 hasPixels = true
-                // A picture without a preceding control chunk is for programs without animation.
+                // Pixels without a preceding control chunk are the still picture for other programs.
                 if !parts.isEmpty { parts[parts.count - 1].pixels.append(start..<end) }
             } else if bytes.has("fdAT", at: offset + 4), !parts.isEmpty, length >= 4 {
                 parts[parts.count - 1].pixels.append(start + 4..<end)
@@ -69,7 +69,7 @@ package struct APNG: PictureHeader {
         (self.parts, self.shared) = (parts, shared)
     }
 
-    /// Makes a PNG file of one picture, without checksums.
+    /// Makes a PNG file from one picture of the animation, with zeros for the checksums.
     fileprivate func file(of part: Part, in bytes: RawSpan) -> ByteBuffer {
         let file = ByteBuffer()
         unsafe bytes.withUnsafeBytes { bytes in
@@ -78,7 +78,7 @@ package struct APNG: PictureHeader {
                 let part = UInt32(truncatingIfNeeded: number).bigEndian
                 unsafe withUnsafeBytes(of: part) { unsafe file.append($0) }
             }
-            // The signature and the header, with another size.
+            // The signature and the header chunk, with the size of this picture.
             append(0..<16)
             append(number: part.size.width)
             append(number: part.size.height)
@@ -113,16 +113,16 @@ package struct APNG: PictureHeader {
     }
 }
 
-/// Decodes an animated PNG file as RGBA of 8 bits with premultiplied alpha.
+/// Decodes an animated PNG file to 8-bit RGBA with premultiplied alpha.
 ///
-/// ``PNG`` decodes each picture as a file of its own, and the canvas composites them as the animation demands.
+/// ``PNG`` decodes each picture as a separate file, and the decoder composites the pictures on a canvas.
 package final class APNGDecoder: AnimationDecoder {
     private let content: ByteBuffer
     private let header: APNG
     private let subject: String
     private let canvas: APNGCanvas
     private var index = 0
-    /// The canvas before the present picture, where it must be restored.
+    /// The pixels of the canvas before the present picture, when the next picture requires them; otherwise nil.
     private var before: [UInt8]?
 
     /// - Parameters:
@@ -167,7 +167,7 @@ package final class APNGDecoder: AnimationDecoder {
     }
 }
 
-/// The canvas that composites pictures, transparent at first.
+/// The canvas on which the pictures are composited; transparent at first.
 private final class APNGCanvas {
     private let size: PixelSize
     /// The RGBA pixels, row by row.

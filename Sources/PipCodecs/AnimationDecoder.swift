@@ -1,14 +1,14 @@
 internal import CYUV
 package import PipFrames
 
-/// A decoder of a file's pictures, in order, as RGBA of 8 bits with premultiplied alpha.
+/// Decodes the pictures of an animation in order, to 8-bit RGBA with premultiplied alpha.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package protocol AnimationDecoder: AnyObject {
-    /// Decodes the next picture, composited with its predecessors.
+    /// Decodes the next picture, composited with the earlier pictures.
     ///
     /// - Parameters:
-    ///   - buffer: The memory for the layout.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of the file's size.
     /// - Returns: False after the last picture.
     /// - Throws: ``CodecError`` when the picture is damaged.
@@ -16,7 +16,7 @@ package protocol AnimationDecoder: AnyObject {
 }
 
 extension FrameBuffer {
-    /// Fills a packed layout with contiguous rows.
+    /// Copies contiguous rows of pixels into the buffer, whose packed layout may have padded rows.
     func fill(_ layout: FrameLayout, with pixels: RawSpan) {
         let plane = layout.planes[0]
         let (width, rows) = (CInt(plane.rowBytes), CInt(plane.dimensions.height))
@@ -28,14 +28,14 @@ extension FrameBuffer {
         }
     }
 
-    /// The first pixel of a packed layout.
+    /// A pointer to the first pixel of a packed layout.
     @unsafe func packedPixels(_ layout: FrameLayout) -> UnsafeMutablePointer<UInt8>? {
         unsafe mutableBytes(ofPlane: 0).baseAddress.map {
             unsafe ($0 + layout.planes[0].offset).assumingMemoryBound(to: UInt8.self)
         }
     }
 
-    /// Premultiplies straight RGBA by its alpha.
+    /// Multiplies the colours of RGBA pixels by their alpha.
     func premultiply(_ layout: FrameLayout) {
         let plane = layout.planes[0]
         let memory = unsafe mutableBytes(ofPlane: 0)

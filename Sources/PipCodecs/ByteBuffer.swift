@@ -1,6 +1,6 @@
-/// A growing buffer for encoded bytes, reused for the next picture.
+/// A growing buffer for encoded bytes, which can be reused for the next picture.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 @safe package final class ByteBuffer {
     private var memory: UnsafeMutableRawBufferPointer
     /// The number of filled bytes.
@@ -12,17 +12,17 @@
 
     deinit { unsafe memory.deallocate() }
 
-    /// Lends the filled bytes.
+    /// Calls `body` with the filled bytes, which it must not keep.
     package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         let filled = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count])
         return try unsafe body(filled.bytes)
     }
 
-    /// Lends all memory to a function that fills it from the start.
+    /// Replaces the contents by the bytes that `body` writes.
     ///
     /// - Parameters:
-    ///   - capacity: The bytes that `body` needs.
-    ///   - body: A function that receives at least `capacity` bytes, and returns the number that it has filled.
+    ///   - capacity: The number of bytes that `body` needs.
+    ///   - body: Receives at least `capacity` bytes, fills them from the start, and returns the number of filled bytes.
     /// - Throws: The error of `body`; then the buffer is empty.
     @unsafe package func fill<E: Error>(
         capacity: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -34,7 +34,7 @@
 
     package func removeAll() { count = 0 }
 
-    /// Adds the bytes of a text.
+    /// Appends a text as UTF-8.
     package func append(_ text: String) {
         var text = text
         text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }

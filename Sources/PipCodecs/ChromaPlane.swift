@@ -2,19 +2,20 @@ internal import CTurboJPEG
 internal import CYUV
 internal import PipFrames
 
-/// A chroma plane with any of JPEG's subsamplings.
+/// A chroma plane of a JPEG picture, which can be resampled to 4:2:0.
 struct ChromaPlane {
     /// The picture's size, in luma samples.
     let size: PixelSize
-    /// The luma samples for a chroma sample, in each direction.
+    /// The number of luma columns for each chroma sample.
     let across: Int
+    /// The number of luma rows for each chroma sample.
     let down: Int
-    /// The distance of rows.
+    /// The distance between rows of the plane.
     ///
     /// Units: bytes.
     let stride: Int
 
-    /// The luma samples for a chroma sample, across and down; nil for grey and for unsupported subsamplings.
+    /// The numbers of luma columns and rows for each chroma sample; nil for grey and for unsupported subsamplings.
     static func factors(of subsampling: TJSAMP) -> (across: Int, down: Int)? {
         switch subsampling {
         case TJSAMP_444: (1, 1)
@@ -26,7 +27,7 @@ struct ChromaPlane {
         }
     }
 
-    /// Resamples the plane to 4:2:0: averages surplus samples, and repeats missing ones.
+    /// Resamples the plane to 4:2:0: averages samples that are too many, and repeats samples that are too few.
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {
@@ -46,7 +47,7 @@ struct ChromaPlane {
         }
     }
 
-    /// Averages pairs of rows, rounded up; a last row without a partner stays.
+    /// Averages pairs of rows, rounded up; an odd last row is copied.
     @unsafe private func average(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {

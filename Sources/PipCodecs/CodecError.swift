@@ -1,18 +1,18 @@
-/// An invalid or unsupported picture.
+/// The reason why a picture cannot be decoded or encoded.
 package struct CodecError: Error, Equatable, CustomStringConvertible {
-    /// The kind of failure, by which a caller decides.
+    /// The kind of failure, for callers that react to it.
     package enum Kind: Sendable {
         /// The data violates the format's definition, or is truncated.
         case damaged
-        /// The picture is valid, but of an unsupported kind.
+        /// The picture is valid, but PipCodecs does not support its kind.
         case unsupported
         /// The picture exceeds ``PictureLimits``.
         case tooLarge
-        /// The library failed for a reason of its own, such as lack of memory.
+        /// A library failed for another reason, such as lack of memory, or the caller's buffer does not fit.
         case failed
     }
 
-    /// The position of the problem.
+    /// The position of the problem: a byte offset in the file, or a row of the picture, each from 0.
     package enum Position: Equatable, Sendable, CustomStringConvertible {
         case byte(Int)
         case row(Int)
@@ -25,7 +25,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The path of the file or the camera.
+    /// The path of the file or of the camera.
     package let subject: String
     package let kind: Kind
     /// The problem, as a sentence without its full stop.
@@ -39,7 +39,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         self.position = position
     }
 
-    /// The problem and its position, without the subject.
+    /// The problem and its position, without ``subject``.
     package var detail: String { position.map { "\(problem) (\($0))" } ?? problem }
 
     package var description: String { "\(subject): \(detail)" }

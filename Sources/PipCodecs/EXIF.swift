@@ -1,10 +1,10 @@
 internal import PipFrames
 
-/// The orientation tag of EXIF.
+/// Reads the orientation tag of EXIF.
 ///
 /// Source: JEITA CP-3451C (Exif 2.3), 4.5.2 and 4.6.4 A "Orientation"; TIFF 6.0, section 2.
 enum EXIF {
-    /// The orientation in a TIFF block; the identity without a valid one.
+    /// The orientation in a TIFF block; the identity when the block has no valid orientation tag.
     static func orientation(ofTIFF bytes: RawSpan) -> Orientation {
         let isLittleEndian = bytes.has("II", at: 0)
         guard isLittleEndian || bytes.has("MM", at: 0),
@@ -15,14 +15,14 @@ enum EXIF {
         for entry in 0..<count {
             let offset = directory + 2 + 12 * entry
             guard let tag = bytes.uint16(at: offset, isLittleEndian: isLittleEndian) else { return .identity }
-            // Tag 0x0112 has the type SHORT, whose value lies in the entry itself.
+            // The orientation tag 0x0112 has the type SHORT, whose value is stored in the entry itself.
             guard tag == 0x0112, bytes.uint16(at: offset + 2, isLittleEndian: isLittleEndian) == 3 else { continue }
             return orientation(ofValue: bytes.uint16(at: offset + 8, isLittleEndian: isLittleEndian) ?? 1)
         }
         return .identity
     }
 
-    /// The orientation by its number, 1…8, which states the side of the stored first row and column.
+    /// The orientation for EXIF's value from 1 to 8, which states the sides of the first stored row and column.
     static func orientation(ofValue value: Int) -> Orientation {
         switch value {
         case 2: .mirrored

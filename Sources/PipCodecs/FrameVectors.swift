@@ -3,7 +3,7 @@ package import PipFrames
 
 /// The unpadded bytes of a frame in file order, as a list for `readv` and `writev`.
 ///
-/// The list is reused for every frame. Contiguous rows share an entry, so that an unpadded frame is a single one.
+/// The list can be reused for every frame. Contiguous rows share an entry, so that an unpadded frame has one entry.
 @safe package struct FrameVectors: ~Copyable {
     private var entries: [iovec] = unsafe []
     private var first = 0
@@ -22,7 +22,7 @@ package import PipFrames
         remaining = 0
     }
 
-    /// Adds bytes, which must live until they are transferred.
+    /// Appends bytes, whose memory must stay valid and unchanged until they are transferred.
     @unsafe package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         remaining += bytes.count
@@ -33,12 +33,12 @@ package import PipFrames
         }
     }
 
-    /// Adds the bytes of a buffer, which must stay unchanged until they are transferred.
+    /// Appends the bytes of a buffer, which must stay unchanged until they are transferred.
     package mutating func append(_ buffer: ByteBuffer) {
         buffer.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
     }
 
-    /// Adds a frame's planes, which must stay unchanged until they are transferred.
+    /// Appends a frame's rows, plane by plane, whose memory must stay unchanged until they are transferred.
     package mutating func append(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         for index in layout.planes.indices {
             let plane = layout.planes[index]
@@ -50,10 +50,10 @@ package import PipFrames
         }
     }
 
-    /// Lends the remaining entries to one call of `readv` or `writev`.
+    /// Passes the remaining entries to one call of `readv` or `writev`, and removes the bytes that the call transfers.
     ///
-    /// - Parameter body: A function that receives the entries, and returns the call's result.
-    /// - Returns: The call's result. A count of bytes is removed from the list.
+    /// - Parameter body: Calls `readv` or `writev` with the entries, and returns its result.
+    /// - Returns: The result of the call: the number of transferred bytes, or -1.
     @unsafe package mutating func transfer(_ body: (UnsafePointer<iovec>?, Int32) -> Int) -> Int {
         let count = min(unsafe entries.count - first, Self.batch)
         let done = unsafe entries.withUnsafeBufferPointer { entries in

@@ -6,14 +6,14 @@ package import PipFrames
 ///
 /// Source: CompuServe, Graphics Interchange Format, Version 89a.
 package enum GIF {
-    /// The size and the display times of a file.
+    /// The size and the display times of a GIF file.
     package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
         /// The display time of each picture.
         package let durations: [Duration]
     }
 
-    /// Reads the header, and scans all blocks.
+    /// Reads the header, and scans all blocks for the display times.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -40,7 +40,7 @@ package enum GIF {
                 durations.append(PictureLimits.displayTime(milliseconds: delay * 10))
                 try PictureLimits.check(pictures: durations.count, subject: subject)
                 delay = 0
-                // The block holds its area, its colours, and the size of its first code.
+                // The block's ten bytes, its colour table and the byte with the code size come before its data.
                 offset += 10 + colorTableBytes(bytes.byte(at: offset + 9) ?? 0) + 1
             default:
                 throw CodecError(subject, .damaged, "it is damaged: no block begins with \(block)", .byte(offset))
@@ -59,6 +59,6 @@ package enum GIF {
     private static let controlLabel: UInt8 = 0xf9
     private static let imageBlock: UInt8 = 0x2c
 
-    /// The bytes of the colour table after a block with these flags.
+    /// The number of bytes in the colour table after a block with these flags.
     private static func colorTableBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

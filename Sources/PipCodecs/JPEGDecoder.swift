@@ -5,21 +5,21 @@ package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
 ///
-/// Memory is reused, so that pictures of the same size cost no allocation here.
+/// The decoder reuses its memory, so that it allocates none for further pictures of the same size.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 @safe package final class JPEGDecoder {
     /// The completeness of a picture's data.
     package enum Completeness: Equatable, Sendable {
         case intact
-        /// The data is truncated or broken; the decoder has filled in the rest.
+        /// The data is truncated or broken; the decoder has filled in the missing pixels.
         case damaged
     }
 
-    /// The library's decoder, replaced after a broken header.
+    /// The decoder of libjpeg-turbo, which is replaced after a broken header.
     private var handle: tjhandle
     private var scratch = PlaneScratch()
-    // Plane pointers for the library, stored so that decoding allocates nothing.
+    // The pointers for the library are stored, so that decoding allocates no memory.
     private var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 
@@ -38,10 +38,10 @@ package import PipFrames
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - header: The picture's header.
-    ///   - buffer: The memory for the layout.
-    ///   - layout: A layout of the header's size: `i420` for pictures with that ``JPEGHeader/fastFormat``, `gray`, or
-    ///     an RGB format. Rows may be padded. The colour encoding is ``Colorimetry/jpeg``.
-    ///   - subject: The file's path or the camera's, for messages.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
+    ///   - layout: A layout of the header's size: `i420` if that is the ``JPEGHeader/fastFormat``, `gray`, or an RGB
+    ///     format. Rows may be padded. The colour encoding is ``Colorimetry/jpeg``.
+    ///   - subject: The path of the file or of the camera, for messages.
     /// - Returns: The completeness of the picture's data.
     /// - Throws: ``CodecError`` when nothing could be decoded, or the layout does not fit.
     package func decode(
@@ -74,7 +74,7 @@ package import PipFrames
         guard let subsampling = Self.subsampling(header.sampling) else {
             throw CodecError(subject, .failed, "a picture with \(header.sampling) samples cannot be decoded to i420")
         }
-        // The library writes as many samples as it finds in the header, so both must read the header alike.
+        // The library writes as many samples as the header that it reads states, so both readings must agree.
         let found = unsafe libraryHeader(bytes)
         guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
             let reason = found?.isClean == true ? "it can be read in two ways" : unsafe turboMessage(handle)
@@ -118,7 +118,7 @@ package import PipFrames
         throw CodecError(subject, .damaged, "it is damaged: \(unsafe turboMessage(handle))")
     }
 
-    /// Discards a broken header, because libjpeg-turbo 2.1 would read the next picture as its continuation.
+    /// Replaces the library's decoder, because libjpeg-turbo 2.1 would take the next picture as part of a broken header.
     private func reset() {
         guard let fresh = unsafe tjInitDecompress() else { return }
         _ = unsafe tjDestroy(handle)
@@ -129,17 +129,17 @@ package import PipFrames
 // MARK: Frames of cameras
 
 extension JPEGDecoder {
-    /// Decodes a camera's frame to I420, without a detour over RGB.
+    /// Decodes a camera's frame to I420, without a conversion to RGB.
     ///
-    /// Other subsamplings than 4:2:0 are averaged or repeated; grey gets chroma of 128. Any warning of libjpeg means a
-    /// damaged frame. The exception are stray bytes before a marker in an otherwise complete picture, because several
-    /// cameras insert them into every frame.
+    /// Chroma with another subsampling than 4:2:0 is resampled; grey pictures get chroma of 128. A frame for which
+    /// libjpeg gives a warning counts as damaged. The exception is the warning of stray bytes before a marker in a
+    /// complete picture, because several cameras insert such bytes into every frame.
     ///
     /// - Parameters:
-    ///   - bytes: The frame, which may lack the standard's Huffman tables, and have padding after its end.
-    ///   - buffer: The memory for the layout.
+    ///   - bytes: The frame, which may lack the standard Huffman tables, and may have padding after its end.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An `i420` layout of the camera's size, whose padding may be overwritten.
-    /// - Returns: True when every pixel is valid. A truncated or damaged frame, or one of another size, is refused.
+    /// - Returns: True when every pixel is valid; false for a truncated or damaged frame, or a frame of another size.
     @unsafe package func decodeFrame(
         _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
     ) -> Bool {
@@ -147,14 +147,14 @@ extension JPEGDecoder {
             reset()
             return false
         }
-        // The size check precedes all writing.
+        // The size must be checked before the library writes any pixels.
         guard header.size == layout.size, let subsampling = header.subsampling else { return false }
         let result = unsafe decompress(bytes, subsampling, into: buffer, layout, fillsPadding: true)
         if result == 0 { return true }
         return unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && isOnlyStrayBytes(bytes)
     }
 
-    /// True when the first warning concerned stray bytes, and the picture is complete.
+    /// True when the library's first warning is about stray bytes, and the picture has an end marker.
     @unsafe private func isOnlyStrayBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let message = unsafe tjGetErrorStr2(handle), unsafe strstr(message, "extraneous bytes") != nil
         else { return false }
@@ -171,22 +171,22 @@ extension JPEGDecoder {
 // MARK: Planes
 
 extension JPEGDecoder {
-    /// The header as the library reads it.
+    /// The header of a picture as libjpeg-turbo reads it.
     private struct LibraryHeader {
         let size: PixelSize
-        /// The subsampling; nil for other than grey pictures and those that ``ChromaPlane`` supports.
+        /// The chroma subsampling, or that of grey; nil for subsamplings that ``ChromaPlane`` does not support.
         let subsampling: TJSAMP?
         /// True when the library gave no warning.
         let isClean: Bool
     }
 
-    /// Reads the header by the library; nil when it finds none.
+    /// Lets libjpeg-turbo read the header; returns nil when it finds no header.
     @unsafe private func libraryHeader(_ bytes: UnsafeRawBufferPointer) -> LibraryHeader? {
         var (width, height, found, colorspace) = (CInt(0), CInt(0), CInt(-1), CInt(0))
         let result = unsafe tjDecompressHeader3(
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
             &colorspace)
-        // A mere warning leaves the header valid.
+        // After a mere warning, the header is valid.
         guard result == 0 || width > 0 else { return nil }
         let subsampling: TJSAMP? =
             switch TJCS(UInt32(bitPattern: colorspace)) {
@@ -199,12 +199,12 @@ extension JPEGDecoder {
             size: PixelSize(Int(width), Int(height)), subsampling: subsampling, isClean: result == 0)
     }
 
-    /// Decodes to I420: into the frame itself where the library's planes fit, otherwise through scratch memory.
+    /// Decodes to I420, directly into the frame where the library's planes fit, and otherwise through scratch memory.
     ///
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - subsampling: The subsampling that the library finds in the header.
-    ///   - buffer: The memory for the layout.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An `i420` layout of the picture's size.
     ///   - fillsPadding: True when the padding between the frame's rows and planes may be overwritten.
     /// - Returns: The library's result code.
@@ -244,7 +244,7 @@ extension JPEGDecoder {
 
     /// True when the library's luma plane fits in the frame.
     ///
-    /// The library writes whole luma blocks beside chroma samples: one column and row more than odd sizes have.
+    /// The library writes as many luma columns and rows as its chroma samples cover: for odd sizes, one more.
     private static func hasRoomForLuma(_ layout: FrameLayout, _ subsampling: TJSAMP, fillsPadding: Bool) -> Bool {
         let (width, height) = (CInt(layout.size.width), CInt(layout.size.height))
         let columns = Int(tjPlaneWidth(0, width, CInt(subsampling.rawValue)))
@@ -261,7 +261,7 @@ extension JPEGDecoder {
     }
 }
 
-/// The message of TurboJPEG's last error; nil asks for that of creating a handle.
+/// The message of the last error of a TurboJPEG handle; nil means a failure to create a handle.
 @unsafe func turboMessage(_ handle: tjhandle?) -> String {
     unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
 }

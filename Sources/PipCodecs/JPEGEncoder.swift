@@ -1,22 +1,22 @@
 internal import CTurboJPEG
 package import PipFrames
 
-/// Encodes pictures as baseline JPEG files (JFIF), straight from their planes.
+/// Encodes pictures as baseline JPEG files (JFIF), without a conversion of their planes.
 ///
-/// Memory is reused, so that pictures of the same size cost no allocation here.
+/// The encoder reuses its memory, so that it allocates none for further pictures of the same size.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 @safe package final class JPEGEncoder {
     /// The formats that ``encode(_:into:subject:)`` accepts, with the colour encoding ``Colorimetry/jpeg``.
     package static let formats: [PixelFormat] = [.i420, .gray]
-    /// The longest side of a picture that the format can hold.
+    /// The longest side of a picture that a JPEG file can hold, in pixels.
     package static let largestSide = 65535
 
     /// The quality, from 1 (small) to 100 (good).
     private let quality: Int
     private let handle: tjhandle
     private var scratch = PlaneScratch()
-    // Plane pointers for the library, stored so that encoding allocates nothing.
+    // The pointers for the library are stored, so that encoding allocates no memory.
     private var planes: [UnsafePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 
@@ -36,9 +36,9 @@ package import PipFrames
     ///
     /// - Parameters:
     ///   - frame: The picture, in one of ``formats``.
-    ///   - output: The buffer, whose bytes the file replaces.
+    ///   - output: The buffer, whose contents are replaced by the file.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when the frame's format or size is unsuitable.
+    /// - Throws: ``CodecError`` when the frame's format or size is not supported.
     package func encode(_ frame: Frame, into output: ByteBuffer, subject: String) throws(CodecError) {
         let layout = frame.layout
         guard Self.formats.contains(layout.format) else {

@@ -4,24 +4,24 @@ package import PipFrames
 ///
 /// Source: ITU-T T.81, annex B; JFIF 1.02; libjpeg's convention for three components without a marker.
 package struct JPEGHeader: PictureHeader, Equatable, Sendable {
-    /// The chroma subsampling, as far as our planar formats have it.
+    /// The chroma subsampling, or another arrangement of the components.
     package enum Sampling: Equatable, Sendable {
         /// Luma only.
         case gray
         case yuv420, yuv422, yuv444, yuv440
-        /// Luma and chroma in other proportions.
+        /// Luma and chroma with another subsampling.
         case yuvOther
-        /// Red, green and blue, not transformed.
+        /// Red, green and blue, without a transform to Y'CbCr.
         case rgb
     }
 
     package let size: PixelSize
     package let sampling: Sampling
     package let isProgressive: Bool
-    /// The orientation by the EXIF segment.
+    /// The orientation from the EXIF segment; the identity when the picture has none.
     package let orientation: Orientation
 
-    /// The cheapest lossless format: planes for 4:2:0 and grey, RGB for the others.
+    /// The cheapest format that keeps all chroma samples: I420 for 4:2:0, grey for grey, RGB for the others.
     package var fullFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -30,8 +30,7 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
         }
     }
 
-    /// The fastest format to decode to: I420 for every picture with its planes, at the cost of half the chroma rows of
-    /// 4:2:2.
+    /// The fastest format to decode to: I420 for subsampled and full chroma, which loses chroma samples beyond 4:2:0.
     package var fastFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -40,11 +39,11 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
         }
     }
 
-    /// Reads the segments up to the first scan.
+    /// Reads the segments of a picture up to the first scan.
     ///
     /// - Parameters:
     ///   - bytes: The picture.
-    ///   - subject: The file's path or the camera's, for messages.
+    ///   - subject: The path of the file or of the camera, for messages.
     /// - Throws: ``CodecError`` when the data is no JPEG picture, is damaged or too large, or of an unsupported kind
     ///   (CMYK, lossless, 12 bits).
     package init(_ bytes: RawSpan, subject: String) throws(CodecError) {
@@ -64,7 +63,7 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
     }
 }
 
-/// The frame header: SOF0, SOF1, SOF2, SOF9 or SOF10.
+/// The frame header, which follows the marker SOF0, SOF1, SOF2, SOF9 or SOF10.
 private struct FrameHeader {
     struct Component {
         var identifier: UInt8 = 0
@@ -74,11 +73,11 @@ private struct FrameHeader {
     let size: PixelSize
     let isProgressive: Bool
     let componentCount: Int
-    /// The components are inline, because every frame of a camera has a header.
+    /// The components, stored inline, because an array would be allocated for every frame of a camera.
     let components: InlineArray<3, Component>
 }
 
-/// A scan of the segments.
+/// Reads the segments before the first scan, one after another.
 private struct Segments {
     let subject: String
     var offset = 2
@@ -103,7 +102,7 @@ private struct Segments {
                 marker = next
             }
             offset += 2
-            // Markers without a segment: TEM, RST, SOI.
+            // The markers TEM, RST and SOI have no segment.
             if marker == 0x01 || (0xd0...0xd8).contains(marker) { continue }
             if marker == 0xda || marker == 0xd9 { return }
             guard let length = bytes.uint16(at: offset), length >= 2 else { throw cutOff(bytes) }
@@ -125,7 +124,7 @@ private struct Segments {
             throw CodecError(subject, .unsupported, "lossless and hierarchical JPEG are not handled", .byte(offset))
         case 0xe0: hasJFIF = hasJFIF || segment.has("JFIF", at: 0)
         case 0xe1:
-            // The segment holds "Exif", two zeros, and a TIFF block.
+            // The segment holds "Exif", two zero bytes, and a TIFF block.
             guard segment.has("Exif", at: 0), segment.byteCount > 6 else { return }
             orientation = EXIF.orientation(ofTIFF: segment.extracting(6..<segment.byteCount))
         case 0xee:
@@ -186,7 +185,7 @@ private struct Segments {
             if adobeTransform == 0 || (adobeTransform == nil && isRGB) { return .rgb }
         }
         let hasEqualChroma = parts[1].horizontal == parts[2].horizontal && parts[1].vertical == parts[2].vertical
-        // Some encoders double all factors.
+        // Only the ratios count, because some encoders double all factors.
         let (across, left) = parts[0].horizontal.quotientAndRemainder(dividingBy: parts[1].horizontal)
         let (down, over) = parts[0].vertical.quotientAndRemainder(dividingBy: parts[1].vertical)
         guard hasEqualChroma, left == 0, over == 0 else { return .yuvOther }

@@ -1,17 +1,16 @@
 internal import CSPNG
 package import PipFrames
 
-/// Decodes PNG pictures of any kind as RGBA of 8 bits: 1 to 16 bits, grey, palette or RGB, with or without alpha,
-/// interlaced or not.
+/// Decodes PNG pictures to 8-bit RGBA with premultiplied alpha.
 ///
-/// Alpha is premultiplied, as everywhere in the pipeline.
+/// Pictures may have 1 to 16 bits, grey, a palette or RGB, with or without alpha, and may be interlaced.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {
-    /// The size and the orientation of a file's picture.
+    /// The size and the orientation of the picture in a PNG file.
     package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
-        /// The orientation by the `eXIf` chunk.
+        /// The orientation from the `eXIf` chunk; the identity when the file has none.
         package let orientation: Orientation
     }
 
@@ -20,13 +19,13 @@ package enum PNG {
     /// Units: bytes.
     private static let chunkLimit = 64 << 20
 
-    /// Reads the header.
+    /// Reads the header of a PNG file.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when the file is no PNG file, is damaged, or is too large.
+    /// - Throws: ``CodecError`` when the file is no PNG file or is damaged, or its picture is too large.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         let size = try checkedSize(of: bytes, subject: subject)
         return unsafe try withContext(bytes, subject) { context throws(CodecError) in
@@ -41,14 +40,14 @@ package enum PNG {
         }
     }
 
-    /// Decodes the picture.
+    /// Decodes the picture of a PNG file.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - buffer: The memory for the layout.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of the header's size. Rows may be padded.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError``; the rows above its position are valid.
+    /// - Throws: ``CodecError``. If its position is a row, the rows above hold valid pixels with straight alpha.
     package static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, subject: String
     ) throws(CodecError) {
@@ -56,13 +55,13 @@ package enum PNG {
         buffer.premultiply(layout)
     }
 
-    /// Decodes the picture, with straight alpha.
+    /// Decodes the picture of a PNG file, with straight alpha.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - buffer: The memory for the layout.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of the header's size.
-    ///   - checksChunks: False for a file whose chunks have no checksums.
+    ///   - checksChunks: False for a file whose chunks have no valid checksums.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` when the file is damaged, or the layout does not fit.
     static func decode(
@@ -84,7 +83,7 @@ package enum PNG {
 
     /// Decodes all rows.
     ///
-    /// An interlaced picture's rows come several times, each time with more of their pixels.
+    /// The rows of an interlaced picture are decoded several times, each time with more of their pixels.
     @unsafe private static func decodeRows(
         _ context: OpaquePointer, into pixels: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout, _ subject: String
     ) throws(CodecError) {
@@ -100,11 +99,11 @@ package enum PNG {
             if result == SPNG_EOI.rawValue { break }
             try check(result, subject, .row(index))
         }
-        // The rest holds the checksum of the pixels, and the file's end.
+        // The remaining chunks hold the checksum of the pixels, and the end of the file.
         try check(unsafe spng_decode_chunks(context), subject)
     }
 
-    /// The size that the header claims, checked before the library sees it.
+    /// Reads the size from the header, and checks it before the library allocates memory.
     static func checkedSize(of bytes: RawSpan, subject: String) throws(CodecError) -> PixelSize {
         guard bytes.byte(at: 0) == 0x89, bytes.has("PNG\r\n\u{1a}\n", at: 1) else {
             let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 8))"

@@ -1,11 +1,11 @@
 internal import CSPNG
 package import PipFrames
 
-/// Encodes pictures as PNG files of 8 bits: RGB where every pixel is opaque, RGBA otherwise, and grey for luma.
+/// Encodes pictures as 8-bit PNG files: RGB when every pixel is opaque, otherwise RGBA, and grey for grey frames.
 ///
-/// Memory is reused for pictures of the same size.
+/// The encoder reuses its memory for further pictures of the same size.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package final class PNGEncoder {
@@ -16,17 +16,18 @@ package final class PNGEncoder {
     private let compression: Int
     private var row: [UInt8] = []
 
-    /// - Parameter compression: zlib's level, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
+    /// - Parameter compression: zlib's level, from 0 (none) to 9. Above 3, encoding gets slower, but files of video
+    ///   frames hardly get smaller.
     package init(compression: Int = 2) { self.compression = min(max(compression, 0), 9) }
 
     /// Encodes a picture.
     ///
     /// - Parameters:
-    ///   - frame: The picture, in one of ``formats``. Its premultiplied alpha is divided out again.
-    ///   - output: The buffer, whose bytes the file replaces.
+    ///   - frame: The picture, in one of ``formats``. The encoder divides the colours by the premultiplied alpha.
+    ///   - output: The buffer, whose contents are replaced by the file.
     ///   - subject: The file's path, for messages.
-    ///   - tags: The metadata for the file.
-    /// - Throws: ``CodecError`` when the frame's format is unsuitable.
+    ///   - tags: The metadata for the file's `eXIf` chunk; nil writes none.
+    /// - Throws: ``CodecError`` when the frame's format is not supported.
     package func encode(
         _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil
     ) throws(CodecError) {
@@ -37,7 +38,7 @@ package final class PNGEncoder {
         guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw CodecError(subject, .failed, "out of memory")
         }
-        // The library reads the tags only while it encodes.
+        // The library reads the tags while it encodes, so the block must live until then.
         let block = unsafe UnsafeMutableBufferPointer<UInt8>(copying: tags?.tiff ?? [])
         defer {
             unsafe spng_ctx_free(context)
@@ -108,7 +109,7 @@ package final class PNGEncoder {
         try check(unsafe spng_set_ihdr(context, &header), subject)
         unsafe spng_set_srgb(context, 0)
         unsafe spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(compression))
-        // Two filters suffice for pictures, and take half the time of five.
+        // Two filters suffice for camera pictures, and take half the time of all five.
         let filters = SPNG_FILTER_CHOICE_SUB.rawValue | SPNG_FILTER_CHOICE_UP.rawValue
         unsafe spng_set_option(context, SPNG_FILTER_CHOICE, Int32(filters))
         let flags = Int32(SPNG_ENCODE_PROGRESSIVE.rawValue) | Int32(SPNG_ENCODE_FINALIZE.rawValue)
@@ -177,7 +178,7 @@ package final class PNGEncoder {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Allocates memory with the bytes, which the caller must deallocate.
+    /// Allocates memory with a copy of `bytes`; the caller must deallocate it.
     fileprivate init(copying bytes: [UInt8]) {
         unsafe self = .allocate(capacity: bytes.count)
         _ = unsafe initialize(from: bytes)

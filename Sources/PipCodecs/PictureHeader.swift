@@ -1,11 +1,11 @@
 package import PipFrames
 
-/// The header of a picture file of any kind.
+/// The header of a picture file, for all file formats.
 package protocol PictureHeader {
     var size: PixelSize { get }
-    /// The orientation for display; the identity for kinds without one.
+    /// The orientation for display; the identity for formats without an orientation.
     var orientation: Orientation { get }
-    /// The display time of each picture; empty for kinds without animations.
+    /// The display time of each picture; empty for formats without animations.
     var durations: [Duration] { get }
 }
 

@@ -1,4 +1,4 @@
-/// The kind of a picture file, determined by its first bytes.
+/// The format of a picture file, recognized by the file's first bytes.
 package enum PictureKind: Sendable, CaseIterable {
     case png, jpeg, webP, gif, bmp, tiff, avif, heif
 
@@ -8,7 +8,7 @@ package enum PictureKind: Sendable, CaseIterable {
         self = found
     }
 
-    /// The signatures of the kind, each with its offset.
+    /// The signatures of the format, each with its offset in the file; one of them must match.
     ///
     /// Sources: PNG, 5.2; JPEG, B.2.1; RFC 9649; GIF89a, 17; TIFF 6.0, section 2; ISO/IEC 23008-12, 10.2; AV1 Image
     /// File Format, 9.1.
@@ -28,7 +28,7 @@ package enum PictureKind: Sendable, CaseIterable {
         }
     }
 
-    /// The names of all kinds, for messages.
+    /// The names of all formats, for messages.
     package static let names = "PNG, JPEG, WebP, GIF, BMP, TIFF, AVIF or HEIC"
 }
 

@@ -1,18 +1,18 @@
 package import PipFrames
 
-/// The limits of pictures, checked before memory is allocated.
+/// The limits for the size of pictures, which are checked before memory is allocated.
 package enum PictureLimits {
-    /// The most pixels across or down.
+    /// The largest width or height, in pixels.
     package static let side = 16384
-    /// The most pixels in total.
+    /// The most pixels of a picture.
     package static let area = 256_000_000
     /// The most pictures of an animation.
     package static let pictures = 100_000
 
-    /// The limit of size, for messages.
+    /// The limits of the size as text, for messages.
     static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
 
-    /// Checks a size that a file claims.
+    /// Checks the size that a file's header states.
     ///
     /// - Throws: ``CodecError`` when a side is zero, or the picture is too large.
     package static func check(
@@ -30,15 +30,15 @@ package enum PictureLimits {
 
     /// Checks the number of an animation's pictures.
     ///
-    /// - Throws: ``CodecError`` when the animation has too many.
+    /// - Throws: ``CodecError`` when the animation has too many pictures.
     static func check(pictures count: Int, subject: String) throws(CodecError) {
         guard count <= pictures else {
             throw CodecError(subject, .tooLarge, "it has more than \(pictures) pictures")
         }
     }
 
-    /// The display time of a picture.
+    /// The display time for the time in a file.
     ///
-    /// Implausibly short ones mean 100 ms, as in browsers.
+    /// Times of 10 ms or less become 100 ms, as in browsers.
     static func displayTime(milliseconds: Int) -> Duration { .milliseconds(milliseconds > 10 ? milliseconds : 100) }
 }

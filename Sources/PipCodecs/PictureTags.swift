@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// The metadata of a picture's origin, for its file.
+/// The metadata about a picture's origin that its file gets.
 ///
 /// Source: JEITA CP-3451C (Exif 2.3), 4.6; TIFF 6.0, section 2.
 package struct PictureTags: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct PictureTags: Sendable, Equatable {
         package var local: String
         /// The offset from UTC, such as `+01:00`.
         package var offset: String
-        /// The milliseconds of the second, 0…999.
+        /// The milliseconds within the second, 0…999.
         package var milliseconds: Int
 
         package init(local: String, offset: String, milliseconds: Int) {
@@ -21,9 +21,9 @@ package struct PictureTags: Sendable, Equatable {
     }
 
     package var time: CaptureTime
-    /// The camera's name, or the names of all cameras in the picture; empty without one.
+    /// The camera's name, or the names of all cameras in the picture; empty when there is no camera.
     package var camera: String
-    /// The program that made the file.
+    /// The name of the program that made the file.
     package var software: String
     package var size: PixelSize
 
@@ -34,9 +34,9 @@ package struct PictureTags: Sendable, Equatable {
         self.size = size
     }
 
-    /// The EXIF block in the form of PNG files.
+    /// The EXIF data as a TIFF block, which PNG files hold in their `eXIf` chunk.
     package var tiff: [UInt8] {
-        // A longer text is no name of a camera.
+        // The limit keeps the block small enough for a JPEG segment.
         let camera = String(decoding: camera.utf8.prefix(1000), as: UTF8.self)
         var first = Directory()
         if !camera.isEmpty { first.add(0x0110, text: camera) }
@@ -55,7 +55,7 @@ package struct PictureTags: Sendable, Equatable {
         second.add(0xa002, type: 4, count: 1, bytes(size.width, 4))
         second.add(0xa003, type: 4, count: 1, bytes(size.height, 4))
         let header = Array("II".utf8) + bytes(42, 2) + bytes(8, 4)
-        // The first directory has one more entry, which leads to the second.
+        // The first directory gets one more entry, which holds the offset of the second.
         let start = header.count + first.size(extraEntries: 1)
         first.add(0x8769, type: 4, count: 1, bytes(start, 4))
         return header + first.encoded(at: header.count) + second.encoded(at: start)
@@ -63,15 +63,15 @@ package struct PictureTags: Sendable, Equatable {
 
     /// Inserts the tags after the first marker of a JPEG picture.
     ///
-    /// - Parameter picture: A picture that begins with JPEG's first marker.
-    /// - Returns: The picture with one more segment.
+    /// - Parameter picture: A picture that begins with the SOI marker.
+    /// - Returns: The picture with one more segment, APP1.
     package func inserted(intoJPEG picture: [UInt8]) -> [UInt8] {
         let block = Array("Exif\0\0".utf8) + tiff
         let length = block.count + 2
         return picture.prefix(2) + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)] + block + picture.dropFirst(2)
     }
 
-    /// A directory of entries in the order of their tags, with long values after them.
+    /// A TIFF directory, encoded with its entries in the order of their tags, and long values after the entries.
     private struct Directory {
         private var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
 
@@ -106,12 +106,12 @@ package struct PictureTags: Sendable, Equatable {
             return table + bytes(0, 4) + values
         }
 
-        /// The bytes of a value outside of its entry, padded to an even count.
+        /// The number of bytes for a value after the entries, rounded up to even; 0 for a value within its entry.
         private static func room(_ value: [UInt8]) -> Int { value.count <= 4 ? 0 : (value.count + 1) & ~1 }
     }
 }
 
-/// A number's bytes, the lowest first.
+/// The bytes of a number in little-endian order.
 private func bytes(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

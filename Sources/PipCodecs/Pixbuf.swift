@@ -2,17 +2,17 @@ internal import CPixbuf
 internal import CYUV
 package import PipFrames
 
-/// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf as RGBA of 8 bits.
+/// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf to 8-bit RGBA.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 @safe package final class Pixbuf: PictureHeader {
     private let handle: OpaquePointer
 
-    /// Decodes a file, or the first picture of an animation.
+    /// Decodes the picture of a file, or the first picture of an animation.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - kind: The kind by the file's first bytes.
+    ///   - kind: The file's format, recognized by its first bytes.
     ///   - area: The most pixels of the picture.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` when the file is damaged or too large, or a library is missing.
@@ -62,7 +62,7 @@ package import PipFrames
     /// Copies the picture's pixels with premultiplied alpha.
     ///
     /// - Parameters:
-    ///   - buffer: The memory for the layout.
+    ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of ``size``.
     package func copy(into buffer: FrameBuffer, _ layout: FrameLayout) {
         let picture = unsafe pip_pixbuf_picture(handle)
@@ -74,7 +74,7 @@ package import PipFrames
             unsafe CopyPlane(pixels, stride, target, own, 4 * width, height)
             buffer.premultiply(layout)
         } else {
-            // The function keeps the order of the first three bytes, and appends 255.
+            // This function of libyuv keeps the order of the three bytes, and appends an alpha of 255.
             unsafe RGB24ToARGB(pixels, stride, target, own, width, height)
         }
     }

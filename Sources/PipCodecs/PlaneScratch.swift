@@ -2,7 +2,7 @@ internal import CTurboJPEG
 internal import CYUV
 internal import PipFrames
 
-/// Scratch planes in TurboJPEG's sizes, which are rounded up to whole chroma samples.
+/// Scratch memory for planes in TurboJPEG's sizes, which are rounded up to whole chroma samples.
 @safe struct PlaneScratch: ~Copyable {
     private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var offsets: InlineArray<3, Int> = [0, 0, 0]
@@ -11,7 +11,7 @@ internal import PipFrames
 
     deinit { unsafe memory.deallocate() }
 
-    /// Allocates room for a picture.
+    /// Prepares the planes for pictures of a size, and allocates memory if the present memory is too small.
     mutating func prepare(for size: PixelSize, _ subsampling: TJSAMP) {
         var total = 0
         for plane in 0..<3 {
@@ -27,12 +27,12 @@ internal import PipFrames
         unsafe memory = .allocate(byteCount: total, alignment: 64)
     }
 
-    /// A plane's first sample.
+    /// A pointer to a plane's first sample; nil before the first allocation.
     @unsafe func pointer(_ plane: Int) -> UnsafeMutablePointer<UInt8>? {
         unsafe memory.baseAddress.map { unsafe ($0 + offsets[plane]).assumingMemoryBound(to: UInt8.self) }
     }
 
-    /// Copies the luma plane to a frame's, which has as many rows and columns or fewer.
+    /// Copies the luma plane to that of a frame, which must not have more rows or columns.
     func copyLuma(to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
         guard let source = unsafe pointer(0) else { return }
         unsafe CopyPlane(
@@ -40,7 +40,7 @@ internal import PipFrames
             CInt(layout.dimensions.height))
     }
 
-    /// Copies an I420 frame to the planes, and repeats its last column and row where they are too few.
+    /// Copies an I420 frame to the planes, and repeats its last column and row to fill larger planes.
     func fill(from frame: Frame) {
         for index in 0..<frame.layout.planes.count where strides[index] > 0 {
             let plane = frame.layout.planes[index]

@@ -1,17 +1,17 @@
-/// Readers of numbers from untrusted bytes; nil beyond the end.
+/// Reads numbers from untrusted bytes; each function returns nil for bytes beyond the end.
 extension RawSpan {
     func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// The number in two bytes, high byte first unless `isLittleEndian`.
+    /// The number in two bytes, in big-endian order unless `isLittleEndian`.
     func uint16(at offset: Int, isLittleEndian: Bool = false) -> Int? {
         guard let first = byte(at: offset), let second = byte(at: offset + 1) else { return nil }
         return isLittleEndian ? Int(second) << 8 | Int(first) : Int(first) << 8 | Int(second)
     }
 
-    /// The number in four bytes, high byte first unless `isLittleEndian`.
+    /// The number in four bytes, in big-endian order unless `isLittleEndian`.
     func uint32(at offset: Int, isLittleEndian: Bool = false) -> Int? {
         guard
             let first = uint16(at: offset, isLittleEndian: isLittleEndian),
@@ -20,7 +20,7 @@ extension RawSpan {
         return isLittleEndian ? second << 16 | first : first << 16 | second
     }
 
-    /// True when the bytes at an offset are these characters.
+    /// True when the bytes at `offset` are the given characters.
     func has(_ characters: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= byteCount, characters.utf8CodeUnitCount <= byteCount - offset else { return false }
         for index in 0..<characters.utf8CodeUnitCount {

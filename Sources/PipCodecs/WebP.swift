@@ -3,20 +3,20 @@ package import PipFrames
 
 /// Reads the headers of WebP pictures, still or animated.
 ///
-/// ``WebPDecoder`` decodes them as RGBA of 8 bits with premultiplied alpha.
+/// ``WebPDecoder`` decodes the pictures to 8-bit RGBA with premultiplied alpha.
 ///
 /// Source: RFC 9649, WebP Image Format.
 package enum WebP {
-    /// The header of a file: size, orientation, and the durations of its pictures.
+    /// The header of a WebP file: size, orientation, and the durations of its pictures.
     package struct Header: PictureHeader, Equatable, Sendable {
         package let size: PixelSize
-        /// The orientation by the `EXIF` chunk.
+        /// The orientation from the `EXIF` chunk; the identity when the file has none.
         package let orientation: Orientation
         /// The display time of each picture; one element for a still.
         package let durations: [Duration]
     }
 
-    /// Reads the header.
+    /// Reads the header of a WebP file.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -65,16 +65,16 @@ package enum WebP {
         guard unsafe WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk) != 0 else { return .identity }
         defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
         let block = unsafe UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
-        // Some programs keep the six bytes that precede the block in JPEG.
+        // Some programs keep the six bytes that come before the TIFF block in JPEG files.
         let isMarked = unsafe block.bytes.has("Exif", at: 0)
         return unsafe EXIF.orientation(
             ofTIFF: UnsafeRawBufferPointer(rebasing: block.dropFirst(isMarked ? 6 : 0)).bytes)
     }
 }
 
-/// Decodes the pictures of a WebP file, composited with their predecessors.
+/// Decodes the pictures of a WebP file, each composited with the earlier pictures.
 @safe package final class WebPDecoder: AnimationDecoder {
-    /// The file, whose memory the library reads.
+    /// The file, kept because the library reads its memory while it decodes.
     private let content: ByteBuffer
     private let header: WebP.Header
     private let subject: String

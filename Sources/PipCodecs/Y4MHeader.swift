@@ -8,25 +8,25 @@ package struct Y4MHeader: Equatable, Sendable {
     package let rate: FrameRate
     /// The planes and the depth of the file's frames.
     package let samples: Y4MSamples
-    /// The colours of the file's samples.
+    /// The colour encoding of the file's samples.
     ///
-    /// The file does not state the matrix: BT.709 above 576 rows, BT.601 otherwise, as players assume.
+    /// The file does not state the matrix. As in players, BT.709 is assumed above 576 rows, and BT.601 otherwise.
     package let colorimetry: Colorimetry
     /// True when a frame's rows belong to two fields.
     package let isInterlaced: Bool
 
-    /// The most bytes of the line, its end included.
+    /// The most bytes of the first line, including its line feed.
     package static let longestLine = 1024
     /// The magic bytes at the start of a stream.
     package static let signature: StaticString = "YUV4MPEG2"
 
-    /// A header for a stream to be written.
+    /// Creates the header of a stream that is to be written.
     ///
     /// - Parameters:
     ///   - size: The picture's size.
     ///   - rate: The rate of the frames.
     ///   - format: The pixel format: I420 or grey.
-    ///   - colorimetry: The colours, of which the line states range and siting.
+    ///   - colorimetry: The colour encoding, of which the line states the range and the chroma siting.
     ///   - isInterlaced: True when a frame's rows belong to two fields.
     package init(
         size: PixelSize, rate: FrameRate, format: PixelFormat, colorimetry: Colorimetry, isInterlaced: Bool = false
@@ -38,10 +38,10 @@ package struct Y4MHeader: Equatable, Sendable {
         self.isInterlaced = isInterlaced
     }
 
-    /// Reads the line.
+    /// Parses the first line of a stream.
     ///
     /// - Parameters:
-    ///   - line: The first line, without its end.
+    ///   - line: The first line, without its line feed.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` with the position of the first mistake.
     package init(line: RawSpan, subject: String) throws(CodecError) {
@@ -78,7 +78,7 @@ package struct Y4MHeader: Equatable, Sendable {
                 .byte(end))
         }
         size = try PictureLimits.check(width: width, height: height, subject: subject)
-        // An unknown rate becomes 25 a second, as in FFmpeg.
+        // An unknown rate becomes 25 frames a second, as in FFmpeg.
         rate = tags.rate ?? FrameRate(25)
         isInterlaced = tags.isInterlaced
         samples = tags.samples ?? tags.alternativeSamples ?? Y4MSamples(.yuv420)
@@ -88,17 +88,20 @@ package struct Y4MHeader: Equatable, Sendable {
         self.colorimetry = colorimetry
     }
 
-    /// The layout of delivered frames, with rows of a stride; nil adds no padding.
+    /// The layout of delivered frames.
+    ///
+    /// - Parameter stride: The row stride in bytes; nil for rows without padding.
+    /// - Returns: The layout.
     package func layout(stride: Int? = nil) -> FrameLayout { FrameLayout(samples.format, size, stride: stride) }
 
-    /// The colours of delivered frames: RGB has the full range.
+    /// The colour encoding of delivered frames, which have the full range when they are RGB.
     package var deliveredColorimetry: Colorimetry {
         var delivered = colorimetry
         if !samples.format.isYUV { delivered.range = .full }
         return delivered
     }
 
-    /// The line, with its end.
+    /// The first line of the stream, with its line feed.
     package var line: String {
         "\(Self.signature) W\(size.width) H\(size.height) F\(rate.frames):\(rate.seconds) "
             + "I\(isInterlaced ? "m" : "p") A1:1 C\(samples.tag) "

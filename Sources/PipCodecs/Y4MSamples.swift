@@ -1,26 +1,26 @@
 package import PipFrames
 
-/// The samples of a YUV4MPEG2 stream's frames: the tag `C` of its first line.
+/// The sample format of a YUV4MPEG2 stream, from the tag `C` of its first line.
 ///
 /// Source: yuv4mpeg(5) of mjpegtools; the tags of more than 8 bits are FFmpeg's.
 package struct Y4MSamples: Hashable, Sendable {
-    /// The chroma planes beside luma, and their size.
+    /// The planes in addition to luma, and the subsampling of chroma.
     package enum Sampling: String, Hashable, Sendable, CaseIterable {
         case mono
         case yuv411 = "411"
         case yuv420 = "420"
         case yuv422 = "422"
         case yuv444 = "444"
-        /// Full chroma, and a plane of straight alpha, 0…255 in both ranges.
+        /// Chroma without subsampling, and a plane of straight alpha from 0 to 255 in both quantization ranges.
         case yuv444alpha = "444alpha"
     }
 
     package let sampling: Sampling
-    /// The bits of a sample, 8 to 16.
+    /// The number of bits in a sample, 8 to 16.
     ///
-    /// Above 8, samples take two bytes, low byte first.
+    /// Samples of more than 8 bits take two bytes in little-endian order.
     package let bits: Int
-    /// The position of chroma samples.
+    /// The position of chroma samples relative to luma samples.
     package let siting: ChromaSiting
 
     package init(_ sampling: Sampling, bits: Int = 8, siting: ChromaSiting = .center) {
@@ -29,13 +29,13 @@ package struct Y4MSamples: Hashable, Sendable {
         self.siting = siting
     }
 
-    /// Reads a tag's value, such as `420mpeg2`, `422p10` and `mono16`; fails for unsupported samples.
+    /// Parses a tag's value, such as `420mpeg2`, `422p10` or `mono16`; returns nil for unsupported samples.
     package init?(_ tag: String) {
         switch tag {
         case "420", "420jpeg": self.init(.yuv420)
         case "420mpeg2": self.init(.yuv420, siting: .left)
         case "420paldv": self.init(.yuv420, siting: .topLeft)
-        // Chroma lies on luma's columns, by yuv4mpeg(5).
+        // In yuv4mpeg(5), chroma samples of 4:1:1 and 4:2:2 lie on columns of luma samples.
         case "411": self.init(.yuv411, siting: .left)
         case "422": self.init(.yuv422, siting: .left)
         case "444": self.init(.yuv444)
@@ -45,7 +45,7 @@ package struct Y4MSamples: Hashable, Sendable {
             guard let (name, bits) = Self.deep(tag) else { return nil }
             switch name {
             case "mono": self.init(.mono, bits: bits)
-            // These tags omit the siting; H.264 and HEVC, the usual origins of such files, have it on the left.
+            // These tags omit the siting, which is on the left in H.264 and HEVC, the usual origins of such files.
             case "420p": self.init(.yuv420, bits: bits, siting: .left)
             case "422p": self.init(.yuv422, bits: bits, siting: .left)
             case "444p": self.init(.yuv444, bits: bits)
@@ -54,14 +54,14 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// The name and the bits of a tag that ends with 9 to 16.
+    /// Splits a tag that ends with a number of bits from 9 to 16; returns nil for other tags.
     private static func deep(_ tag: String) -> (name: Substring, bits: Int)? {
         let digits = tag.hasSuffix("9") ? 1 : 2
         guard let bits = Int(tag.suffix(digits)), (9...16).contains(bits) else { return nil }
         return (tag.dropLast(digits), bits)
     }
 
-    /// The value of the tag.
+    /// The value of the tag `C` for these samples.
     package var tag: String {
         switch (sampling, bits) {
         case (.yuv420, 8):
@@ -76,7 +76,7 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// The format of delivered frames: the nearest with as many chroma samples or more.
+    /// The format of delivered frames: the nearest format with at least as many chroma samples.
     package var format: PixelFormat {
         switch sampling {
         case .mono: .gray
@@ -87,13 +87,13 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// True when delivered frames equal the file's, byte for byte.
+    /// True when delivered frames equal the file's frames, byte for byte.
     package var isUnchanged: Bool { bits == 8 && (sampling == .mono || sampling == .yuv420) }
 
-    /// The loss of precision by ``format``, for the user; nil for none.
+    /// A note for the user about the precision that ``format`` loses; nil when it loses none.
     package var note: String? { bits > 8 ? "\(bits) bits a sample, shown with 8" : nil }
 
-    /// The columns and rows of each plane in the file.
+    /// The numbers of columns and rows of each plane in the file.
     package func planes(of size: PixelSize) -> [PixelSize] {
         func chroma(_ across: Int, _ down: Int) -> [PixelSize] {
             let plane = PixelSize(size.width.dividedUp(by: across), size.height.dividedUp(by: down))
@@ -109,7 +109,7 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a frame's samples in the file.
+    /// The number of bytes of a frame's samples in the file.
     package func byteCount(of size: PixelSize) -> Int {
         planes(of: size).reduce(0) { $0 + $1.width * $1.height } * (bits > 8 ? 2 : 1)
     }

@@ -1,22 +1,22 @@
 internal import PipFrames
 
-/// The tags of a stream's first line.
+/// The tags in the first line of a YUV4MPEG2 stream.
 struct Y4MTags {
     let subject: String
     private(set) var width: Int?
     private(set) var height: Int?
     private(set) var rate: FrameRate?
     private(set) var samples: Y4MSamples?
-    /// The samples by `XYSCSS`, which older streams use in place of `C`.
+    /// The samples from the tag `XYSCSS`, which older streams use in place of `C`.
     private(set) var alternativeSamples: Y4MSamples?
     private(set) var range: QuantizationRange?
     private(set) var isInterlaced = false
 
     init(subject: String) { self.subject = subject }
 
-    /// Reads one tag: a letter and its value.
+    /// Parses one tag: a letter and its value.
     ///
-    /// Unknown tags are skipped, as the format demands.
+    /// Unknown tags are ignored, as the format's definition requires.
     mutating func read(_ tag: String, at offset: Int) throws(CodecError) {
         guard let letter = tag.first else {
             throw CodecError(subject, .damaged, "a tag of its first line is empty", .byte(offset))
@@ -45,7 +45,7 @@ struct Y4MTags {
         return number
     }
 
-    /// Reads a fraction; nil for 0:0, which means an unknown rate.
+    /// Parses a frame rate such as `30:1`; returns nil for `0:0`, which means an unknown rate.
     private func rate(_ value: String, _ offset: Int) throws(CodecError) -> FrameRate? {
         let parts = value.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -59,7 +59,7 @@ struct Y4MTags {
                 subject, .damaged, "its rate is \(frames):\(seconds), but must be 1:1000 to 1000:1", .byte(offset))
         }
         let rate = FrameRate(frames, per: seconds)
-        // Beyond this limit, the times of frames would not fit in 64 bits.
+        // Above this limit, computing the times of frames would overflow 64 bits, so the fraction is approximated.
         return rate.frames * rate.seconds < 1_000_000_000
             ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
     }

@@ -3,7 +3,9 @@ package import PipFrames
 
 /// Converts the frames of a YUV4MPEG2 stream to the pipeline's format.
 @safe package struct Y4MUnpacker {
-    /// The memory for a frame in the file's form: one row of bytes.
+    /// The memory for the bytes of a frame as they are in the file, in one row.
+    ///
+    /// The caller fills it before each frame.
     package let packed: FrameBuffer
     /// The layout of ``packed``.
     package let packedLayout: FrameLayout
@@ -12,7 +14,7 @@ package import PipFrames
     private let planes: [PixelSize]
     /// The index of each plane's first sample.
     private let offsets: [Int]
-    /// The planes of ``packed``, reduced to one byte a sample; nil where the file's have that.
+    /// The planes of ``packed``, reduced to one byte a sample; nil when the file's samples are one byte already.
     private let narrowed: FrameBuffer?
 
     /// Allocates the memory for one frame.
@@ -36,10 +38,10 @@ package import PipFrames
             }
     }
 
-    /// Converts the frame in ``packed``.
+    /// Converts the frame in ``packed`` to the pipeline's format.
     ///
     /// - Parameters:
-    ///   - frame: The memory of a frame.
+    ///   - frame: The memory for the converted frame.
     ///   - layout: The frame's layout, with the samples' format and the stream's size.
     package func unpack(into frame: FrameBuffer, _ layout: FrameLayout) {
         guard let first = unsafe Rows(frame, layout, 0), let luma = unsafe bytes(0) else { return }
@@ -76,7 +78,7 @@ package import PipFrames
         }
     }
 
-    /// The rows of a frame's plane.
+    /// The memory of a plane's rows, and their distance in bytes.
     @unsafe private struct Rows {
         let start: UnsafeMutablePointer<UInt8>
         let stride: CInt
@@ -89,7 +91,7 @@ package import PipFrames
         }
     }
 
-    /// A plane's samples with one byte each, rounded where the file's have two.
+    /// The samples of a plane with one byte each; samples of two bytes are rounded to 8 bits.
     @unsafe private func bytes(_ plane: Int) -> UnsafePointer<UInt8>? {
         guard let source = unsafe packed.bytes(ofPlane: 0).baseAddress else { return nil }
         let offset = offsets[plane]
@@ -101,13 +103,13 @@ package import PipFrames
         let half = UInt32(1) << (shift - 1)
         for index in 0..<planes[plane].width * planes[plane].height {
             let sample = unsafe UInt32(UInt16(littleEndian: wide[index]))
-            // Samples above the claimed depth become white.
+            // Samples above the stated number of bits become white.
             unsafe target[index] = UInt8(truncatingIfNeeded: min((sample &+ half) &>> shift, 255))
         }
         return unsafe UnsafePointer(target)
     }
 
-    /// Expands a plane of 4:1:1 to chroma pairs of 4:2:2, by interpolating each second sample.
+    /// Expands a 4:1:1 chroma plane to one component of 4:2:2 chroma pairs; every other sample is interpolated.
     @unsafe private func spread(
         _ plane: UnsafePointer<UInt8>, to rows: Rows, _ offset: Int, _ pairs: PixelSize
     ) {

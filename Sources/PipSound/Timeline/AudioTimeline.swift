@@ -7,10 +7,9 @@ package import PipFrames
 /// device's longest delay plus ``TimelineSettings/fade``. Missing sound becomes silence of the same length, between
 /// short fades.
 ///
-/// Timestamps may be wrong for a while: when the first packets of a stream arrive in a burst, the timestamps settle
-/// within two seconds. When the newest timestamps deviate from the line by more than ``TimelineSettings/shift`` on
-/// average, a new line begins, and the reader jumps to its new position between fades. Resampling alone would take
-/// seconds.
+/// When a stream's first packets arrive in a burst, its timestamps are wrong for up to two seconds. When the newest
+/// timestamps deviate from the line by more than ``TimelineSettings/shift`` on average, a new line begins, and the
+/// reader jumps to its new position between fades. Resampling alone would take seconds.
 ///
 /// Writing and reading allocate no memory, except for a jump.
 ///
