@@ -73,17 +73,27 @@ extension CameraLab {
                     try await withModule("pip_port") {
                         try await withModule("uvcvideo") {
                             do { try await replug(red) } catch let failure as ProgramFailure {
-                                // libcamera 0.0.3 has a defect: its GStreamer element uses a request that the camera
-                                // has freed.
-                                guard failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") else {
-                                    throw failure
-                                }
-                                try Test.cancel("libgstlibcamera crashed when its camera went away")
+                                guard let defect = Self.defect(of: failure) else { throw failure }
+                                try Test.cancel(defect)
                             }
                         }
                     }
                 }
             }
+        }
+
+        /// Names the defect of libcamera 0.0.3 that ended the program; nil for any other failure.
+        ///
+        /// The library's element uses a request that the camera has freed, or does not find the camera that the library's
+        /// own provider has just listed.
+        private static func defect(of failure: ProgramFailure) -> Comment? {
+            if failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") {
+                return "libgstlibcamera crashed when its camera went away"
+            }
+            if failure.said.contains("CameraMananger::get() returned nullptr") {
+                return "libcamera did not find the camera that it had listed"
+            }
+            return nil
         }
 
         /// Runs a separate program, because libcamera keeps the state of an unplugged camera for the life of a process.

@@ -28,7 +28,10 @@ extension EngineLog.Message {
     /// The message with the library's name, and with the number of times that it was sent.
     fileprivate var sentence: String { "\(domain): \(text)\(count > 1 ? " (\(count) times by now)" : "")" }
 
-    fileprivate var logLevel: Logger.Level { Logger.Level(rawValue: level.rawValue) ?? .warning }
+    /// The level for the console, where a library's mistake is a warning, because the program goes on.
+    fileprivate var logLevel: Logger.Level {
+        level == .error ? .warning : Logger.Level(rawValue: level.rawValue) ?? .warning
+    }
 }
 #else
 extension Console {
