@@ -118,7 +118,7 @@ package import PipFrames
         throw CodecError(subject, .damaged, "it is damaged: \(unsafe turboMessage(handle))")
     }
 
-    /// Replaces the library's decoder, because libjpeg-turbo 2.1 would take the next picture as part of a broken header.
+    /// Replaces the library's decoder, because libjpeg-turbo 2.1 would add the next picture to a broken header.
     private func reset() {
         guard let fresh = unsafe tjInitDecompress() else { return }
         _ = unsafe tjDestroy(handle)

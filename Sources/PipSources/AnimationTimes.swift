@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// The display times of an animation's pictures, round after round.
+/// The display times of an animation's pictures; the animation repeats in rounds.
 enum AnimationTimes: Equatable {
     /// Pictures of equal duration.
     case even(FrameRate, count: Int)
-    /// The start of each picture, which lasts until the next start, and the end of the round.
+    /// The start of each picture within the round, and the end of the round. A picture lasts until the next one starts.
     case starts([Duration], end: Duration)
 
-    /// The times of pictures with given durations, each above zero.
+    /// Creates the times of pictures from their durations, each above zero.
     init(durations: [Duration]) {
         var end = Duration.zero
         let starts = durations.map { duration in
@@ -25,7 +25,7 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// The due time of a picture, counted through all rounds.
+    /// The time since the animation's start at which a picture starts; `index` counts through all rounds.
     func start(of index: Int) -> Duration {
         switch self {
         case .even(let rate, _): rate.offset(ofFrame: index)
@@ -33,7 +33,7 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// The picture on display at a time, counted through all rounds.
+    /// The index of the picture on display at a time since the animation's start, counted through all rounds.
     func index(at time: Duration) -> Int {
         switch self {
         case .even(let rate, _): rate.index(at: time)
@@ -43,9 +43,7 @@ enum AnimationTimes: Equatable {
         }
     }
 
-    /// The mean rate.
-    ///
-    /// Units: pictures a second.
+    /// The mean picture rate of a round.
     var meanRate: FrameRate {
         switch self {
         case .even(let rate, _): rate

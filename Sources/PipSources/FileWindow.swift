@@ -2,22 +2,22 @@ internal import CPlatform
 internal import Glibc
 internal import PipFrames
 
-/// A memory-mapped part of a file, which frames refer to: the kernel's own cached pages.
+/// A memory-mapped part of a file: frames use the kernel's cached pages without a copy.
 ///
-/// When the file is truncated meanwhile, or its disk fails, missing bytes read as zeros, and ``isDamaged`` becomes
+/// When the file is truncated meanwhile, or its disk fails, the missing bytes read as zeros, and ``isDamaged`` becomes
 /// true.
 @safe final class FileWindow: @unchecked Sendable {
-    // All properties are constant, and the memory is only read.
-    /// The mapped range of the file, which begins on a page.
+    // Thread: any, because all properties are constant, and the memory is only read.
+    /// The mapped range of bytes in the file; it begins at a page boundary.
     let range: Range<Int>
     private let start: UnsafeMutableRawPointer
     private let guardPlace: Int32
 
-    /// The usual size of a mapping; a larger frame takes more.
+    /// The usual size of a mapping, in bytes; the mapping for a larger frame is larger.
     private static let usualSize = 32 << 20
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Maps the bytes from an offset on; fails where mapping is impossible.
+    /// Maps the bytes from an offset on; returns nil when the file cannot be mapped.
     ///
     /// - Parameters:
     ///   - descriptor: The file, open for reading.
@@ -25,7 +25,7 @@ internal import PipFrames
     ///   - count: The least number of bytes to map.
     ///   - end: The file's size.
     init?(_ descriptor: Int32, from offset: Int, count: Int, end: Int) {
-        // A file that fits whole is mapped from its start, which serves loops.
+        // A file that fits into one mapping is mapped from its start, so that loops need no other mapping.
         let first = end <= Self.usualSize ? 0 : offset / Self.pageSize * Self.pageSize
         range = first..<min(end, max(offset + count, first + Self.usualSize))
         guard range.upperBound >= offset + count,
@@ -49,9 +49,9 @@ internal import PipFrames
     /// True when some mapped bytes could not be read.
     var isDamaged: Bool { pip_guard_has_faulted(guardPlace) }
 
-    /// Blocks until bytes are in memory.
+    /// Blocks until bytes of the file are in memory.
     ///
-    /// Kernels before 5.14 only start to read them.
+    /// Kernels before 5.14 only start to read the bytes, and the call returns earlier.
     ///
     /// - Parameter bytes: The range of the file, within ``range``.
     func load(_ bytes: Range<Int>) {
@@ -62,12 +62,12 @@ internal import PipFrames
         }
     }
 
-    /// Makes a frame's memory.
+    /// Makes the memory of a frame from mapped bytes, without a copy.
     ///
     /// - Parameters:
     ///   - offset: The frame's first byte in the file, within ``range``.
     ///   - layout: The frame's layout, without padding.
-    /// - Returns: The memory, which keeps this window alive.
+    /// - Returns: The memory, which keeps this mapping alive.
     func frame(at offset: Int, _ layout: FrameLayout) -> FrameBuffer {
         let bytes = unsafe UnsafeMutableRawBufferPointer(
             start: start + (offset - range.lowerBound), count: layout.byteCount)

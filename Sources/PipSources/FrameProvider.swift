@@ -1,7 +1,7 @@
 package import PipConcurrency
 public import PipFrames
 
-/// A custom source of an app: started once, then asked for one frame after the other, then stopped.
+/// A custom source of an app, which provides one frame after the other on request.
 ///
 /// ```swift
 /// final class Fade: FrameProvider {
@@ -13,20 +13,20 @@ public import PipFrames
 /// let fade = CustomSource("fade") { Fade() }
 /// ```
 ///
-/// Implement it for frames that the app makes on request. For frames that arrive by themselves, push them into
+/// Implement this protocol for frames that the app makes on request. Push frames that arrive by themselves into
 /// ``AppSource`` of PipCompose.
 ///
-/// The source requests a few frames ahead of time, never more, and shows them at the rate of ``format``. A late frame
-/// is shown when it arrives, and older ones are dropped.
+/// The source requests only a few frames ahead of time, and shows them at the rate of ``format``. A late frame is shown
+/// when it arrives, and older frames are dropped.
 ///
-/// Thread: one thread of the source's own makes all calls except ``stop()``, and may block.
+/// Thread: the source makes all calls except ``stop()`` on one thread of its own, which the calls may block.
 public protocol FrameProvider: AnyObject {
     /// The format of the provided frames.
     ///
-    /// It must be constant.
+    /// The format must be constant.
     var format: ProvidedFormat { get }
 
-    /// Prepares for the first frame.
+    /// Prepares the provider for the first frame; called once, before all other functions.
     func start() throws
 
     /// Fills a buffer with the next frame.
@@ -34,15 +34,15 @@ public protocol FrameProvider: AnyObject {
     /// - Parameters:
     ///   - buffer: The memory for the format's layout; see ``FrameBuffer/withMutablePlane(_:of:_:)``.
     ///   - index: The number of the frame, from 0.
-    /// - Returns: False at the end: the source has no more frames.
+    /// - Returns: True when the buffer holds a frame; false at the end of the source.
     /// - Throws: An error that ends the source. The session reports it with the source's name, and continues.
     func nextFrame(into buffer: FrameBuffer, index: Int) throws -> Bool
 
-    /// Ends a waiting ``nextFrame(into:index:)`` soon.
+    /// Makes a waiting ``nextFrame(into:index:)`` return soon.
     ///
-    /// It is called once, as the last call.
+    /// The source calls this function once, as the last call.
     ///
-    /// Thread: another than that of the other calls.
+    /// Thread: another than that of the other calls, possibly while they run.
     func stop()
 }
 
@@ -50,9 +50,9 @@ public protocol FrameProvider: AnyObject {
 public struct ProvidedFormat: Sendable, Equatable {
     /// The layout of all frames.
     public var layout: FrameLayout
-    /// The frames' colours.
+    /// The colour encoding of all frames.
     public var colorimetry: Colorimetry
-    /// The orientation for display.
+    /// The transform that turns the frames upright.
     public var orientation: Orientation
     /// The rate of the frames.
     public var frameRate: FrameRate
@@ -63,8 +63,8 @@ public struct ProvidedFormat: Sendable, Equatable {
     ///   - layout: The layout of all frames.
     ///   - frameRate: The rate of the frames.
     ///   - colorimetry: The colour encoding; nil assumes sRGB for RGB, and for Y'CbCr BT.709 above 576 rows and BT.601
-    ///     below.
-    ///   - orientation: The orientation for display.
+    ///     otherwise.
+    ///   - orientation: The transform that turns the frames upright.
     ///   - frameCount: The number of frames; nil when it is unknown or infinite.
     public init(
         layout: FrameLayout, frameRate: FrameRate = FrameRate(30), colorimetry: Colorimetry? = nil,
@@ -78,18 +78,18 @@ public struct ProvidedFormat: Sendable, Equatable {
     }
 }
 
-/// An adapter that reads an app's provider.
+/// Reads the frames of an app's provider.
 package final class ProviderReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()
     private let provider: any FrameProvider
     private var isStarted = false
 
-    /// Makes a reader of a provider, and a function that ends the provider's waits.
+    /// Makes a reader of a provider's frames, and a function that calls the provider's ``FrameProvider/stop()``.
     package static func make(
         _ name: String, _ provider: sending any FrameProvider
     ) -> (reader: ProviderReader, stop: @Sendable () -> Void) {
-        // The protocol allows `stop()` alone on another thread.
+        // The protocol requires providers to accept `stop()` on another thread, and no other call.
         nonisolated(unsafe) let shared = provider
         return unsafe (ProviderReader(name, shared), { unsafe shared.stop() })
     }

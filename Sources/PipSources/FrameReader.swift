@@ -1,51 +1,51 @@
 package import PipConcurrency
 package import PipFrames
 
-/// A reader of frames, one after the other.
+/// Reads the frames of a file, a pipe or a provider one after the other.
 ///
-/// A reader that has failed or ended must not be read again.
+/// After an error or the end, the caller must not read again.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package protocol FrameReader: AnyObject {
     /// The format, rate and length of the frames.
     ///
-    /// It must be constant.
+    /// The description must be constant.
     var description: SourceDescription { get }
 
-    /// Cancels a read that waits for a pipe, which then returns false.
+    /// The interruption that cancels a read that waits for a pipe; the read then returns false.
     ///
-    /// Thread: another one raises it.
+    /// Thread: raised on another thread than that of the reads.
     var interruption: Interruption { get }
 
     /// Seeks to a frame, without reading earlier frames if possible.
     ///
-    /// Call it before the first read.
+    /// Call this function before the first read.
     ///
-    /// - Parameter index: The number of the frame, from 0, loops included.
-    /// - Returns: The number of the next frame. It is lower where frames can only be read in order, and the last one of
-    ///   a source that ends earlier.
+    /// - Parameter index: The number of the frame, counted from 0 through all loops.
+    /// - Returns: The number of the next frame: `index`, a lower number when frames can only be read in order, or that of
+    ///   the last frame when the source ends earlier.
     /// - Throws: ``SourceError`` when seeking fails.
     func skip(to index: Int) throws(SourceError) -> Int
 
     /// Fills a buffer with the next frame.
     ///
-    /// Blocks while it is read.
+    /// Blocks while the frame is read.
     ///
     /// - Parameters:
-    ///   - buffer: The memory for the description's layout.
-    ///   - index: The number of the frame, from 0, loops included.
-    /// - Returns: False at the end; the buffer's content is then undefined.
+    ///   - buffer: The memory for a frame in the description's layout.
+    ///   - index: The number of the frame, counted from 0 through all loops.
+    /// - Returns: True when the buffer holds the frame; false at the end or when interrupted.
     /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool
 
     /// Returns the next frame in memory of the reader's choice.
     ///
-    /// Blocks while it is read.
+    /// Blocks while the frame is read.
     ///
     /// - Parameters:
-    ///   - index: The number of the frame, from 0, loops included.
-    ///   - memory: A source of memory for the description's layout; nil when interrupted.
-    /// - Returns: The frame; nil at the end.
+    ///   - index: The number of the frame, counted from 0 through all loops.
+    ///   - memory: Returns memory for a frame in the description's layout; nil when interrupted.
+    /// - Returns: The frame's memory; nil at the end or when interrupted.
     /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer?
 }

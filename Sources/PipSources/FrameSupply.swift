@@ -1,61 +1,61 @@
 package import PipConcurrency
 package import PipFrames
 
-/// A supplier of frames with memory and timestamps of their own, such as a decoder.
+/// Supplies frames that have their own memory and timestamps, as a decoder does.
 ///
-/// A supplier that has failed or ended must not be asked again.
+/// After an error or the end, the caller must not request another frame.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package protocol FrameSupply: AnyObject {
     /// The format of the first frame, an approximate rate, and the length.
     ///
-    /// It must be constant.
+    /// The description must be constant.
     var description: SourceDescription { get }
 
-    /// Cancels a wait for a frame, which then returns nil.
+    /// The interruption that cancels a wait for a frame; the wait then returns nil.
     ///
-    /// Thread: another one raises it.
+    /// Thread: raised on another thread than that of the waits.
     var interruption: Interruption { get }
 
     /// Seeks to the frame on display at a time, without reading earlier frames if possible.
     ///
-    /// Call it before the first frame.
+    /// Call this function before the first ``next(index:)``.
     ///
     /// - Parameter time: The time since the source's start.
-    /// - Returns: The number of the next frame: that one or an earlier one, or the last one of a source that ends
-    ///   before.
+    /// - Returns: The number of the next frame: that of the requested frame, of an earlier frame, or of the last frame
+    ///   when the source ends before.
     /// - Throws: ``SourceError`` when seeking fails.
     func skip(to time: Duration) throws(SourceError) -> Int
 
     /// Waits for the next frame.
     ///
-    /// A frame may have another format than the one before. Timestamps count from the source's start, and never
+    /// A frame may have another format than the frame before. Timestamps count from the source's start, and never
     /// decrease.
     ///
-    /// - Parameter index: The number of the frame, from 0, loops included.
+    /// - Parameter index: The number of the frame, counted from 0 through all loops.
     /// - Returns: The frame; nil at the end.
     /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func next(index: Int) throws(SourceError) -> Frame?
 
-    /// The repairs of timestamps so far, in sentences; nil for a supplier that repairs none.
+    /// Returns the repairs of timestamps so far, as sentences; nil for a supplier that repairs none.
     ///
     /// Thread: any.
     var repairs: (@Sendable () -> [String])? { get }
 
-    /// Receives each moment at which frames are shown, for what accompanies them; nil to receive none.
+    /// Receives the time of each shown frame, so that sound can accompany the frames; nil when the supplier needs none.
     var onMoment: (@Sendable (SourceMoment) -> Void)? { get }
 
     /// Releases files and devices.
     ///
-    /// No other call follows.
+    /// The caller must make no other call afterwards.
     func close()
 }
 
-/// A moment at which a source's frames are shown.
+/// The relation between a source's time and the time of the output.
 package struct SourceMoment: Sendable {
-    /// The moment at which the source's time was 0.
+    /// The output timestamp at which the source's time was 0.
     package let start: Timestamp
-    /// The timestamp of the composed picture.
+    /// The timestamp of the composed picture that shows the source's frame.
     package let shown: Timestamp
 
     package init(start: Timestamp, shown: Timestamp) {
@@ -71,13 +71,13 @@ extension FrameSupply {
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
-/// The frames of a reader, stamped by its rate, in pooled memory unless they have their own.
+/// Supplies the frames of a reader, with timestamps from its rate, and with pooled memory for frames without their own.
 final class PooledFrames: FrameSupply {
     private let reader: any FrameReader
     private let clock: MonotonicClock
     private var pool: FramePool
 
-    /// The number of buffers in addition to the queued ones: one being filled, and those that the consumer keeps.
+    /// The number of buffers in addition to those in the queue: one for the reader, and those that the consumer keeps.
     private static let spareBuffers = 9
 
     init(_ reader: any FrameReader, queued: Int, _ clock: MonotonicClock) {
@@ -100,13 +100,13 @@ final class PooledFrames: FrameSupply {
 
     func close() {}
 
-    /// A free buffer.
+    /// Returns a free buffer; nil when interrupted.
     ///
-    /// Blocks while the consumer keeps all of them; nil when interrupted.
+    /// Blocks while the consumer keeps all buffers.
     private func nextBuffer() -> FrameBuffer? {
         while !interruption.isRaised {
             if let buffer = pool.next() { return buffer }
-            // Nobody announces the release of a frame.
+            // The release of a frame is not announced, so the pool is polled.
             let soon = clock.now.advanced(by: .milliseconds(1))
             _ = interruption.wait(for: -1, events: 0, until: soon, by: clock)
         }

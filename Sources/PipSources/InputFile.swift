@@ -4,7 +4,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// A file or pipe that is read from front to back.
+/// A file or pipe that is read from its beginning to its end.
 struct InputFile: ~Copyable {
     let name: String
     /// The size in bytes; nil for pipes, sockets and devices.
@@ -12,12 +12,12 @@ struct InputFile: ~Copyable {
     private let descriptor: Descriptor
     /// The interruption that cancels waits for a pipe.
     var interruption: Interruption
-    /// The present mapping; nil before the first frame, and where mapping is impossible.
+    /// The present mapping; nil before the first frame, and when the file cannot be mapped.
     private var window: FileWindow?
-    /// The end of the bytes that ``window`` has loaded.
+    /// The offset of the end of the bytes that ``window`` has loaded.
     private var loadedEnd = 0
 
-    /// An open descriptor, closed with this value unless it is the process's own.
+    /// An open descriptor, which is closed with this value unless it is the standard input.
     private struct Descriptor: ~Copyable {
         let value: Int32
         let isOwner: Bool
@@ -31,7 +31,7 @@ struct InputFile: ~Copyable {
     enum Outcome: Equatable {
         /// All requested bytes were read.
         case complete
-        /// The file ended, or the wait was cancelled, after this many bytes.
+        /// The file ended, or the wait was cancelled, after the given number of bytes.
         case ended(after: Int)
     }
 
@@ -46,7 +46,7 @@ struct InputFile: ~Copyable {
         if path == "-" {
             descriptor = Descriptor(value: STDIN_FILENO, isOwner: false)
         } else {
-            // `O_NONBLOCK` serves pipes; regular files ignore it.
+            // With `O_NONBLOCK`, the opening of a pipe does not wait for a writer. Regular files ignore the flag.
             let opened = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
             guard opened >= 0 else { throw SourceError(name, "open", Errno(rawValue: errno)) }
             descriptor = Descriptor(value: opened, isOwner: true)
@@ -71,28 +71,28 @@ struct InputFile: ~Copyable {
 
     /// True at the end of the file.
     ///
-    /// Valid only where ``isSeekable``.
+    /// Call it for seekable files only.
     var isAtEnd: Bool { offset >= currentSize }
 
     /// The offset of the next byte to read.
     private var offset: Int { Int(lseek(descriptor.value, 0, SEEK_CUR)) }
 
-    /// The present size, because files may grow or be truncated.
+    /// The present size of the file in bytes, which may have grown or been truncated.
     private var currentSize: Int {
         var status = stat()
         return unsafe fstat(descriptor.value, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Seeks to a byte.
+    /// Seeks to the byte at `offset`.
     ///
-    /// Valid only where ``isSeekable``.
+    /// Call it for seekable files only.
     func seek(to offset: Int) throws(SourceError) {
         guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
             throw SourceError(name, "go back to byte \(offset)", Errno(rawValue: errno))
         }
     }
 
-    /// Reads until the list of vectors is full.
+    /// Reads until all memory in the list of vectors is filled.
     func read(_ vectors: inout FrameVectors, _ operation: @autoclosure () -> String) throws(SourceError) -> Outcome {
         let wanted = vectors.remaining
         var isOver = false
@@ -121,12 +121,12 @@ struct InputFile: ~Copyable {
         return done
     }
 
-    /// Performs a call that reads some bytes, and waits for a pipe's first.
+    /// Performs a system call that reads some bytes, after a pipe has bytes to read.
     ///
     /// - Parameters:
     ///   - operation: The operation, for errors.
-    ///   - call: The call, which returns a count of bytes.
-    /// - Returns: The count; nil at the end, or when cancelled.
+    ///   - call: The system call, which returns the number of read bytes.
+    /// - Returns: The number of read bytes; nil at the end, or when cancelled.
     /// - Throws: ``SourceError`` when the call fails.
     private func readOnce(_ operation: () -> String, _ call: () -> Int) throws(SourceError) -> Int? {
         while true {
@@ -153,7 +153,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads a frame's planes straight into its memory.
+    /// Reads a frame's planes directly into the frame's memory.
     ///
     /// - Returns: False at the end, or when interrupted.
     /// - Throws: ``SourceError`` when the file ends within the frame.
@@ -173,13 +173,13 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Skips the next frame, and returns it as the kernel's own cached pages.
+    /// Maps the next frame, and moves the offset behind it, so that the frame uses the kernel's cached pages.
     ///
     /// - Parameters:
     ///   - layout: The frame's layout.
     ///   - index: The number of the frame, for errors.
-    /// - Returns: The frame's memory. Nil where the frame must be read: from a pipe, into padded rows, at the file's
-    ///   end, or without a mapping.
+    /// - Returns: The frame's memory. Nil when the frame must be read instead: from a pipe, into padded rows, at the
+    ///   file's end, or when the file cannot be mapped.
     /// - Throws: ``SourceError`` when parts of earlier frames could not be read.
     mutating func mapFrame(_ layout: FrameLayout, frame index: Int) throws(SourceError) -> FrameBuffer? {
         guard isSeekable, layout.byteCount == layout.payloadByteCount else { return nil }

@@ -1,37 +1,36 @@
 package import PipConcurrency
 package import PipFrames
 
-/// A source of frames that arrive by themselves and may vanish and return: a network stream, or another library's
-/// camera.
+/// A source whose frames arrive unrequested and may stop and return: a network stream, or a camera of another library.
 ///
-/// Each new frame replaces the one before.
+/// Each new frame replaces the frame before.
 package protocol LiveSource: AnyObject, Sendable {
-    /// The format of the first frame, or the expected one before it.
+    /// The format of the first frame, or before it the expected format.
     ///
-    /// It must be constant.
+    /// The description must be constant.
     var description: SourceDescription { get }
-    /// True when timestamps are moments of capture, so that frames can be paired with those of other cameras.
+    /// True when timestamps are times of capture, so that frames can be paired with those of other cameras.
     var isCamera: Bool { get }
-    /// The newest frame.
+    /// The mailbox of the newest frame.
     ///
-    /// The timestamp is the arrival, or a camera's moment of capture.
+    /// The frame's timestamp is its arrival, or for a camera the time of capture.
     var newest: Mailbox<Frame> { get }
-    /// The expectation of further frames.
+    /// The source's state: delivering frames, silent, lost or ended.
     var state: LiveState { get }
-    /// The number of frames in ``newest`` that a newer one has replaced.
+    /// The number of frames in ``newest`` that newer frames have replaced before they were taken.
     var replaced: Int { get }
-    /// The repairs of timestamps so far, in sentences.
+    /// The repairs of timestamps so far, as sentences.
     var repairs: [String] { get }
 
-    /// Starts to deliver frames, on a thread of the source's own.
+    /// Starts to deliver frames on a thread of the source.
     func start()
-    /// Ends that thread.
+    /// Ends the source's thread.
     ///
-    /// A hung thread is abandoned.
+    /// A thread that hangs is abandoned.
     func stop() async
 }
 
-/// The expectation of further frames from a live source.
+/// The state of a live source, which tells whether further frames can be expected.
 package enum LiveState: Sendable {
     case delivering
     /// No frame has arrived for a while.
@@ -42,11 +41,11 @@ package enum LiveState: Sendable {
     case ended
 }
 
-/// A change of a live source for its user to know.
+/// A change of a live source to report to the user.
 package enum LiveChange: Sendable, Equatable {
     /// The source is lost.
     ///
-    /// `words` is the error in short.
+    /// `words` is a short form of the error.
     case lost(SourceError, words: String)
     /// Frames arrive again.
     case returned

@@ -4,7 +4,7 @@ internal import PipFrames
 
 /// A picture file in memory with its parsed header: one picture, or an animation.
 struct PictureFile {
-    /// The parsed header; for kinds without a separate one, the decoded picture.
+    /// The parsed header; for formats that gdk-pixbuf decodes, the decoded picture.
     fileprivate enum Content {
         case png(PNG.Header)
         case apng(APNG)
@@ -18,18 +18,17 @@ struct PictureFile {
     private let content: Content
     private let bytes: ByteBuffer
 
-    /// The largest file: more bytes than any picture within the limits of size needs.
+    /// The largest file that is read, in bytes; more than any picture within ``PictureLimits`` needs.
     private static let largest = 1 << 30
 
-    /// The limits of an overlay: pixels a side, and bytes once decoded.
+    /// The limits of an overlay: the longest side in pixels, and the bytes of the decoded picture.
     private static let largestOverlay = (side: 8192, bytes: 64 << 20)
 
     /// Reads a file and checks its header.
     ///
-    /// The content determines the kind, not the name.
+    /// The content determines the file's format, not the name.
     ///
-    /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture, or is too large for the overlay
-    ///   that it is to be.
+    /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture, or is too large for an overlay.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         let (name, bytes) = (file.name, try Self.read(file))
@@ -53,7 +52,7 @@ struct PictureFile {
 
     private var format: PixelFormat { if case .jpeg(let header) = content { header.fullFormat } else { .rgba } }
 
-    /// The layout and colours of the pictures.
+    /// The layout, colour encoding and orientation of the decoded pictures.
     var info: FrameInfo {
         FrameInfo(
             layout: FrameLayout(format, size), colorimetry: format.isYUV ? .jpeg : .srgb,
@@ -66,7 +65,7 @@ struct PictureFile {
         return durations.count > 1 ? durations : []
     }
 
-    /// Decodes the picture, or the first one of an animation.
+    /// Decodes the picture, or the first picture of an animation.
     ///
     /// - Throws: ``SourceError`` when the file is damaged.
     func decode(into buffer: FrameBuffer, _ layout: FrameLayout) throws(SourceError) {
@@ -89,7 +88,7 @@ struct PictureFile {
 
     /// Makes a decoder of an animation's pictures.
     ///
-    /// - Returns: A function that fills memory with the next picture, and returns false after the last one.
+    /// - Returns: A function that fills memory with the next picture, and returns false after the last picture.
     /// - Throws: ``SourceError`` when the file is damaged.
     func animation() throws(SourceError) -> (FrameBuffer, FrameLayout) throws(SourceError) -> Bool {
         let name = name
@@ -133,7 +132,9 @@ struct PictureFile {
 }
 
 extension PictureFile.Content {
-    /// The header; gdk-pixbuf has applied the orientation of decoded pictures already.
+    /// The file's header.
+    ///
+    /// Decoded pictures have no orientation, because gdk-pixbuf has already applied it.
     fileprivate var header: any PictureHeader {
         switch self {
         case .png(let header): header

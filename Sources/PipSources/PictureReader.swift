@@ -1,9 +1,9 @@
 package import PipConcurrency
 package import PipFrames
 
-/// The behaviour after the last picture of an animation, or of several files.
+/// The behaviour of a source after the last picture of an animation or of a sequence of files.
 public enum PictureEnding: Sendable, Hashable {
-    /// The animation starts again.
+    /// The pictures start again.
     case loops
     /// The last picture stays.
     case holds
@@ -11,12 +11,12 @@ public enum PictureEnding: Sendable, Hashable {
     case ends
 }
 
-/// Reads pictures: a still, an animation, or files that follow each other.
+/// Reads pictures: a still, an animation, or a sequence of files.
 ///
-/// The reader supports PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the content determines the kind, not the
-/// name. JPEG becomes I420 or grey where its samples match, and RGB otherwise. Other kinds become RGBA with
-/// premultiplied alpha. Pictures of an animation are kept while all of them take at most 64 MB; larger animations are
-/// decoded again in each round.
+/// The reader supports PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the content determines the format, not the
+/// name. JPEG pictures become I420 or grey when their samples match, and RGB otherwise. Other formats become RGBA with
+/// premultiplied alpha. The decoded pictures are kept if all of them take at most 64 MB; larger animations are decoded
+/// again in each round.
 package final class PictureReader: FrameSupply {
     /// The files, in order.
     private enum Files {
@@ -30,27 +30,27 @@ package final class PictureReader: FrameSupply {
     private let times: AnimationTimes
     private let ending: PictureEnding
     private let isOverlay: Bool
-    /// The pictures of the first round so far; nil when they are too large to keep.
+    /// The decoded pictures of the first round so far; nil when they are too large to keep.
     private var kept: [Frame]? = []
     private var keptBytes = 0
     private var pool: FramePool
-    /// The animation's decoder, and the number of the picture that it decodes next.
+    /// The animation's decoder, and the index of the picture that the decoder returns next.
     private var decoder: (next: (FrameBuffer, FrameLayout) throws(SourceError) -> Bool, index: Int)?
 
-    /// The most bytes of pictures to keep.
+    /// The most bytes of decoded pictures to keep.
     private static let mostKept = 64 << 20
-    /// The number of frames in use at a time: read ahead, shown, and kept by consumers.
+    /// The most pooled buffers: for frames that are read ahead, shown, or kept by consumers.
     private static let buffers = 12
-    /// The time from one frame to the next where the last picture stays.
+    /// The interval at which the last picture is delivered again with ``PictureEnding/holds``.
     private static let hold = Duration.seconds(3600)
 
-    /// Opens a file, or the first one of several, and reads its header.
+    /// Opens a file, or the first file of a sequence, and reads its header.
     ///
     /// - Parameters:
-    ///   - path: A file; a folder, for all pictures in it by name; or a pattern with a field for the number,
+    ///   - path: A file; a folder, for all pictures in it, sorted by name; or a path with a field for a number, such as
     ///     `frames/%03d.png`.
     ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
-    ///   - rate: The rate of pictures; nil takes an animation's own times, and 12 a second for files.
+    ///   - rate: The rate of pictures; nil uses an animation's own times, and 12 pictures a second for a sequence.
     ///   - ending: The behaviour after the last picture.
     /// - Throws: ``SourceError`` when the file cannot be read, or is no supported picture.
     package init(
@@ -105,7 +105,7 @@ package final class PictureReader: FrameSupply {
 
     package func close() {}
 
-    /// A picture of the round, by its number.
+    /// Returns the picture with an index within the round, decoded or kept.
     private func picture(_ index: Int) throws(SourceError) -> Frame {
         if let kept, kept.indices.contains(index) { return kept[index] }
         let frame = try decoded(index)
@@ -140,7 +140,7 @@ package final class PictureReader: FrameSupply {
         }
     }
 
-    /// A frame whose memory is not filled yet.
+    /// Returns a frame whose memory is still to be filled.
     private func memory(for info: FrameInfo) -> Frame {
         if pool.layout != info.layout { pool = FramePool(info.layout, limit: Self.buffers) }
         return Frame(

@@ -2,12 +2,12 @@ internal import Glibc
 internal import PipCodecs
 internal import SystemPackage
 
-/// The files of an animation, in order.
+/// Finds the files of a picture sequence.
 package enum PictureSequence {
-    /// Lists the files that a path stands for.
+    /// Lists the files that a path refers to.
     ///
-    /// - Parameter path: A path with a field for the number, `frames/%03d.png`, for all files from the lowest number
-    ///   on; or a folder, for all pictures in it by name.
+    /// - Parameter path: A path with a field for a number, such as `frames/%03d.png`, for all files from the lowest
+    ///   number on; or a folder, for all pictures in it, sorted by name.
     /// - Returns: The files in order.
     /// - Throws: ``SourceError`` when no file or too many files exist, or a number is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
@@ -31,7 +31,7 @@ package enum PictureSequence {
         "png", "apng", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "avif", "heic", "heif",
     ]
 
-    /// True when a path has a field for a number, or ends with the slash of a folder.
+    /// True when a path refers to a sequence: it has a field for a number, or ends with a slash.
     package static func isNamed(by path: String) -> Bool { path.hasSuffix("/") || Field(path) != nil }
 
     /// True when a path names a file, rather than a folder or a numbered sequence.
@@ -41,14 +41,14 @@ package enum PictureSequence {
         return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// The parts of a path around its number.
+    /// The parts of a path with a field for a number, such as `%03d`.
     private struct Field {
         var folder: String
         var before: Substring
         var after: Substring
         var digits: Int
 
-        /// Fails when the path's last part has no field.
+        /// Returns nil when the path's last component has no field.
         init?(_ path: String) {
             let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             folder = String(path[..<start])
@@ -64,7 +64,7 @@ package enum PictureSequence {
             after = name[name.index(after: end)...]
         }
 
-        /// The number in a file's name; nil for other files.
+        /// The number in the name of a file of the sequence; nil for other files.
         func number(in name: String) -> Int? {
             guard name.count >= before.count + after.count, name.hasPrefix(before), name.hasSuffix(after) else {
                 return nil
@@ -100,7 +100,7 @@ package enum PictureSequence {
             .sorted { sortable($0) < sortable($1) }.map { "\(folder)/\($0)" }
     }
 
-    /// A sorting key in which numbers are padded, so that 9 comes before 10.
+    /// A key for sorting names, in which numbers are padded with zeros, so that 9 comes before 10.
     private static func sortable(_ name: String) -> String {
         var result = ""
         var digits = ""

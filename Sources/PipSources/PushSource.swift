@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A bounded queue for frames that an app pushes.
 ///
-/// When it is full, a new frame replaces the oldest.
+/// When the queue is full, a new frame replaces the oldest.
 ///
 /// All frames have the same layout.
 ///
@@ -13,7 +13,7 @@ package final class PushSource: Sendable {
     /// The result of a push.
     package enum Outcome: Sendable {
         case accepted
-        /// The frame was accepted, and the oldest waiting one was dropped for it.
+        /// The frame was accepted, and the oldest waiting frame was dropped.
         case acceptedInPlaceOfOlder
         /// The frame was dropped, because all memory for copies is in use.
         case dropped
@@ -22,7 +22,7 @@ package final class PushSource: Sendable {
     }
 
     package let description: SourceDescription
-    /// The frames, in order.
+    /// The queue of pushed frames, in order.
     ///
     /// ``finish()`` closes the queue.
     package let frames: BoundedQueue<Frame>
@@ -34,8 +34,8 @@ package final class PushSource: Sendable {
         var drops = DropCounts()
     }
 
-    /// The number of buffers for copies in addition to the queued ones: one being filled, and those that the consumer
-    /// keeps.
+    /// The number of buffers for copies in addition to those in the queue: one for the next copy, and those that the
+    /// consumer keeps.
     private static let spareBuffers = 5
 
     /// - Parameters:
@@ -47,10 +47,12 @@ package final class PushSource: Sendable {
         state = Mutex(State(pool: FramePool(description.layout, limit: max(capacity, 1) + Self.spareBuffers)))
     }
 
-    /// Pushes a frame without copying its pixels, which must stay unchanged while anyone holds the frame.
+    /// Pushes a frame without copying its pixels.
     ///
-    /// - Parameter frame: A frame in the description's layout. The count of frames replaces its sequence number.
-    /// - Returns: The result.
+    /// The pixels must stay unchanged until the last reference to the frame is released.
+    ///
+    /// - Parameter frame: A frame in the description's layout. The source replaces its sequence number.
+    /// - Returns: The result of the push.
     /// - Throws: ``SourceError`` when the frame has another layout, or less memory than its layout needs.
     package func push(_ frame: Frame) throws(SourceError) -> Outcome {
         try check(frame.layout)
@@ -70,8 +72,8 @@ package final class PushSource: Sendable {
     /// - Parameters:
     ///   - bytes: The memory that the offsets of `layout`'s planes refer to.
     ///   - layout: A layout of the description's format and size; the stride may differ.
-    ///   - timestamp: The moment of capture, by `CLOCK_MONOTONIC`.
-    /// - Returns: The result.
+    ///   - timestamp: The time of capture on `CLOCK_MONOTONIC`.
+    /// - Returns: The result of the push.
     /// - Throws: ``SourceError`` when the layout does not fit the description or the bytes.
     package func push(
         copying bytes: RawSpan, layout: FrameLayout, timestamp: Timestamp
@@ -101,12 +103,12 @@ package final class PushSource: Sendable {
         return enqueue(info, buffer)
     }
 
-    /// The frames that were pushed but will never be taken.
+    /// The numbers of pushed frames that were dropped before the consumer could take them.
     package var drops: DropCounts { state.withLock { $0.drops } }
 
     /// Closes the queue.
     ///
-    /// Waiting frames can still be taken.
+    /// The consumer can still take the frames that wait.
     package func finish() { frames.close() }
 
     /// True when the source has ended and all frames were taken.

@@ -2,18 +2,18 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// The properties of a headerless file: format, size, rate and colour encoding.
+/// The properties of a file of raw frames, which has no header.
 package struct RawOptions: Sendable {
     package var format: PixelFormat
     package var size: PixelSize
     package var rate: FrameRate
-    /// The colour encoding; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    /// The colour encoding; nil uses ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// True to loop for ever.
+    /// True to start again at the end of the file, without end.
     ///
     /// Pipes cannot loop.
     package var loops = false
-    /// The stride of the first plane in memory.
+    /// The row stride of the first plane in memory; the file's rows have no padding.
     ///
     /// Units: bytes. Nil adds no padding.
     package var stride: Int?
@@ -25,7 +25,7 @@ package struct RawOptions: Sendable {
     }
 }
 
-/// Reads frames of bare pixels from a file or pipe, straight into the frames' memory.
+/// Reads raw frames from a file or pipe, directly into the frames' memory.
 package final class RawReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption

@@ -2,21 +2,21 @@ internal import Glibc
 package import PipConcurrency
 package import PipFrames
 
-/// Runs a reader on a thread of its own, and queues a few frames ahead.
+/// Runs a reader on a new thread, and queues a few frames ahead of time.
 ///
-/// Frames are never dropped.
+/// No frame is dropped: the reader waits while the queue is full.
 package final class ReaderSource: Sendable {
     /// The number of frames to read ahead.
     package static let depth = 3
 
     package let description: SourceDescription
-    /// The frames, in order.
+    /// The queue of read frames, in order.
     ///
     /// The queue is closed at the end of the source, after an error, and after ``stop()``; waiting frames can still be
-    /// taken. A still's queue stays open until ``stop()``, because its one frame is shown for ever.
+    /// taken. The queue of a still picture stays open until ``stop()``, because its only frame is shown without end.
     package let frames: BoundedQueue<Frame>
 
-    /// The repairs of timestamps so far, in sentences.
+    /// The repairs of timestamps so far, as sentences.
     package var repairs: [String] { readRepairs?() ?? [] }
 
     private let readRepairs: (@Sendable () -> [String])?
@@ -25,21 +25,21 @@ package final class ReaderSource: Sendable {
     private let worker: ReaderLoop
     private let clock: MonotonicClock
     private let onStop: (@Sendable () -> Void)?
-    /// Receives each moment at which frames are shown; nil where the source needs none.
+    /// Receives the time of each shown frame; nil when the source needs none.
     package let onMoment: (@Sendable (SourceMoment) -> Void)?
 
-    /// The longest time for an app's reader to end.
+    /// The longest wait for an app's reader to end.
     ///
-    /// After it, the reader is abandoned with its thread.
+    /// After this time, the reader is abandoned with its thread.
     private static let patience = Duration.seconds(2)
 
     /// Creates a source that does not read yet.
     ///
     /// - Parameters:
     ///   - reader: The reader, which belongs to this source from now on.
-    ///   - clock: The clock of the source's waits.
-    ///   - onStop: A function that ends a read of a reader that ignores interruptions. A read that continues for two
-    ///     seconds is abandoned.
+    ///   - clock: The clock by which the source waits.
+    ///   - onStop: Ends a read of a reader that ignores interruptions; nil for other readers. A read that continues for
+    ///     two seconds is abandoned.
     ///   - onError: Receives the reader's failure once, on the source's thread.
     package convenience init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
@@ -49,13 +49,13 @@ package final class ReaderSource: Sendable {
             supply: PooledFrames(reader, queued: Self.depth, clock), clock: clock, onStop: onStop, onError: onError)
     }
 
-    /// Creates a source of frames that have memory of their own, which does not read yet.
+    /// Creates a source of frames that have their own memory, which does not read yet.
     ///
     /// - Parameters:
     ///   - supply: The supplier, which belongs to this source from now on.
-    ///   - clock: The clock of the source's waits.
-    ///   - onStop: A function that ends a wait that ignores interruptions. A wait that continues for two seconds is
-    ///     abandoned.
+    ///   - clock: The clock by which the source waits.
+    ///   - onStop: Ends a wait of a supplier that ignores interruptions; nil for other suppliers. A wait that continues
+    ///     for two seconds is abandoned.
     ///   - onError: Receives the supplier's failure once, on the source's thread.
     package init(
         supply: sending any FrameSupply, clock: MonotonicClock = MonotonicClock(),
@@ -75,9 +75,9 @@ package final class ReaderSource: Sendable {
 
     /// Starts reading.
     ///
-    /// Further calls, and calls after ``stop()``, do nothing.
+    /// Further calls, and calls after ``stop()``, have no effect.
     ///
-    /// - Parameter time: The source's time of the first wanted frame. Earlier frames may come all the same.
+    /// - Parameter time: The source's time of the first requested frame. The source may still deliver earlier frames.
     package func start(at time: Duration = .zero) {
         thread.update { thread in
             guard thread == nil, !interruption.isRaised else { return }
@@ -88,7 +88,7 @@ package final class ReaderSource: Sendable {
 
     /// Stops reading.
     ///
-    /// Blocks until the thread has ended, which is soon even while it waits for a pipe or the queue.
+    /// Blocks until the thread has ended. Waits for a pipe or the queue are interrupted.
     package func stop() {
         end()
         guard let running = thread.read({ $0 }) else { return }
@@ -100,7 +100,7 @@ package final class ReaderSource: Sendable {
         _ = worker.isDone.wait(until: clock.now.advanced(by: Self.patience)) { $0 ? true : nil }
     }
 
-    /// True when the file has ended and all frames were taken.
+    /// True when the source has ended and all frames were taken.
     package var isFinished: Bool { frames.isFinished }
 
     private func end() {
@@ -109,9 +109,9 @@ package final class ReaderSource: Sendable {
     }
 }
 
-/// The body of the reading thread.
+/// The loop of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
-    // Only the thread that calls `run(from:)` uses `supply`, and calls it once.
+    // Thread: only the thread that runs `run(from:)`, once, uses `supply`.
     private let supply: any FrameSupply
     private let frames: BoundedQueue<Frame>
     private let onError: @Sendable (SourceError) -> Void
@@ -137,7 +137,7 @@ private final class ReaderLoop: @unchecked Sendable {
                 index += 1
             }
         } catch {
-            // The error precedes the closing of the queue, so that its reader knows the reason.
+            // The error is reported before the queue is closed, so that the consumer knows the reason.
             if !supply.interruption.isRaised { onError(error) }
         }
         frames.close()

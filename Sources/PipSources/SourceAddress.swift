@@ -1,38 +1,38 @@
-/// The address of a stream, with a form without passwords to show.
+/// The address of a stream, and a form without secrets for messages.
 package struct SourceAddress: Sendable, Equatable {
     /// The timing of a stream's frames.
     package enum Pace: Sendable, Equatable {
-        /// Frames are shown on arrival: the server sends each when it is due.
+        /// Frames are shown on arrival, because the server sends each frame when it is due.
         case asTheyCome
-        /// Frames are shown by their timestamps: they arrive in segments, or faster than they are due.
+        /// Frames are shown by their timestamps, because they arrive in segments, or before they are due.
         case byTheirTimes
     }
 
-    /// The supported protocols with their timing.
+    /// The supported protocols with the timing of their frames.
     package static let protocols: [(scheme: String, pace: Pace)] = [
         ("rtsp", .asTheyCome), ("rtsps", .asTheyCome), ("rtspt", .asTheyCome), ("rtspu", .asTheyCome),
         ("srt", .asTheyCome), ("udp", .asTheyCome), ("rtp", .asTheyCome), ("rtmp", .asTheyCome),
         ("rtmps", .asTheyCome), ("http", .byTheirTimes), ("https", .byTheirTimes),
     ]
 
-    /// The default TCP ports of protocols over TCP.
+    /// The default TCP ports of the protocols over TCP, keyed by scheme.
     private static let ports = [
         "rtsp": 554, "rtspt": 554, "rtspu": 554, "rtsps": 322, "rtmp": 1935, "rtmps": 443, "http": 80, "https": 443,
     ]
 
-    /// The original address, passwords included.
+    /// The original address, including secrets.
     package let text: String
     /// The address without user, key and query: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
-    /// The host and the TCP port of the server, the protocol's own by default; nil for protocols over UDP.
+    /// The host and the TCP port of the server; nil for protocols over UDP, and for an invalid address.
     package let server: (host: String, port: Int)?
-    /// The reason why the address is invalid, as a sentence without subject and full stop; nil for a valid one.
+    /// The reason why the address is invalid, as a sentence without its full stop; nil for a valid address.
     package let mistake: String?
-    /// The secret parts with their replacements, the longest first.
+    /// The secret parts with their replacements in messages, the longest first.
     private let secrets: [(secret: String, shown: String)]
 
-    /// Parses an address; fails for an unknown protocol.
+    /// Parses an address; returns nil for an unknown protocol.
     ///
     /// - Parameter text: The address.
     package init?(_ text: String) {
@@ -46,7 +46,7 @@ package struct SourceAddress: Sendable, Equatable {
         server = (parts.port ?? Self.ports[parts.scheme]).flatMap { port in
             Self.ports[parts.scheme] != nil && parts.mistake == nil ? (parts.host, port) : nil
         }
-        // Shorter secrets would match parts of words.
+        // Secrets of less than four bytes would match parts of words.
         secrets = ([(text, parts.shown)] + parts.secrets).filter { $0.0.utf8.count >= 4 }
             .sorted { $0.0.utf8.count > $1.0.utf8.count }
             .flatMap { secret, shown in
@@ -60,7 +60,7 @@ package struct SourceAddress: Sendable, Equatable {
     /// The scheme in lower case.
     package var scheme: String { String(text.prefix { $0 != ":" }).lowercased() }
 
-    /// A message without the secrets of this address and of others that it contains.
+    /// The message without the secrets of this address and of other addresses in the message.
     package func masked(_ message: String) -> String {
         Self.hiding(
             in: secrets.reduce(message) { text, secret in
@@ -68,7 +68,7 @@ package struct SourceAddress: Sendable, Equatable {
             })
     }
 
-    /// A text with user, key and query removed from all addresses of any protocol.
+    /// The text without the users, keys and queries of all addresses in it, of any protocol.
     package static func hiding(in text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -92,12 +92,12 @@ private struct AddressParts {
     let mistake: String?
     /// The host, without the brackets of IPv6.
     let host: String
-    /// The explicit port.
+    /// The port in the address; nil when the address has none.
     let port: Int?
     /// The secret parts with their replacements.
     let secrets: [(String, String)]
 
-    /// Fails for a text without `://`, and for one that ends there.
+    /// Returns nil for a text without a scheme and `://`, and for a text that ends there.
     init?(_ text: String) {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy(Self.isOfScheme)
@@ -128,7 +128,7 @@ private struct AddressParts {
                 end = "…"
             }
         }
-        // A password whose host is missing, or which contains a slash, may stand in the place of the port.
+        // When the host is missing, or a password contains a slash, the password may be in the place of the port.
         if hasForeignPort {
             secrets.append((String(rest), "…"))
             shown = text[..<mark.upperBound] + "…"
@@ -139,7 +139,7 @@ private struct AddressParts {
         self.secrets = secrets
     }
 
-    /// The secrets of the part before `@` and of the part from `?` or `#` on, with their replacements.
+    /// The secrets in the part before `@` and in the part from `?` or `#` on, with their replacements.
     private static func secrets(ofUser user: String?, query: String?) -> [(String, String)] {
         var secrets: [(String, String)] = []
         if let user {
@@ -155,7 +155,7 @@ private struct AddressParts {
         return secrets
     }
 
-    /// The host, and the text in the place of the port.
+    /// Splits an authority into the host and the text in the place of the port; nil without a port.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
             let behind = authority[authority.index(after: close)...]
@@ -165,7 +165,7 @@ private struct AddressParts {
         return (host, host.endIndex < authority.endIndex ? authority[authority.index(after: host.endIndex)...] : nil)
     }
 
-    /// The fault of a host and port, and whether something else stands in the place of the port.
+    /// The fault of a host and port, nil for none, and whether the text in the place of the port is not numeric.
     private static func problem(
         of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {

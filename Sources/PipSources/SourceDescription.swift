@@ -1,33 +1,33 @@
 package import PipFrames
 
-/// The properties of a source's frames, known before the first one.
+/// The properties of a source's frames, which are known before the first frame.
 package struct SourceDescription: Sendable, Equatable {
     /// The number of frames.
     package enum Length: Sendable, Equatable {
         case frames(Int)
-        /// The source ends at a point that only reading reveals, such as a pipe.
+        /// The source, such as a pipe, has an end that is known only once it is reached.
         case unknown
-        /// The source never ends: a pattern, a loop, a still.
+        /// The source never ends: a test pattern, a loop or a still picture.
         case endless
 
         /// The number of frames; nil when it is unknown or infinite.
         package var count: Int? { if case .frames(let count) = self { count } else { nil } }
     }
 
-    /// The file's path, or the pattern's name.
+    /// The path of the file, or the name of the source.
     package var name: String
     package var layout: FrameLayout
     package var colorimetry: Colorimetry
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// True when all frames are equal, or nearly all.
+    /// True when all frames are equal.
     ///
-    /// A reader then delivers one, to be shown for ever.
+    /// A reader then delivers a single frame, which is shown without end.
     package var isStill: Bool
-    /// True when frames have due times of their own, and the rate is approximate: a movie.
+    /// True when each frame has its own due time, as in a movie, and the rate is approximate.
     package var isTimed = false
-    /// The length that a movie's file claims; nil for other sources.
+    /// The duration that a movie's file states; nil for other sources.
     package var movieDuration: Duration?
     /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
@@ -49,11 +49,11 @@ package struct SourceDescription: Sendable, Equatable {
     /// The number of frames; nil when it is unknown or infinite.
     package var frameCount: Int? { length.count }
 
-    /// The time from the first frame's beginning to the last one's end, approximate for a movie; nil when it is unknown
-    /// or infinite.
+    /// The time from the beginning of the first frame to the end of the last, approximate for a movie; nil when it is
+    /// unknown or infinite.
     package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
 
-    /// The metadata of frame `index`, stamped with its offset from the source's start.
+    /// The metadata of frame `index`; its timestamp is the offset from the source's start.
     package func info(ofFrame index: Int) -> FrameInfo {
         FrameInfo(
             layout: layout, colorimetry: colorimetry, orientation: orientation,
@@ -62,8 +62,8 @@ package struct SourceDescription: Sendable, Equatable {
 }
 
 extension Colorimetry {
-    /// The colour encoding assumed for unlabelled pixels, as players do: sRGB for RGB, BT.709 above 576 rows, and
-    /// BT.601 otherwise.
+    /// The colour encoding that is assumed for unlabelled pixels, as in players: sRGB for RGB; for Y'CbCr BT.709 above
+    /// 576 rows, and BT.601 otherwise.
     package static func assumed(for format: PixelFormat, _ size: PixelSize) -> Colorimetry {
         format.isYUV ? (size.height > 576 ? .bt709 : .bt601) : .srgb
     }

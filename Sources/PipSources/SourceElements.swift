@@ -1,12 +1,12 @@
-/// The media engine's elements for a source, as an expert wrote them, with a form without passwords to show.
+/// The GStreamer elements of a source, as the user wrote them, and a form without secrets for messages.
 package struct SourceElements: Sendable, Equatable {
-    /// The original elements.
+    /// The original text, including secrets.
     package let text: String
     /// The elements without secrets of addresses and properties: `srtsrc uri=srt://host:9000?… passphrase=…`.
     package let shown: String
     private let secrets: [String]
 
-    /// The parts of the names of properties with secret values.
+    /// The words in the names of properties whose values are secret.
     private static let secretNames = ["passphrase", "password", "passwd", "user-pw", "proxy-pw", "secret", "token"]
 
     package init(_ text: String) {
@@ -23,7 +23,7 @@ package struct SourceElements: Sendable, Equatable {
         self.secrets = secrets.filter { $0.utf8.count >= 4 }
     }
 
-    /// A message without the secrets.
+    /// The message without the secrets of these elements.
     package func masked(_ message: String) -> String {
         SourceAddress.hiding(
             in: secrets.reduce(message) { text, secret in
@@ -31,9 +31,9 @@ package struct SourceElements: Sendable, Equatable {
             })
     }
 
-    /// The words of a text.
+    /// Splits a text into words.
     ///
-    /// Blanks within quotation marks do not separate words.
+    /// White space within quotation marks does not separate words.
     private static func words(_ text: String) -> [String] {
         var isQuoted = false
         return text.split { character in

@@ -1,15 +1,15 @@
 public import SystemPackage
 
-/// A source that cannot be opened, or that failed while it was read.
+/// The error of a source that cannot be opened, or that failed while it was read.
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, by which a caller decides.
+    /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
         /// The file does not exist.
         case notFound
         case notPermitted
-        /// The content is not what it claims to be, is truncated, or is of an unsupported kind.
+        /// The content is damaged, truncated or of an unsupported kind.
         case damaged
-        /// The source's options do not fit it or each other.
+        /// The options do not fit the source or each other.
         case invalidOptions
         /// Reading failed.
         case failed
@@ -17,11 +17,11 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The file's path, or the source's name.
     public let source: String
-    /// The operation, to follow "cannot": `read frame 12`.
+    /// The failed operation, worded to follow "cannot": `read frame 12`.
     public let operation: String
     /// The kind of failure.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop: for a system call, the system's message.
+    /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
     public let reason: String
     /// The error of the system call; nil when the content is at fault.
     public let errno: Errno?

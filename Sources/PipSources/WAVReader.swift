@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipSound
 
-/// Reads the sound of a WAV or RF64 file, or of a pipe, from front to back.
+/// Reads the sound of a WAV or RF64 file, or of a pipe, from its beginning to its end.
 package final class WAVReader {
     package let name: String
     package let format: AudioFormat
@@ -19,7 +19,7 @@ package final class WAVReader {
 
     /// Opens a file and reads up to its first sample.
     ///
-    /// Blocks until a pipe's writer has written that far, or the interruption is raised.
+    /// Blocks until the writer of a pipe has written as much, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
@@ -38,7 +38,7 @@ package final class WAVReader {
         coding = found.coding
         bytesPerFrame = found.bytesPerFrame
         start = chunks.offset
-        // A truncated recording holds less than its header claims.
+        // A truncated recording holds less than its header states.
         let present = file.size.map { max(0, $0 - chunks.offset) }
         let held = [present, chunks.dataBytes].compactMap { $0 }.min()
         frames = held.map { $0 / found.bytesPerFrame }
@@ -47,8 +47,8 @@ package final class WAVReader {
 
     /// Reads the next frames.
     ///
-    /// - Parameter block: A block in the file's format. Frames beyond the end become silence.
-    /// - Returns: The number of frames read, below the block's length only at the end or when interrupted.
+    /// - Parameter block: A block in the file's format. Frames beyond the end of the file become silence.
+    /// - Returns: The number of frames read; less than the block's length only at the end or when interrupted.
     /// - Throws: ``SourceError`` when reading fails.
     package func read(into block: inout AudioBlock) throws(SourceError) -> Int {
         guard block.format == format else {
@@ -79,20 +79,20 @@ package final class WAVReader {
     }
 }
 
-/// The walk through a WAV file's chunks up to its samples.
+/// Reads the chunks of a WAV file up to its samples.
 private struct WAVChunks {
     /// The number of bytes read so far.
     private(set) var offset = 0
-    /// The bytes of samples; nil when they last until the end.
+    /// The number of bytes of samples; nil when the samples last until the end of the file.
     private(set) var dataBytes: Int?
-    /// The size of the samples in an RF64 file's `ds64` chunk.
+    /// The number of bytes of samples from the `ds64` chunk of an RF64 file; nil without this chunk.
     private var longDataBytes: Int?
     private var format: WAVFormat?
 
-    /// The most chunks before the samples of a valid file.
+    /// The most chunks before the samples that a file may have.
     private static let mostChunks = 1000
 
-    /// Reads up to the first sample.
+    /// Reads up to the first sample, and returns the format of the samples.
     mutating func findData(
         in file: borrowing InputFile
     ) throws(SourceError) -> WAVFormat {
@@ -122,7 +122,7 @@ private struct WAVChunks {
         }
         let isOpen = size == Int(UInt32.max)
         dataBytes = isOpen ? longDataBytes : size
-        // An interrupted recorder leaves a size of zero.
+        // A recorder that was interrupted leaves a size of zero.
         if dataBytes == 0 { dataBytes = nil }
         return format
     }

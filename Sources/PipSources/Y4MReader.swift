@@ -4,7 +4,7 @@ package import PipFrames
 
 /// Reads a YUV4MPEG2 stream from a file or pipe.
 ///
-/// 4:2:0 and grey of 8 bits are read straight into the frames' memory.
+/// 8-bit samples with 4:2:0 chroma or grey are read directly into the frames' memory; other samples are converted.
 package final class Y4MReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
@@ -16,20 +16,20 @@ package final class Y4MReader: FrameReader {
     private let loops: Bool
     private let header: Y4MHeader
     private var vectors = FrameVectors()
-    /// The converter for samples that the pipeline has no format for, made for the first frame.
+    /// The converter for samples that need conversion, created for the first frame.
     private lazy var unpacker = Y4MUnpacker(header)
 
-    /// The magic bytes of every frame, which tags may follow in the same line.
+    /// The magic bytes at the beginning of every frame; tags may follow in the same line.
     private static let frameSignature: StaticString = "FRAME"
 
     /// Opens a stream and reads its header.
     ///
-    /// Blocks until a pipe's writer has written that.
+    /// Blocks until the writer of a pipe has written the header, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: True to loop for ever. Pipes cannot loop.
-    ///   - stride: The stride of the luma plane in memory. Units: bytes. Nil adds no padding.
+    ///   - loops: True to start again at the end, without end. Pipes cannot loop.
+    ///   - stride: The row stride of the luma plane in memory. Units: bytes. Nil adds no padding.
     ///   - interruption: The interruption that cancels waits for a pipe.
     ///   - opening: The interruption that cancels the wait for the header; nil uses `interruption`.
     /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported stream.
@@ -56,7 +56,7 @@ package final class Y4MReader: FrameReader {
     }
 
     package func skip(to index: Int) throws(SourceError) -> Int {
-        // Tags vary the length of frames, so that they can only be found in order.
+        // Tags may give frames different lengths. Such frames can only be found in order.
         guard let count = Self.length(of: file, start, header).count, count > 0 else { return 0 }
         let next = loops ? index : min(index, count - 1)
         try file.seek(to: start + next % count * Self.frameByteCount(header))
@@ -77,9 +77,9 @@ package final class Y4MReader: FrameReader {
         }
     }
 
-    /// Reads the frame line, and then the frame with `take`.
+    /// Reads the line before a frame, and then the frame with `take`.
     ///
-    /// At the end of a looping stream, it starts over.
+    /// At its end, a looping stream starts again.
     private func loop(
         _ index: Int, _ take: () throws(SourceError) -> FrameBuffer?
     ) throws(SourceError) -> FrameBuffer? {
@@ -106,7 +106,7 @@ package final class Y4MReader: FrameReader {
         return nil
     }
 
-    /// Reads `FRAME`, its tags, and the line's end.
+    /// Reads the line before a frame: `FRAME`, tags, and a line feed.
     ///
     /// - Returns: False at the end of the stream, or when interrupted.
     private func readFrameLine(_ index: Int) throws(SourceError) -> Bool {
@@ -145,7 +145,7 @@ package final class Y4MReader: FrameReader {
         return true
     }
 
-    /// Reads the stream's first line byte by byte, because bytes beyond it could not be returned to a pipe.
+    /// Reads the stream's first line byte by byte, because bytes after the line could not be returned to a pipe.
     private static func header(
         of file: borrowing InputFile
     ) throws(SourceError) -> (Y4MHeader, end: Int) {
@@ -176,7 +176,7 @@ package final class Y4MReader: FrameReader {
             "not a YUV4MPEG2 stream: its first line does not end within \(Y4MHeader.longestLine) bytes")
     }
 
-    /// The number of frames, if all of them have the shortest line.
+    /// The number of frames, if the file's size fits frames without tags.
     private static func length(
         of file: borrowing InputFile, _ start: Int, _ header: Y4MHeader
     ) -> SourceDescription.Length {
@@ -185,7 +185,7 @@ package final class Y4MReader: FrameReader {
         return rest == 0 ? .frames(count) : .unknown
     }
 
-    /// The bytes of a frame with the shortest line.
+    /// The number of bytes of a frame without tags, including its line.
     private static func frameByteCount(_ header: Y4MHeader) -> Int {
         header.samples.byteCount(of: header.size) + 6
     }
