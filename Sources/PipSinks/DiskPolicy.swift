@@ -3,37 +3,39 @@ internal import SystemPackage
 
 /// The behaviour of a file output when its disk is full or fails.
 public enum DiskPolicy: String, Sendable, CaseIterable {
-    /// The file ends with its last whole frame, and the output with it.
+    /// The file ends with its last whole frame, and the output ends.
     case stop
     /// The file ends with its last whole frame.
     ///
-    /// The output drops frames until the disk has room or works again, and continues in another file.
+    /// The output drops frames until the disk has free space or works again, and then continues in another file.
     case wait
 }
 
-/// The room that outputs leave on a disk, and the retry intervals of an output that waits for its disk.
+/// The free space that outputs leave on a disk, and the retry intervals of an output that waits for its disk.
 package struct DiskReserve: Sendable, Equatable {
-    /// The free bytes below which a file ends; on small disks, a twentieth of the disk.
+    /// The free bytes below which a file ends, unless the share of ``stopDivisor`` is less.
     package var stopBelow = 50_000_000
+    /// The divisor of the disk's size that gives the free bytes below which a file ends on a small disk.
     package var stopDivisor = 20
-    /// The free bytes from which a waiting sink continues; on small disks, a fifth of the disk.
+    /// The free bytes from which a waiting sink continues, unless the share of ``resumeDivisor`` is less.
     package var resumeAbove = 200_000_000
+    /// The divisor of the disk's size that gives the free bytes from which a sink continues on a small disk.
     package var resumeDivisor = 5
-    /// The interval at which a sink waiting for room checks for it.
+    /// The interval at which a sink that waits for free space checks the disk.
     package var roomInterval = Duration.seconds(1)
     /// The interval at which a sink retries a disk that failed.
     package var retryInterval = Duration.seconds(5)
 
     package init() {}
 
-    /// The bytes of a disk that must stay free.
+    /// The number of bytes of a disk that must stay free.
     package func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
 
-    /// True when the disk has room enough to begin another file.
+    /// True when the disk has enough free space to begin another file.
     package func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
 }
 
-/// The size and the free room of a disk.
+/// The size and the free space of a disk.
 ///
 /// Units: bytes.
 package struct DiskRoom: Sendable, Equatable {
@@ -45,14 +47,14 @@ package struct DiskRoom: Sendable, Equatable {
         self.capacity = capacity
     }
 
-    /// The room on the file system of an open file; fails when `fstatvfs` does.
+    /// Reads the free space on the file system of an open file; returns nil when `fstatvfs` fails.
     package init?(descriptor: Int32) {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The room on the file system of a folder; fails when `statvfs` does.
+    /// Reads the free space on the file system of a folder; returns nil when `statvfs` fails.
     package init?(folder: String) {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }
@@ -72,10 +74,10 @@ package struct DiskRoom: Sendable, Equatable {
 }
 
 extension SinkError {
-    /// True for `ENOSPC`, `EDQUOT` and `EFBIG`: the disk is full rather than broken.
+    /// True when the disk is full rather than broken: `ENOSPC`, `EDQUOT` or `EFBIG`.
     package var isDiskFull: Bool { errno == .noSpace || errno == Errno(rawValue: EDQUOT) || errno == .fileTooLarge }
 
-    /// True for failures of the disk, after which another attempt may succeed.
+    /// True for a failure of the disk after which another attempt may succeed.
     package var isOfDisk: Bool {
         guard kind == .failed || kind == .cannotCreate, let errno else { return false }
         let broken: [Errno] = [

@@ -2,7 +2,7 @@ internal import PipConcurrency
 
 /// A pattern for the names of successive files: `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`, `still.jpg`.
 ///
-/// `%0Nd` is the file's number from 1 with N digits. All other fields are those of `strftime`, in local time.
+/// `%0Nd` is the file's number, counted from 1, with N digits. All other fields are those of `strftime`, in local time.
 package struct FileNames: Equatable {
     private enum Part: Equatable {
         case text(String)
@@ -11,11 +11,11 @@ package struct FileNames: Equatable {
     }
 
     package let pattern: String
-    /// The files' folder; `.` for the current one.
+    /// The folder of all files; `.` for the current folder.
     package let folder: String
     private let parts: [Part]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// - Throws: ``SinkError`` when the pattern is invalid.
     package init(_ pattern: String) throws(SinkError) {
@@ -67,15 +67,15 @@ package struct FileNames: Equatable {
         return text.isEmpty ? parts : parts + [.text(text)]
     }
 
-    /// True when the pattern has fields, and so names more than one file.
+    /// True when the pattern has fields, and so can name more than one file.
     package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
-    /// True when names contain the time.
+    /// True when the pattern has a field for a part of the time.
     package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
 
-    /// The pattern with a number before the extension, unless it has a field already.
+    /// Returns the pattern with a number before the extension, or the same pattern if it has a field already.
     ///
-    /// - Throws: ``SinkError``, though never for a pattern that was valid once.
+    /// - Throws: ``SinkError`` for an invalid pattern, which a valid pattern never becomes.
     package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
         let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
@@ -86,8 +86,8 @@ package struct FileNames: Equatable {
     ///
     /// - Parameters:
     ///   - number: The number of the file, from 1.
-    ///   - time: The time in seconds since 1970.
-    ///   - again: A number that distinguishes files of the same name; 1 for the first.
+    ///   - time: The time, in seconds since 1970.
+    ///   - again: A number that distinguishes files of the same name; 1 for the first file.
     /// - Returns: The path.
     package func path(number: Int, at time: Int, again: Int = 1) -> String {
         let moment = WallTime(sinceEpoch: .seconds(time))
@@ -108,12 +108,12 @@ package struct FileNames: Equatable {
         return folder == "." && !pattern.hasPrefix("./") ? name : (folder == "/" ? "/" : folder + "/") + name
     }
 
-    /// True when a file of the folder may be one of this pattern's.
+    /// True when a file's name, without its folder, may come from this pattern.
     package func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
 
-    /// Matches a name from the front.
+    /// Matches a name from its beginning.
     ///
-    /// The last text may have `-2` before its extension.
+    /// The last text may have a number such as `-2` before its extension.
     private static func matches(_ name: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
         guard let part = parts.first else { return name.isEmpty }
         let rest = parts.dropFirst()

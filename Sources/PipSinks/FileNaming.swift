@@ -1,15 +1,15 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The folder of a file; `.` for the current one.
+/// The folder of a file; `.` for the current folder.
 package func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
 }
 
-/// Flushes the folder of a file to the disk, without which the file's name would be lost by a power failure.
+/// Flushes the folder of a file to the disk, so that a power failure does not lose the file's name.
 ///
-/// Blocks as long as the disk does. A file system without support flushes in its own time.
+/// Blocks until the disk has answered. Errors are ignored, because some file systems cannot flush a folder.
 package func bringNameToDisk(of path: String) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -17,7 +17,7 @@ package func bringNameToDisk(of path: String) {
     close(descriptor)
 }
 
-/// Creates a folder if only it is missing.
+/// Creates a folder if it is missing and its parent exists.
 ///
 /// - Throws: ``SinkError``, kind `cannotCreate`.
 func createFolder(_ folder: String) throws(SinkError) {
@@ -27,11 +27,11 @@ func createFolder(_ folder: String) throws(SinkError) {
     }
 }
 
-/// The type of a file by `lstat`, such as `S_IFREG`; nil for a missing one.
+/// The type of a file from `lstat`, such as `S_IFREG`; nil for a missing file.
 @unsafe func fileType(_ path: UnsafePointer<CChar>) -> mode_t? {
     var status = stat()
     return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
 }
 
-/// True for a type of file that must not be replaced: a device, a pipe or a link.
+/// True for a type of file that must not be replaced: a device, a pipe, a socket or a link.
 func isSpecial(_ type: mode_t?) -> Bool { type != nil && type != S_IFREG && type != S_IFDIR }

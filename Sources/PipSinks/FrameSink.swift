@@ -1,7 +1,7 @@
 package import PipConcurrency
 public import PipFrames
 
-/// A custom sink of an app: opened once, then written frame by frame, then finished.
+/// A custom sink of an app, which consumes one frame after the other.
 ///
 /// ```swift
 /// final class FrameCounter: FrameSink {
@@ -14,34 +14,35 @@ public import PipFrames
 /// let output = picture --> CustomSink("counter") { FrameCounter() }
 /// ```
 ///
-/// Implement it to consume frames in the app's own code. Frames that arrive while the sink is busy are dropped and
-/// counted. An error ends the output and is reported with the sink's name; the session and its other outputs continue.
+/// Implement this protocol to consume frames in the app's own code. Frames that arrive while the sink is busy are
+/// dropped and counted. An error ends the output and is reported with the sink's name; the session and its other
+/// outputs continue.
 ///
-/// Thread: one thread of the sink's own makes all calls, and may block.
+/// Thread: the session makes all calls on one thread for this sink, which the calls may block.
 public protocol FrameSink: AnyObject {
-    /// The format of the frames: `nv12`, `i420` or `rgba`.
+    /// The requested format of the frames: `nv12`, `i420` or `rgba`.
     ///
-    /// It must be constant.
+    /// The format must be constant.
     var format: PixelFormat { get }
 
-    /// Prepares for the first frame.
+    /// Prepares the sink for the first frame; called once, before all other functions.
     ///
     /// - Parameters:
-    ///   - info: The layout, colours and orientation that all frames have.
-    ///   - rate: The rate of the frames.
+    ///   - info: The layout, colour encoding and orientation that all frames have.
+    ///   - rate: The output's frame rate.
     /// - Throws: An error that ends the output.
     func open(_ info: FrameInfo, rate: FrameRate) throws
 
     /// Consumes a frame.
     ///
-    /// A kept frame occupies its memory, so keep only a few.
+    /// A frame that the sink keeps occupies memory of the session, so keep only a few frames.
     func write(_ frame: Frame) throws
 
     /// Completes the output after the last frame, or after ``open(_:rate:)`` or ``write(_:)`` has thrown.
     func finish() throws
 }
 
-/// An adapter that writes to an app's sink.
+/// A writer that passes frames to an app's sink.
 package final class CustomWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest

@@ -3,18 +3,19 @@ internal import Synchronization
 
 /// An asynchronous sequence of frames for an app to iterate over: `for await frame in stream { … }`.
 ///
-/// Use it to consume frames in an app's task. Frames wait in a buffer of fixed size; others are dropped and counted. A
-/// stream has one consumer, and a second one gets nothing. The stream ends for good when the consuming task is
-/// cancelled, its loop exits, or the session ends. A kept frame occupies its memory.
+/// Use a stream to consume frames in an app's task. Frames wait in a buffer of fixed size; when the buffer is full,
+/// frames are dropped and counted. A stream has one consumer; a second consumer gets no frames. The stream ends for
+/// good when the consuming task is cancelled, its loop exits, or the session ends. A frame that the app keeps occupies
+/// memory of the session.
 public struct FrameStream: AsyncSequence, Sendable {
-    /// The frames that stay while the consumer is busy.
+    /// The choice of frames to keep while the consumer is busy.
     public enum Buffering: Sendable, Equatable {
-        /// Keeps the newest frames, at most this many.
+        /// Keeps the newest frames, at most the given number.
         case newest(Int)
-        /// Keeps the oldest frames, at most this many.
+        /// Keeps the oldest frames, at most the given number.
         case oldest(Int)
 
-        /// The number of buffered frames, at least one.
+        /// The size of the buffer in frames, at least one.
         fileprivate var capacity: Int {
             switch self {
             case .newest(let count), .oldest(let count): Swift.max(count, 1)
@@ -26,7 +27,7 @@ public struct FrameStream: AsyncSequence, Sendable {
 
     package init(_ buffering: Buffering = .newest(1)) { channel = FrameChannel(buffering) }
 
-    /// An identity that copies of one stream share.
+    /// The identity of the stream, which all of its copies share.
     package var identity: ObjectIdentifier { ObjectIdentifier(channel) }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: Consumer(channel)) }
@@ -43,10 +44,10 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// True when the stream accepts no more frames.
     package var isFinished: Bool { channel.isFinished }
 
-    /// The frames that the consumer missed because it was busy.
+    /// The numbers of frames that were dropped because the consumer was busy.
     public var drops: DropCounts { channel.drops }
 
-    /// The consumer's iterator, which `for await` makes.
+    /// The iterator of the consumer, which `for await` makes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
@@ -57,9 +58,9 @@ public struct FrameStream: AsyncSequence, Sendable {
         public mutating func next() async -> Frame? { await next(isolation: #isolation) }
     }
 
-    /// Ends the stream when its first consumer is released.
+    /// A consumer of the stream; the release of the first consumer ends the stream.
     ///
-    /// A second consumer gets nothing and ends nothing.
+    /// A second consumer gets no frames, and its release does not end the stream.
     fileprivate final class Consumer: Sendable {
         let channel: FrameChannel
         let isFirst: Bool
@@ -75,7 +76,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     }
 }
 
-/// The state shared by producer and consumer.
+/// The state that the producer and the consumer share.
 private final class FrameChannel: Sendable {
     private struct State {
         var frames: [Frame?]
@@ -108,7 +109,7 @@ private final class FrameChannel: Sendable {
 
     var drops: DropCounts { state.withLock { $0.drops } }
 
-    /// Claims the stream for a consumer; true for the first one only.
+    /// Claims the stream for a consumer; returns true for the first consumer only.
     func claim() -> Bool {
         state.withLock { state in
             defer { state.isClaimed = true }
@@ -160,7 +161,7 @@ private final class FrameChannel: Sendable {
                 await withCheckedContinuation(isolation: actor) { continuation in
                     let immediate = state.withLock { state -> Frame?? in
                         if let frame = state.removeFirst() { return .some(frame) }
-                        // A copy of the iterator must not replace the waiting one.
+                        // A copy of the iterator must not replace the iterator that waits.
                         if state.isFinished || state.waiter != nil { return .some(nil) }
                         state.waiter = continuation
                         return nil

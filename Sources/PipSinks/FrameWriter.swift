@@ -1,29 +1,29 @@
 package import PipConcurrency
 package import PipFrames
 
-/// A destination for frames: opened once, then written frame by frame, then finished.
+/// Writes frames to a file, a pipe or another destination.
 ///
-/// After an error only ``finish()`` may follow, unless each frame has a file of its own: then the next frame may be
-/// written.
+/// The caller must call ``open(_:rate:)`` once, then ``write(_:)`` for each frame, then ``finish()``. After an error,
+/// only ``finish()`` may follow. A writer that writes each frame to its own file also accepts the next frame.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package protocol FrameWriter: AnyObject {
     /// The file's path, or the sink's name, for messages and statistics.
     var name: String { get }
 
-    /// The requested format.
+    /// The requested format of the frames.
     ///
-    /// It must be constant.
+    /// The request must be constant.
     var request: SinkRequest { get }
 
-    /// True for files without timestamps, which dropped frames would shorten.
+    /// True for files without timestamps, in which dropped frames must be replaced by repeated ones.
     ///
-    /// It must be constant.
+    /// The value must be constant.
     var hasFixedRate: Bool { get }
 
-    /// Cancels a write that waits for a pipe's reader, which then throws.
+    /// The interruption that cancels a write that waits for the reader of a pipe; the write then throws.
     ///
-    /// Thread: another one raises it.
+    /// Thread: raised on another thread than that of the writes.
     var interruption: Interruption { get }
 
     /// Creates the file, or opens the pipe.
@@ -36,20 +36,20 @@ package protocol FrameWriter: AnyObject {
 
     /// Writes a frame.
     ///
-    /// Blocks while the disk or the pipe takes it.
+    /// Blocks until the disk or the pipe has taken the frame.
     func write(_ frame: Frame) throws(SinkError)
 
-    /// Starts to flush written data to the disk; with `isThorough`, blocks until all of it has arrived.
+    /// Starts to flush written data to the disk; with `isThorough`, blocks until the disk has all of the data.
     ///
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     func sync(isThorough: Bool) throws(SinkError)
 
     /// Flushes the file's name to the disk.
     ///
-    /// Call it before the first frame.
+    /// Call this function before the first frame.
     func keepName()
 
-    /// Completes and closes the destination; also after an error.
+    /// Completes and closes the destination; must be called after an error, too.
     func finish() throws(SinkError)
 }
 
@@ -60,7 +60,7 @@ extension FrameWriter {
 
     package var hasFixedRate: Bool { false }
 
-    /// Checks that a frame has the requested format and the opened size.
+    /// Checks that a frame has the format and the size for which the destination was opened.
     package func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {
         guard frame.layout.format == opened.format, frame.layout.size == opened.size else {
             throw SinkError(
@@ -70,7 +70,7 @@ extension FrameWriter {
         }
     }
 
-    /// Checks the format of future frames.
+    /// Checks that future frames have the requested format.
     package func check(_ info: FrameInfo) throws(SinkError) {
         guard info.layout.format == request.format else {
             throw SinkError(

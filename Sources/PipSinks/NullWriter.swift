@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipFrames
 
-/// A writer that discards frames, for measuring all that precedes it.
+/// A writer that discards frames, for measuring the pipeline without the cost of an output.
 package final class NullWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest

@@ -7,10 +7,10 @@ internal import SystemPackage
 
 /// The destination of a stream of frames.
 package enum OutputDestination: Sendable, Equatable {
-    /// A file, which is overwritten, or a named pipe.
+    /// A file, which is overwritten, or a named pipe, by its path.
     case path(String)
     case standardOutput
-    /// An open descriptor, which the caller keeps and closes; the name is for messages.
+    /// An open descriptor, which the caller must close; the name is for messages.
     case descriptor(Int32, name: String)
 
     package var name: String {
@@ -22,26 +22,25 @@ package enum OutputDestination: Sendable, Equatable {
     }
 }
 
-/// A file or pipe for frames of video, or blocks of sound.
+/// A file or pipe to which frames of video, or blocks of sound, are written.
 ///
-/// Whole ones survive any failure.
-///
-/// ``SinkRunner``'s thread blocks `SIGPIPE`, so that a closed pipe becomes an error here.
+/// After a failure, a file still holds all whole frames. The thread of ``SinkRunner`` blocks `SIGPIPE`, so that a
+/// closed pipe becomes an error.
 struct OutputFile: ~Copyable {
     let name: String
-    /// The noun for a frame or block, for messages.
+    /// The word for a frame or a block in messages.
     private let unit: StaticString
     private let interruption: Interruption
     private let reserve: DiskReserve
     private var descriptor: Int32
     private var isOwner: Bool
     private var kind: Kind
-    /// The path of a named pipe without a reader yet.
+    /// The path of a named pipe that has no reader yet; nil for other destinations.
     private let awaitedPipe: String?
-    /// The bytes up to the end of the last whole frame.
+    /// The number of bytes up to the end of the last whole frame.
     private var wholeBytes = 0
     private var wholeFrames = 0
-    /// The number of frames that have reached the disk for certain.
+    /// The number of frames that are known to have reached the disk.
     private var safeFrames = 0
     private var startedFrames = 0
 
@@ -54,7 +53,7 @@ struct OutputFile: ~Copyable {
 
     /// Opens the destination for writing.
     ///
-    /// The first write waits for a pipe's reader.
+    /// The first write, not this call, waits for the reader of a pipe.
     ///
     /// - Throws: ``SinkError``, kind `cannotCreate`.
     init(
@@ -77,7 +76,7 @@ struct OutputFile: ~Copyable {
         case .standardOutput, .descriptor:
             let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
             try Self.checkWritable(given, name)
-            // A reopened description may be non-blocking; the process's own is shared with others.
+            // A pipe is reopened, because setting the shared description to non-blocking would affect other programs.
             let own = Self.isPipe(given) ? Self.open("/proc/self/fd/\(given)", 0) : -1
             descriptor = own < 0 ? given : own
             isOwner = own >= 0
@@ -90,13 +89,13 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// True for a regular file, whose beginning can be rewritten.
+    /// True for a regular file, in which written bytes can be replaced.
     var isRewritable: Bool { kind == .file }
 
     /// False while a named pipe has no reader yet.
     var isConnected: Bool { descriptor >= 0 }
 
-    /// Writes a frame, or a header before the first.
+    /// Writes a frame, or a header before the first frame.
     ///
     /// - Throws: ``SinkError``; a file then ends with the last whole frame.
     mutating func write(_ vectors: inout FrameVectors, isFrame: Bool = true) throws(SinkError) {
@@ -118,9 +117,9 @@ struct OutputFile: ~Copyable {
         if isFrame { wholeFrames += 1 }
     }
 
-    /// Replaces earlier bytes, such as the sizes in a header.
+    /// Replaces bytes that were written before, such as the sizes in a header.
     ///
-    /// Valid only where ``isRewritable``.
+    /// Call this function only if ``isRewritable`` is true.
     ///
     /// - Throws: ``SinkError``; the file keeps its length.
     func rewrite(_ bytes: [UInt8], at offset: Int) throws(SinkError) {
@@ -142,15 +141,15 @@ struct OutputFile: ~Copyable {
 
     /// Starts to flush written data to the disk, so that a power failure loses little, and failures are noticed early.
     ///
-    /// Blocks until the data of the previous call has arrived; with `isThorough`, until all data has. Does nothing for
-    /// pipes.
+    /// Blocks until the disk has the data of the previous call; with `isThorough`, until it has all data. The call has
+    /// no effect for pipes.
     ///
     /// - Throws: ``SinkError`` when the disk has refused data since the last call.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {
         guard kind == .file, descriptor >= 0 else { return }
         let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
         let reason = Errno(rawValue: -result)
-        // Some file systems lack the call.
+        // Some file systems do not support the call.
         guard result != 0, reason != .invalidArgument, reason != .noFunction, reason != .interrupted else {
             safeFrames = isThorough ? wholeFrames : startedFrames
             startedFrames = wholeFrames
@@ -164,9 +163,7 @@ struct OutputFile: ~Copyable {
 
     /// Flushes the file and its name to the disk.
     ///
-    /// Does nothing for pipes.
-    ///
-    /// A failure here appears again when frames are written.
+    /// The call has no effect for pipes. Errors are ignored, because they appear again when frames are written.
     func keepName() {
         guard kind == .file, isOwner, descriptor >= 0, fsync(descriptor) == 0 else { return }
         bringNameToDisk(of: name)
@@ -174,7 +171,7 @@ struct OutputFile: ~Copyable {
 
     /// Closes the file.
     ///
-    /// - Throws: ``SinkError`` when the system reports a failed write only now.
+    /// - Throws: ``SinkError`` when the system reports an earlier failed write only at this point.
     mutating func close() throws(SinkError) {
         guard isOwner, descriptor >= 0 else { return }
         let closed = Glibc.close(descriptor)
@@ -184,20 +181,20 @@ struct OutputFile: ~Copyable {
         throw SinkError(name, "close", .failed, Errno(rawValue: errno))
     }
 
-    /// Waits for a named pipe's reader by polling, because no event announces it.
+    /// Waits for the reader of a named pipe by polling, because no event announces a reader.
     private mutating func connect() throws(SinkError) {
         guard descriptor < 0, let path = awaitedPipe else { return }
         while true {
             descriptor = Self.open(path, 0)
             if descriptor >= 0 { return }
             guard errno == ENXIO else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
-            // The reader is another program, so virtual time does not apply.
+            // The reader is another program, so the wait uses real time, not the session's clock.
             let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
             if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
         }
     }
 
-    /// Checks that the reserve of the disk stays free.
+    /// Throws when writing `bytes` bytes would use the disk's reserve.
     private func checkRoom(for bytes: Int) throws(SinkError) {
         guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
         let kept = reserve.kept(of: room)
@@ -223,7 +220,7 @@ struct OutputFile: ~Copyable {
         return SinkError(name, operation, .failed, "\(reason)\(kept)", errno: reason)
     }
 
-    /// The usable part of a file, for messages.
+    /// The number of whole frames in the file as text, for messages; empty for pipes.
     private var kept: String {
         guard kind == .file else { return "" }
         return wholeFrames == 1
@@ -231,23 +228,23 @@ struct OutputFile: ~Copyable {
     }
 
     private func cutBack() {
-        // A failure here leaves the file no worse.
+        // If truncating fails, the file is no worse than before.
         if kind == .file { _ = ftruncate(descriptor, off_t(wholeBytes)) }
     }
 
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        // `O_NONBLOCK` serves pipes; regular files ignore it.
+        // With `O_NONBLOCK`, the opening of a pipe does not wait for a reader. Regular files ignore the flag.
         unsafe path.withCString { unsafe Glibc.open($0, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o666) }
     }
 
-    /// Refuses a closed or read-only descriptor, such as the substitute for a closed standard output.
+    /// Throws for a closed or read-only descriptor, as a closed standard output may be.
     private static func checkWritable(_ descriptor: Int32, _ name: String) throws(SinkError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
         throw SinkError(name, "open", .failed, "it is closed, or cannot be written: nothing would read the frames")
     }
 
-    /// True for a node of a V4L2 driver, which accepts no bytes before a format.
+    /// True for the node of a V4L2 device, which accepts no bytes before its format is set.
     private static func isVideoDevice(_ path: String) -> Bool {
         // Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81

@@ -1,16 +1,16 @@
-/// A file's path with or without a field for the frame's number: `frames/%05d.png`.
+/// A file path with or without a field for the frame's number, such as `frames/%05d.png`.
 ///
 /// One field is allowed: `%d`, or `%0Nd` with N from 1 to 9 digits, filled with zeros. `%%` is a percent sign.
 struct PathPattern: Equatable {
     private let before: [UInt8]
     private let after: [UInt8]
-    /// The number's least digits; nil without a field.
+    /// The least number of digits; nil for a pattern without a field.
     private let digits: Int?
 
-    /// The folder of all files; empty for the current one.
+    /// The folder of all files; empty for the current folder.
     let folder: String
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// - Throws: ``SinkError`` that explains the mistake and the remedy.
     init(_ pattern: String) throws(SinkError) {
@@ -49,14 +49,14 @@ struct PathPattern: Equatable {
         }
     }
 
-    /// True when each frame has a file of its own.
+    /// True when the pattern has a field, so that each frame is written to its own file.
     var isNumbered: Bool { digits != nil }
 
     /// Writes the path of a frame's file as a C string, into memory that is reused.
     ///
     /// - Parameters:
     ///   - number: The number for the field.
-    ///   - suffix: The end of a hidden name for an incomplete file; nil writes the file's own name.
+    ///   - suffix: The suffix of a hidden name for an incomplete file; nil writes the final name.
     ///   - path: The memory, whose contents are replaced.
     func write(_ number: Int, partial suffix: StaticString? = nil, to path: inout [CChar]) {
         path.removeAll(keepingCapacity: true)
@@ -80,7 +80,7 @@ struct PathPattern: Equatable {
         path.append(0)
     }
 
-    /// Parses a field after its percent sign: the least number of digits, 1 for `d`; nil for an invalid one.
+    /// Parses a field after its percent sign; returns the least number of digits, or nil for an invalid field.
     private static func field(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         if first == UInt8(ascii: "d") { return 1 }

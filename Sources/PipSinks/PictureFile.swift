@@ -2,18 +2,18 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// A picture file that appears under its name once it is complete.
+/// Writes picture files that appear under their names once they are complete.
 package enum PictureFile {
-    /// Writes a file.
+    /// Writes a picture to a file.
     ///
-    /// A name without fields belongs to the newest picture, which is replaced. With fields no file is ever replaced:
-    /// the name gets another number, or `-2` before its extension. The folder is created if only it is missing.
+    /// A name without fields always holds the newest picture. With fields, an existing file is never replaced: the new
+    /// file gets the next free number, or `-2` before its extension. The folder is created if its parent exists.
     ///
     /// - Parameters:
     ///   - bytes: The file's contents.
-    ///   - names: The file's name.
-    ///   - number: The number to begin with, from 1.
-    ///   - time: The time for the names' fields.
+    ///   - names: The pattern for the file's name.
+    ///   - number: The first number to try, from 1.
+    ///   - time: The time for the fields of the pattern.
     /// - Returns: The file's path and number.
     /// - Throws: ``SinkError``; then no part of the picture stays.
     package static func write(
@@ -32,7 +32,7 @@ package enum PictureFile {
         return try link(partial, as: names, number, seconds)
     }
 
-    /// Gives a complete file the first free name.
+    /// Gives a complete file the first free name of the pattern.
     private static func link(
         _ partial: String, as names: FileNames, _ first: Int, _ seconds: Int
     ) throws(SinkError) -> (path: String, number: Int) {
@@ -43,8 +43,8 @@ package enum PictureFile {
             if unsafe Glibc.link(partial, path) == 0 { return (path, number) }
             let reason = Errno(rawValue: errno)
             if reason == .fileExists { continue }
-            // File systems without links, such as FAT, get a rename. Nobody else makes files of this name at this
-            // moment.
+            // On file systems without hard links, such as FAT, the file is renamed, which might replace a file that
+            // another program creates at this moment.
             if [.notPermitted, .notSupported, .noFunction].contains(reason) {
                 if unsafe access(path, F_OK) == 0 { continue }
                 if unsafe rename(partial, path) == 0 { return (path, number) }

@@ -4,17 +4,17 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// The files of a sink that writes each frame as a picture: one a frame, or one that is replaced.
+/// The files of a sink that writes each frame as a picture: a file for each frame, or a single file that is replaced.
 ///
-/// A picture appears under its name once it is complete: it is written under a hidden name beside it, and renamed.
-/// Special files (devices, links, pipes) are written in place.
+/// Each picture is written under a hidden name in the same folder, and renamed once it is complete. Special files
+/// (devices, links, pipes) are written in place.
 struct PictureFiles: ~Copyable {
     let name: String
     private let pattern: PathPattern
     private let interruption: Interruption
-    /// The next file's number.
+    /// The number of the next file.
     ///
-    /// The first is 1, as FFmpeg's is.
+    /// The first number is 1, as in FFmpeg.
     private var number = 1
     private var path: [CChar] = []
     private var partialPath: [CChar] = []
@@ -29,7 +29,7 @@ struct PictureFiles: ~Copyable {
 
     /// Checks that files can be created.
     ///
-    /// The folder of numbered files is created if only it is missing.
+    /// The folder of numbered files is created if its parent exists.
     ///
     /// - Throws: ``SinkError``, kind `cannotCreate`.
     mutating func prepare() throws(SinkError) {
@@ -39,7 +39,7 @@ struct PictureFiles: ~Copyable {
         isInPlace = !pattern.isNumbered && isSpecial(type)
         guard !isInPlace else { return }
         guard type != S_IFDIR else { throw SinkError.cannotCreate(name, .isDirectory) }
-        // A failure now is better than one at the first frame.
+        // Creating a file now reveals a failure before the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
         _ = unsafe unlink(partialPath)
@@ -84,9 +84,7 @@ struct PictureFiles: ~Copyable {
         return descriptor
     }
 
-    /// The error of the call before.
-    ///
-    /// Removes the incomplete picture.
+    /// The error of the system call that failed last; the function deletes the incomplete picture.
     private func failure(_ path: [CChar]) -> SinkError {
         let reason = Errno(rawValue: errno)
         if !isInPlace { _ = unsafe unlink(path) }

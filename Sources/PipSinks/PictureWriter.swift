@@ -2,10 +2,10 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// A writer of picture files: one a frame for a path with a number's field, such as `frames/%05d.png`, counted from 1;
-/// another path always holds the last frame.
+/// Writes frames as picture files.
 ///
-/// The folder of numbered files is created, if its parent exists.
+/// For a path with a field, such as `frames/%05d.png`, each frame gets its own file, numbered from 1, in a folder that
+/// is created if its parent exists. Another path always holds the latest frame.
 package class PictureWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -16,9 +16,9 @@ package class PictureWriter: FrameWriter {
     private var layout: FrameLayout
 
     /// - Parameters:
-    ///   - path: The files' path.
-    ///   - request: The requested format.
-    ///   - encode: Replaces a buffer's bytes by a frame's file.
+    ///   - path: The path of the files, with or without a field for the number.
+    ///   - request: The requested format of the frames.
+    ///   - encode: Replaces the contents of a buffer by the file of a frame.
     /// - Throws: ``SinkError`` when the path is invalid.
     init(
         path: String, request: SinkRequest, encode: @escaping (Frame, ByteBuffer) throws(CodecError) -> Void
@@ -54,7 +54,7 @@ package class PictureWriter: FrameWriter {
 /// Writes frames as PNG files.
 package final class PNGWriter: PictureWriter {
     /// - Parameters:
-    ///   - path: The files' path.
+    ///   - path: The path of the files, with or without a field for the number.
     ///   - request: The requested format: RGBA with premultiplied alpha by default, or `rgbx`, `rgb24` or `gray`.
     ///   - compression: zlib's level, from 0 (none) to 9.
     /// - Throws: ``SinkError`` when the path or the format is invalid.
@@ -75,9 +75,9 @@ package final class PNGWriter: PictureWriter {
 /// Writes frames as JPEG files.
 package final class JPEGWriter: PictureWriter {
     /// - Parameters:
-    ///   - path: The files' path.
-    ///   - quality: The quality, from 1 (small) to 100 (good).
-    ///   - size: The size of the pictures; nil takes the composed size.
+    ///   - path: The path of the files, with or without a field for the number.
+    ///   - quality: The quality on libjpeg's scale, from 1 (small files) to 100 (best picture).
+    ///   - size: The size of the pictures; nil uses the size of the composition.
     /// - Throws: ``SinkError`` when the path is invalid, or memory is lacking.
     package init(path: String, quality: Int = 90, size: PixelSize? = nil) throws(SinkError) {
         let encoder: JPEGEncoder

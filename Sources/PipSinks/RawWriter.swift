@@ -2,7 +2,7 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Writes frames' bare pixels, without padding, to a file or pipe.
+/// Writes raw frames, without headers and padding, to a file or pipe.
 package final class RawWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -17,7 +17,7 @@ package final class RawWriter: FrameWriter {
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
     ///   - request: The requested format, in which frames are written.
-    ///   - reserve: The room to leave on the disk.
+    ///   - reserve: The free space to leave on the disk.
     ///   - interruption: The interruption that cancels waits for a pipe.
     package init(
         _ destination: OutputDestination, request: SinkRequest, reserve: DiskReserve = DiskReserve(),

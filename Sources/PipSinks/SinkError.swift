@@ -1,33 +1,33 @@
 internal import Glibc
 public import SystemPackage
 
-/// A sink that cannot be created, or that failed while it was written.
+/// The error of a sink that cannot be created, or that failed while frames were written.
 public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of failure, by which a caller decides.
+    /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
         /// The sink's options or name are invalid.
         case invalidOptions
         /// The file cannot be created or opened.
         case cannotCreate
-        /// Writing failed: the disk is full, the device is gone.
+        /// Writing failed, because the disk is full, the device is gone, or for another reason.
         case failed
-        /// The reader has closed the other end of the pipe.
+        /// The program that reads the pipe has closed it.
         case closedPipe
         /// The user has closed the window.
         case closedWindow
-        /// The write was cancelled, because the time for finishing was over.
+        /// The write was cancelled, because the deadline for finishing had passed.
         case interrupted
     }
 
     /// The file's path, or the sink's name.
     public let sink: String
-    /// The operation, to follow "cannot": `write frame 12`.
+    /// The failed operation, worded to follow "cannot": `write frame 12`.
     public let operation: String
     /// The kind of failure.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop: for a system call, the system's message.
+    /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
     public let reason: String
-    /// The error of the system call; nil when none failed.
+    /// The error of the system call; nil when no system call failed.
     public let errno: Errno?
 
     package init(_ sink: String, _ operation: String, _ kind: Kind, _ reason: String, errno: Errno? = nil) {
@@ -42,24 +42,24 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(sink, operation, kind, "\(errno)", errno: errno)
     }
 
-    /// True when the reader of the standard output has closed it, as `head` does: an end rather than a failure.
+    /// True when the program that reads the standard output has closed it, as `head` does, which is no failure.
     public var endsStandardOutput: Bool {
         kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
     }
 
-    /// True when the reader of a pipe or the viewer of a window has closed it: an end rather than a failure.
+    /// True when the user has closed the window, or a program the standard output: an end rather than a failure.
     public var endsByReader: Bool { kind == .closedWindow || endsStandardOutput }
 
     public var description: String { "\(sink): cannot \(operation): \(reason)" }
 }
 
 extension SinkError {
-    /// The error of a file that cannot be created, by its `errno`, with the remedy.
+    /// The error of a file that cannot be created, with advice for the user; `errno` is the value of the failed call.
     package static func cannotCreate(_ path: String, errno: CInt) -> SinkError {
         cannotCreate(path, Errno(rawValue: errno))
     }
 
-    /// The error of a file that cannot be created, with the remedy.
+    /// The error of a file that cannot be created, with advice for the user.
     package static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
         let folder = FilePath(path).removingLastComponent().string
         let help: String

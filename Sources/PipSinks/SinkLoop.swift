@@ -2,43 +2,43 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
-/// A frame in the queue, and the number of frames omitted before it.
+/// A frame in the queue, with the number of frames that were omitted before it.
 struct Submission: Sendable {
     let frame: Frame
     let repeats: Int
 }
 
-/// The behaviour of a sink's thread.
+/// The settings of a sink's thread.
 struct SinkBehaviour: Sendable {
-    /// True to drop no frame while the disk is paused.
+    /// True to wait, rather than drop frames, while the sink is paused.
     let waits: Bool
     /// The recovery from a full or failing disk; nil lets a failure end the sink.
     let recovery: SinkRecovery?
-    /// The interval at which written pages are flushed; nil leaves that to the system.
+    /// The interval at which written data is flushed to the disk; nil leaves flushing to the system.
     let syncInterval: Duration?
-    /// The clock of the thread's waits.
+    /// The clock by which the thread waits.
     let clock: MonotonicClock
-    /// Receives pauses and resumptions, on the thread.
+    /// Receives pauses and resumptions, on the sink's thread.
     let onEvent: @Sendable (SinkEvent) -> Void
-    /// Receives the final failure once, on the thread.
+    /// Receives the final failure once, on the sink's thread.
     let onError: @Sendable (SinkError) -> Void
 }
 
-/// The body of a sink's thread: it writes frames from a queue, and ends or recovers when the disk fails.
+/// The loop of a sink's thread, which writes frames from a queue, and ends or recovers when the disk fails.
 final class SinkLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
         var isDone = false
     }
 
-    /// The state of a wait for the disk.
+    /// The state of a sink that waits for its disk.
     private struct Pause {
         var error: SinkError
         var nextAttempt: Timestamp
         var leftOut = 0
     }
 
-    // Only the thread that calls `run()` uses the properties, except constants and `state`, which is locked.
+    // Thread: the thread that runs `run()` only, except constants and `state`, which is locked.
     private var writer: any FrameWriter
     private let interruption: Interruption
     private let queue: BoundedQueue<Submission>
@@ -78,7 +78,7 @@ final class SinkLoop: @unchecked Sendable {
         } catch {
             failure = error
             queue.close()
-            // The failed frame counts, as do those behind it.
+            // The failed frame counts as dropped, as do the frames behind it.
             repeat { count(.disabled) } while queue.pop() != nil
         }
         do throws(SinkError) {
@@ -93,7 +93,7 @@ final class SinkLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// Writes a frame, or drops it while the disk is paused.
+    /// Writes a frame, or drops it while the sink is paused.
     ///
     /// - Throws: ``SinkError`` when the failure ends the sink.
     private func take(_ submission: Submission) throws(SinkError) {
@@ -122,10 +122,10 @@ final class SinkLoop: @unchecked Sendable {
 
     /// Pauses the sink until the disk recovers.
     ///
-    /// - Throws: The error when waiting does not help, or is not wanted.
+    /// - Throws: The error itself when it is not of the disk, or the sink has no recovery.
     private func wait(after error: SinkError) throws(SinkError) {
         guard let recovery = behaviour.recovery, error.isOfDisk else { throw error }
-        // The error is known already; closing may fail for the same reason.
+        // A failure to close is ignored, because the first error is reported already.
         if recovery.makeWriter != nil { try? writer.finish() }
         pause = Pause(error: error, nextAttempt: behaviour.clock.now.advanced(by: recovery.interval(after: error)))
         state.update { $0.statistics.error = error }
@@ -134,7 +134,9 @@ final class SinkLoop: @unchecked Sendable {
 
     /// Continues in another file, if the next attempt is due and the disk takes the frame.
     ///
-    /// A sink that may not drop frames waits for the attempt.
+    /// A sink that must not drop frames waits until the attempt is due.
+    ///
+    /// - Returns: True when the sink is not paused any more.
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
         guard let recovery = behaviour.recovery, let waited = pause else { return true }
         if behaviour.waits {
@@ -156,7 +158,7 @@ final class SinkLoop: @unchecked Sendable {
         return true
     }
 
-    /// Begins another file, and flushes its first frame to the disk.
+    /// Begins another file, writes the frame and flushes it to the disk.
     ///
     /// - Returns: The path of the file. Nil when the disk refuses the frame; then no file is left.
     private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {

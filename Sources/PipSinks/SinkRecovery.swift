@@ -2,25 +2,25 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// An incident of a sink that continues.
+/// An incident after which a sink continues.
 package enum SinkEvent: Sendable, Equatable {
-    /// The disk is full or has failed, and frames are dropped until it takes them again.
+    /// The disk is full or has failed; frames are dropped until the disk takes frames again.
     case paused(SinkError)
-    /// Frames are written again, to another file; `leftOut` is the number dropped meanwhile.
+    /// Frames are written again, to another file; `leftOut` is the number of frames dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
-    /// A warning, in a sentence, after which the sink continues.
+    /// A warning for the user, as a sentence.
     case warning(sink: String, String)
 }
 
-/// The recovery of a sink from a full or failed disk: in another file beside the first, or with the next picture.
+/// The way in which a sink continues after a full or failed disk: in another file, or with the next picture.
 package struct SinkRecovery: Sendable {
-    /// The first file's path, or the pattern of all files.
+    /// The path of the first file, or the pattern for all files.
     package let path: String
     package var reserve: DiskReserve
-    /// The room on the files' disk; nil when unknown.
+    /// Returns the size and the free space of the files' disk; nil when unknown.
     package var room: @Sendable () -> DiskRoom?
-    /// Makes a writer for another file, with the first writer's interruption; nil where the failed writer itself
-    /// continues.
+    /// Makes a writer for another file, with the interruption of the first writer; nil to continue with the failed
+    /// writer.
     package let makeWriter: (@Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter)?
 
     package init(
@@ -33,7 +33,7 @@ package struct SinkRecovery: Sendable {
         room = { DiskRoom(folder: folder(of: path)) }
     }
 
-    /// The delay of the next attempt after an error.
+    /// The delay before the next attempt after an error.
     func interval(after error: SinkError) -> Duration {
         error.isDiskFull ? reserve.roomInterval : reserve.retryInterval
     }
@@ -44,14 +44,14 @@ package struct SinkRecovery: Sendable {
         return reserve.mayResume(in: room)
     }
 
-    /// The path of the next file, which does not exist yet: `out-2.y4m`, `out-3.y4m` and so on.
+    /// The first path that is not in use, of `out-2.y4m`, `out-3.y4m` and so on.
     func nextPath() -> String {
         var number = 2
         while unsafe access(path(numbered: number), F_OK) == 0 { number += 1 }
         return path(numbered: number)
     }
 
-    /// The path with a number before the extension: `out-2.y4m` for `out.y4m`.
+    /// The path with a number before its extension: `out-2.y4m` for `out.y4m`.
     func path(numbered number: Int) -> String {
         var file = FilePath(path)
         guard let name = file.lastComponent else { return "\(path)-\(number)" }

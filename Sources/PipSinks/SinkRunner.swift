@@ -1,10 +1,10 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe blocks the producer of frames.
+/// Runs a writer on a new thread behind a bounded queue, so that no disk or pipe blocks the producer of frames.
 ///
-/// The thread blocks `SIGPIPE` for itself only. A closed pipe is an error of its sink, and the app's handling of
-/// signals stays.
+/// The thread blocks `SIGPIPE` for itself only: a closed pipe is an error of its sink, and the app's signal handling is
+/// unchanged.
 package final class SinkRunner: Sendable {
     package let name: String
     private let queue: BoundedQueue<Submission>
@@ -13,7 +13,7 @@ package final class SinkRunner: Sendable {
     private let loop: SinkLoop
     private let clock: MonotonicClock
 
-    /// The interval at which a live sink flushes written pages to the disk.
+    /// The interval at which a live sink flushes written data to the disk.
     package static let syncInterval = Duration.seconds(1)
 
     /// The part of a deadline that is reserved for closing the file after a cancelled write.
@@ -28,8 +28,8 @@ package final class SinkRunner: Sendable {
     ///   - capacity: The most frames to queue.
     ///   - policy: The behaviour when the queue is full.
     ///   - recovery: The recovery from a full or failing disk; nil lets a failure end the sink.
-    ///   - syncInterval: The interval at which written pages are flushed; nil leaves that to the system.
-    ///   - clock: The clock of the sink's waits.
+    ///   - syncInterval: The interval at which written data is flushed to the disk; nil leaves flushing to the system.
+    ///   - clock: The clock by which the sink waits.
     ///   - onEvent: Receives pauses and resumptions of the sink, on its thread.
     ///   - onError: Receives the final failure once, on the sink's thread. Later frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
@@ -64,8 +64,8 @@ package final class SinkRunner: Sendable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - repeats: The number of frames omitted before it. A file of fixed rate repeats this frame in their place.
-    ///   - deadline: The end of blocking; nil has none.
-    /// - Returns: False when the deadline passed before the queue had room; the frame was not taken.
+    ///   - deadline: The end of the wait for room in the queue; nil waits without limit.
+    /// - Returns: False when the deadline passed before the queue had room; then the frame was not queued.
     @discardableResult
     package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
         switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {
@@ -84,17 +84,17 @@ package final class SinkRunner: Sendable {
     /// - Parameters:
     ///   - deadline: The end of the wait.
     ///   - condition: The condition, which is evaluated after every change.
-    /// - Returns: True when the condition became true in time.
+    /// - Returns: True when the condition became true before the deadline.
     package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
     }
 
-    /// Refuses further frames.
+    /// Writes the queued frames and closes the sink, which refuses further frames.
     ///
-    /// Blocks until the queued ones are written and the file is closed.
+    /// Blocks until the sink is closed, or the deadline has passed.
     ///
     /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
-    /// frame. A write that cannot be cancelled, to a disk that does not answer, is abandoned.
+    /// frame. A write that cannot be cancelled, because a disk does not answer, is abandoned.
     ///
     /// - Returns: True when the sink is closed.
     @discardableResult

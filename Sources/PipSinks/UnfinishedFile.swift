@@ -3,11 +3,11 @@ internal import SystemPackage
 
 /// A file that has a temporary name until it is complete.
 ///
-/// A crash leaves nothing under the final name; the next attempt replaces the temporary file.
+/// After a crash, no file has the final name; the next attempt replaces the temporary file.
 package struct UnfinishedFile: Sendable {
     /// The file's final path.
     package let path: String
-    /// The temporary path: in the same folder, with the same extension, and hidden.
+    /// The temporary path: a hidden file in the same folder, with the same extension.
     package let temporaryPath: String
     private let overwrites: Bool
 
@@ -26,9 +26,9 @@ package struct UnfinishedFile: Sendable {
 
     /// Gives the complete file its final path.
     ///
-    /// - Throws: ``SinkError`` when the path is taken by now, or the folder refuses it.
+    /// - Throws: ``SinkError`` when a file with this path exists by now, or the file cannot be renamed.
     package func finish() throws(SinkError) {
-        // A hard link fails where the path is taken; not all file systems have hard links.
+        // A hard link, unlike a rename, fails if the path exists. Not all file systems support hard links.
         if !overwrites, unsafe link(temporaryPath, path) == 0 {
             discard()
             return

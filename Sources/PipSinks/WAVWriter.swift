@@ -5,10 +5,10 @@ package import PipSound
 
 /// Writes sound as a WAV file, or as a WAV stream to a pipe.
 ///
-/// A file's header is updated twice a second of sound, so that an interrupted recording plays. Beyond 4 GiB the file
-/// becomes an RF64 file.
+/// A file's header is updated after every half second of sound, so that an interrupted recording can be played. Above
+/// 4 GiB the file becomes an RF64 file.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 package final class WAVWriter {
     package let name: String
     package let format: AudioFormat
@@ -28,8 +28,8 @@ package final class WAVWriter {
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
     ///   - format: The format of the blocks.
-    ///   - coding: The form of the samples.
-    ///   - reserve: The room to leave on the disk.
+    ///   - coding: The encoding of the samples in the file.
+    ///   - reserve: The free space to leave on the disk.
     ///   - interruption: The interruption that cancels waits for a pipe.
     package init(
         _ destination: OutputDestination, format: AudioFormat, coding: WAVHeader.Coding = .int16,
@@ -45,7 +45,7 @@ package final class WAVWriter {
 
     /// Creates the file with its header, or opens the pipe.
     ///
-    /// The first write waits for a pipe's reader.
+    /// The first write, not this call, waits for the reader of a pipe.
     ///
     /// - Throws: ``SinkError`` when the file cannot be created.
     package func open() throws(SinkError) {
@@ -58,9 +58,9 @@ package final class WAVWriter {
         if isConnected { try writeHeader() }
     }
 
-    /// Writes a block.
+    /// Writes a block of sound.
     ///
-    /// Blocks while the disk or the pipe takes it.
+    /// Blocks until the disk or the pipe has taken the block.
     ///
     /// - Throws: ``SinkError``; a file then ends with the last whole block.
     package func write(_ block: AudioBlock) throws(SinkError) {
@@ -77,7 +77,7 @@ package final class WAVWriter {
         if dataBytes - statedBytes >= format.rate * header.bytesPerFrame / 2 { try updateHeader() }
     }
 
-    /// Starts to flush written data to the disk; with `isThorough`, blocks until all of it has arrived.
+    /// Starts to flush written data to the disk; with `isThorough`, blocks until the disk has all of the data.
     ///
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
@@ -85,9 +85,9 @@ package final class WAVWriter {
     /// Flushes the file's name to the disk.
     package func keepName() { file?.keepName() }
 
-    /// Completes the header and closes the file; also after an error.
+    /// Completes the header and closes the file; must be called after an error, too.
     ///
-    /// - Throws: ``SinkError`` when the system reports a failed write only now.
+    /// - Throws: ``SinkError`` when the system reports an earlier failed write only at this point.
     package func finish() throws(SinkError) {
         if hasHeader { try updateHeader() }
         try file?.close()
@@ -120,7 +120,7 @@ package final class WAVWriter {
             }
         case .float32:
             encoded.removeAll()
-            // All supported machines are little-endian, as the file is.
+            // All supported machines are little-endian, like the file.
             unsafe block.samples.withUnsafeBytes { unsafe encoded.append($0) }
         }
     }

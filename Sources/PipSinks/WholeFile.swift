@@ -2,19 +2,19 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Files that appear under their names once they are complete.
+/// Writes files that appear under their names once they are complete.
 package enum WholeFile {
-    /// The counter that distinguishes files written at the same time.
+    /// The counter that distinguishes the temporary files of this process.
     private static let count = Atomic(0)
 
-    /// Writes a file, and replaces an existing one.
+    /// Writes a file, and replaces an existing file.
     ///
     /// A special file, such as a pipe, is written in place.
     ///
     /// - Parameters:
     ///   - path: The file's path.
     ///   - bytes: The file's contents.
-    /// - Throws: ``SinkError``; then an existing file stays as it was.
+    /// - Throws: ``SinkError``; then an existing file is unchanged.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SinkError) {
         if isSpecial(path) { return try create(path, bytes, for: path) }
         let partial = partialPath(in: folder(of: path))
@@ -26,13 +26,13 @@ package enum WholeFile {
         }
     }
 
-    /// A unique temporary path in a folder.
+    /// Makes a unique temporary path in a folder.
     static func partialPath(in folder: String) -> String {
         let unique = count.add(1, ordering: .relaxed).newValue
         return FilePath(folder).appending(".pip-compose-\(getpid())-\(unique).part").string
     }
 
-    /// True for a device, a pipe or a link, which must not be replaced.
+    /// True for a device, a pipe, a socket or a link, which must not be replaced.
     static func isSpecial(_ path: String) -> Bool { PipSinks.isSpecial(unsafe fileType(path)) }
 
     /// Creates a file with its contents.
@@ -41,7 +41,7 @@ package enum WholeFile {
     ///   - path: The file's path.
     ///   - bytes: The file's contents.
     ///   - name: The file's name in messages.
-    /// - Throws: ``SinkError``; then no such file is left.
+    /// - Throws: ``SinkError``; then the file is deleted, unless it is special.
     static func create(_ path: String, _ bytes: [UInt8], for name: String) throws(SinkError) {
         do {
             let file = try unsafe FileDescriptor.open(

@@ -2,7 +2,7 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Writes frames as a YUV4MPEG2 stream (4:2:0) to a file or pipe.
+/// Writes frames as a YUV4MPEG2 stream, in 4:2:0 or grey, to a file or pipe.
 ///
 /// The stream does not state its colour matrix. Players assume BT.709 above 576 rows and BT.601 otherwise.
 package final class Y4MWriter: FrameWriter {
@@ -23,7 +23,7 @@ package final class Y4MWriter: FrameWriter {
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
     ///   - request: The requested format: I420 or grey.
-    ///   - reserve: The room to leave on the disk.
+    ///   - reserve: The free space to leave on the disk.
     ///   - interruption: The interruption that cancels waits for a pipe.
     /// - Throws: ``SinkError`` for another format.
     package init(
@@ -51,7 +51,7 @@ package final class Y4MWriter: FrameWriter {
         let file = try OutputFile(destination, interruption: interruption, reserve: reserve)
         let isConnected = file.isConnected
         self.file = consume file
-        // The header goes with the first frame to a pipe without a reader yet.
+        // If a pipe has no reader yet, the header is written with the first frame.
         if isConnected { try writeHeader() }
     }
 

@@ -22,8 +22,8 @@ package protocol FrameReader: AnyObject {
     /// Call this function before the first read.
     ///
     /// - Parameter index: The number of the frame, counted from 0 through all loops.
-    /// - Returns: The number of the next frame: `index`, a lower number when frames can only be read in order, or that of
-    ///   the last frame when the source ends earlier.
+    /// - Returns: The number of the next frame: `index`, a lower number when frames can only be read in order, or that
+    ///   of the last frame when the source ends earlier.
     /// - Throws: ``SourceError`` when seeking fails.
     func skip(to index: Int) throws(SourceError) -> Int
 
