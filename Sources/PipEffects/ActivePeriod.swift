@@ -1,22 +1,20 @@
-/// The period in which a filter is drawn, in the output's time: 0 is its first frame.
+/// The period of the output time in which a filter is drawn. Time 0 is the output's first frame.
 public struct ActivePeriod: Sendable, Hashable {
-    /// The moment at which the filter begins to show.
+    /// The time at which the filter begins to show.
     public var start: Duration
-    /// The moment at which the filter has disappeared; nil for no end.
+    /// The time at which the filter has disappeared; nil for no end.
     public var end: Duration?
     /// The duration of the fade in, and of the fade out.
     public var fade: Duration
 
-    /// A period with its fades.
-    ///
-    /// Without an end, it lasts for ever.
+    /// Creates a period with its fades; an end of nil makes the period last for ever.
     public init(from start: Duration = .zero, to end: Duration? = nil, fade: Duration = .zero) {
         self.start = start
         self.end = end
         self.fade = fade
     }
 
-    /// The share of the effect that shows at a time, 0…1.
+    /// The opacity of the effect at an output time, 0…1.
     package func share(at time: Duration) -> Double {
         if time < start || end.map({ time >= $0 }) ?? false { return 0 }
         guard fade > .zero else { return 1 }

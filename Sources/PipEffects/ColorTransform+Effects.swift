@@ -2,12 +2,12 @@ internal import Glibc
 internal import PipFrames
 
 extension ColorTransform {
-    /// A product of each component with a factor of its own.
+    /// Creates a map that multiplies each component by a factor.
     static func scale(_ red: Double, _ green: Double, _ blue: Double) -> ColorTransform {
         ColorTransform(rows: [[red, 0, 0], [0, green, 0], [0, 0, blue]])
     }
 
-    /// A mixture: 0 leaves colours unchanged, 1 is this transform.
+    /// Interpolates between the identity (0) and this transform (1).
     func mixed(_ amount: Double) -> ColorTransform {
         let mixed = rows.enumerated().map { row, values in
             values.enumerated().map { column, value in value * amount + (row == column ? 1 - amount : 0) }
@@ -15,21 +15,21 @@ extension ColorTransform {
         return ColorTransform(rows: mixed, offset: offset.map { $0 * amount })
     }
 
-    /// A mixture of colours with their luma: 0 is grey, 1 changes nothing.
+    /// Creates a map that mixes colours with their luma: a factor of 0 gives grey, 1 changes nothing.
     static func saturation(_ factor: Double, weights: [Double]) -> ColorTransform {
         ColorTransform(rows: Array(repeating: weights, count: 3)).mixed(1 - factor)
     }
 
-    /// A rotation of hues that keeps luma: red goes towards yellow for positive angles.
+    /// Creates a rotation of hues that keeps luma. Positive angles turn red towards yellow.
     ///
-    /// The plane of colour differences is scaled as in composite video. With the weights of BT.601 the rotation is that
-    /// of YIQ.
+    /// The plane of colour differences is scaled as in composite video. With the luma weights of BT.601, this is the
+    /// rotation of YIQ.
     ///
     /// Source: ITU-R BT.470-6, U = 0.493 (B - Y) and V = 0.877 (R - Y).
     static func hue(degrees: Double, weights: [Double]) -> ColorTransform {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (scaleU, scaleV) = (0.493, 0.877)
-        // The steps: R'G'B' to luma, U and V; a rotation; and back.
+        // R'G'B' is converted to luma, U and V, rotated, and converted back.
         let toPlane = ColorTransform(rows: [
             weights,
             zip([0, 0, 1], weights).map { scaleU * ($0 - $1) },
@@ -43,7 +43,7 @@ extension ColorTransform {
 }
 
 extension Uniform {
-    /// A colour's red, green and blue.
+    /// A uniform `vec3` of a colour's red, green and blue.
     static func color(_ name: String, _ color: Color) -> Uniform {
         .vector(name, Float(color.red), Float(color.green), Float(color.blue))
     }

@@ -2,14 +2,14 @@ package import PipFrames
 
 /// An affine map of three colour components: `matrix · color + offset`.
 ///
-/// Effects of single pixels return it, and neighbours fold into one.
+/// Effects that only transform colours linearly return this map; the planner folds successive maps into one.
 public struct ColorTransform: Sendable, Hashable {
-    /// The matrix, row by row.
+    /// The 3×3 matrix, row by row.
     public var rows: [[Double]]
     /// The offset, one number for each component.
     public var offset: [Double]
 
-    /// A map from three rows of three numbers, and an offset.
+    /// Creates a map from the matrix's three rows of three numbers, and an offset.
     public init(rows: [[Double]], offset: [Double] = [0, 0, 0]) {
         self.rows = rows
         self.offset = offset
@@ -29,16 +29,16 @@ public struct ColorTransform: Sendable, Hashable {
         return ColorTransform(rows: rows, offset: next.applied(to: offset))
     }
 
-    /// The image of a colour of three components.
+    /// Applies the map to a colour of three components.
     public func applied(to color: [Double]) -> [Double] {
         zip(rows, offset).map { row, offset in
             zip(row, color).reduce(offset) { (sum: Double, pair: (Double, Double)) in sum + pair.0 * pair.1 }
         }
     }
 
-    /// True when the first component depends on itself alone, and the other two on each other alone.
+    /// True when the first component depends only on itself, and the other two only on each other.
     ///
-    /// In Y'CbCr, luma and chroma planes can then be transformed apart.
+    /// In Y'CbCr, the luma and chroma planes can then be transformed separately.
     package var keepsLumaAndChromaApart: Bool {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
     }
@@ -54,7 +54,7 @@ public struct ColorTransform: Sendable, Hashable {
 }
 
 extension Colorimetry {
-    /// The map from sample values (0…1 for codes 0…255) of Y'CbCr to R'G'B' (0…1).
+    /// The map from Y'CbCr sample values to R'G'B' (0…1). Sample values are scaled to 0…1 for codes 0…255.
     ///
     /// Source: ITU-R BT.601-7 2.5, BT.709-6 3 and 4.6; JFIF 1.02 for full range.
     package var rgbFromYCbCr: ColorTransform {
@@ -73,7 +73,7 @@ extension Colorimetry {
         return ColorTransform(rows: rows, offset: offset)
     }
 
-    /// The map from R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).
+    /// The map from R'G'B' (0…1) to Y'CbCr sample values. Sample values are scaled to 0…1 for codes 0…255.
     package var yCbCrFromRGB: ColorTransform {
         let (red, blue) = matrix.lumaWeights
         let luma = [red, 1 - red - blue, blue]

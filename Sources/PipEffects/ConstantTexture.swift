@@ -1,10 +1,10 @@
 public import PipFrames
 
-/// The storage of a texel: its components and their type, for textures of an effect of your own.
+/// The texel format of an effect's own texture: the components and their type.
 public enum TexelFormat: String, Sendable, Hashable {
     case r8, rg8, rgb8, rgba8, rg32f, rgba16f, rgba32f
 
-    /// Bytes in one texel.
+    /// The number of bytes in one texel.
     package var bytesPerTexel: Int {
         switch self {
         case .r8: 1
@@ -17,25 +17,26 @@ public enum TexelFormat: String, Sendable, Hashable {
     }
 }
 
-/// A small constant picture that a shader reads, such as a lookup table.
+/// A small constant texture that a shader reads, such as a lookup table.
 ///
-/// A value, whose texels are made when the GPU first needs them. Equal labels must mean equal pictures.
+/// A value, whose texels are computed when the GPU first needs them. Textures with equal labels must have equal texels.
 public struct ConstantTexture: Sendable, Hashable {
-    /// The identity of the contents, with all values that they depend on: `curve gamma 2.2`.
+    /// The identity of the texels, with all values that they depend on, such as `curve gamma 2.2`.
     public let label: String
     /// The size in texels.
     public let size: PixelSize
-    /// The storage of a texel.
+    /// The texel format.
     public let format: TexelFormat
     private let make: @Sendable () -> [UInt8]
 
-    /// A picture of bytes, 0…255 for 0…1: `format.bytesPerTexel` a texel, row by row without padding.
+    /// Creates a texture from bytes.
     ///
     /// - Parameters:
-    ///   - label: The identity of the contents: equal labels must mean equal pictures.
-    ///   - size: Width and height in texels.
-    ///   - format: The storage of a texel.
-    ///   - make: Returns the texels. Called on the render thread when the texture is prepared.
+    ///   - label: The identity of the texels: textures with equal labels must have equal texels.
+    ///   - size: The size in texels.
+    ///   - format: The texel format. A byte of 255 stands for 1.
+    ///   - make: Returns `format.bytesPerTexel` bytes for each texel, row by row without padding. Called on the render
+    ///     thread when the texture is prepared.
     public init(label: String, size: PixelSize, format: TexelFormat, bytes make: @escaping @Sendable () -> [UInt8]) {
         self.label = label
         self.size = size
@@ -43,7 +44,7 @@ public struct ConstantTexture: Sendable, Hashable {
         self.make = make
     }
 
-    /// A picture of 32-bit floats, two (`rg32f`) or four (`rgba32f`) to a texel, row by row.
+    /// Creates a texture from 32-bit floats, two (`rg32f`) or four (`rgba32f`) for each texel, row by row.
     public init(label: String, size: PixelSize, format: TexelFormat, floats make: @escaping @Sendable () -> [Float]) {
         self.init(
             label: label, size: size, format: format,
@@ -52,7 +53,7 @@ public struct ConstantTexture: Sendable, Hashable {
             })
     }
 
-    /// The texels; nil when there are too few for the size.
+    /// The bytes of the texels; nil when there are fewer than the size demands.
     package var texels: [UInt8]? {
         let bytes = make()
         return bytes.count >= size.area * format.bytesPerTexel ? bytes : nil
@@ -67,14 +68,14 @@ public struct ConstantTexture: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(label) }
 }
 
-/// A texture that an effect's shader reads by a sampler, declared as `uniform sampler2D PREFIX(name);`.
+/// A texture that an effect's shader reads through a sampler, declared as `uniform sampler2D PREFIX(name);`.
 public struct TextureUniform: Sendable, Hashable {
     /// The sampler's name, without `PREFIX`.
     public var name: String
-    /// The texture.
+    /// The texture that the sampler reads.
     public var texture: ConstantTexture
 
-    /// A texture with the name of its sampler.
+    /// Creates a texture uniform from the sampler's name, without `PREFIX`, and the texture.
     public init(_ name: String, _ texture: ConstantTexture) {
         self.name = name
         self.texture = texture

@@ -1,39 +1,39 @@
 internal import PipFrames
 
-/// A curve for each of red, green and blue, such as a gamma.
+/// A tone curve for each of red, green and blue, such as a gamma curve.
 ///
-/// Effects return it where a component depends on itself alone; equal labels must mean equal curves.
+/// Effects return a curve where each component depends only on itself. Curves with equal labels must be equal.
 public struct Curve: Sendable, Hashable {
-    /// A function from 0…1 to any number.
+    /// A function of 0…1 with any result.
     public typealias Function = @Sendable (Double) -> Double
 
-    /// The name with the parameters: `gamma 2.2`.
+    /// The identity of the curve, with its parameters, such as `gamma 2.2`.
     public let label: String
-    /// The function for all components, or one for each.
+    /// One function for all components, or three for red, green and blue.
     private let functions: [Function]
     /// True to draw the curve from a table, even where a polynomial is exact enough.
     package var isExact = false
 
-    /// The same curve for red, green and blue.
+    /// Creates the same curve for red, green and blue.
     ///
     /// - Parameters:
-    ///   - label: The name with the parameters: equal labels are equal curves.
-    ///   - function: The curve, which is called with 0…1 only.
+    ///   - label: The identity of the curve, with its parameters: curves with equal labels must be equal.
+    ///   - function: The curve, which is called only with values of 0…1.
     public init(label: String, _ function: @escaping Function) {
         self.label = label
         functions = [function]
     }
 
-    /// A curve for each component.
+    /// Creates a different curve for each component.
     public init(label: String, red: @escaping Function, green: @escaping Function, blue: @escaping Function) {
         self.label = label
         functions = [red, green, blue]
     }
 
-    /// The number of different components: 1 or 3.
+    /// The number of different curves: 1 or 3.
     package var columnCount: Int { functions.count }
 
-    /// The curve's value, in the column of red (0), green (1) or blue (2).
+    /// Evaluates the curve of red (column 0), green (1) or blue (2) at a value, which is clamped to 0…1.
     public func callAsFunction(_ value: Double, column: Int = 0) -> Double {
         functions[min(column, functions.count - 1)](min(max(value, 0), 1))
     }
@@ -63,9 +63,9 @@ public struct Curve: Sendable, Hashable {
 extension Curve {
     private static let entryCount = 1024
 
-    /// The curve as a table over the square root of its argument, which is finer near black.
+    /// The curve as a table over the square root of its argument, so that entries are denser near black.
     ///
-    /// Each column has a row; each texel has a value and the step to the next one.
+    /// Each column of the curve has a row of texels. Each texel holds a value and the difference to the next one.
     package var table: ConstantTexture {
         let size = PixelSize(Self.entryCount, columnCount)
         return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in

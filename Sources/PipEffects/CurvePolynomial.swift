@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than
-/// a table.
+/// An approximation of a curve by a polynomial, which costs a software renderer less than a table.
 ///
-/// Its variable runs from -1 to 1 for 0…1, which keeps its coefficients small.
+/// The polynomial's variable is the argument or its square root, mapped from 0…1 to -1…1 to keep the coefficients
+/// small.
 package struct CurvePolynomial: Sendable, Hashable {
-    /// True for a polynomial of the argument's square root, which can be steep near black.
+    /// True for a polynomial of the argument's square root, which can follow curves that are steep near black.
     package let takesRoot: Bool
-    /// The coefficients of each column, the lowest power first.
+    /// The coefficients of each column's polynomial, the lowest power first.
     package let coefficients: [[Float]]
 
     package var degree: Int { coefficients[0].count - 1 }
 
-    /// The largest invisible error: a quarter of a step of 8 bits.
+    /// The largest allowed error, which is invisible: a quarter of an 8-bit step.
     private static let tolerance = 1.0 / 1020
 
-    /// The cheapest polynomial that is exact enough everywhere.
+    /// Finds the cheapest polynomial within the tolerance everywhere.
     ///
-    /// Nil where there is none, such as for curves with corners and jumps.
+    /// Nil when there is none, as for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
@@ -43,13 +43,13 @@ package struct CurvePolynomial: Sendable, Hashable {
         self.coefficients = coefficients
     }
 
-    /// The value that the shader computes, in its precision.
+    /// Evaluates the polynomial as the shader does, in single precision.
     func callAsFunction(_ value: Float, column: Int) -> Float {
         let x = (takesRoot ? value.squareRoot() : value) * 2 - 1
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }
     }
 
-    /// The coefficients of Chebyshev polynomials on 0…1 that interpolate values at `CurveSamples.nodes`.
+    /// The coefficients of the Chebyshev polynomials on 0…1 that interpolate values at `CurveSamples.nodes`.
     ///
     /// Source: L. N. Trefethen, "Approximation Theory and Approximation Practice", chapter 3.
     private static func chebyshev(_ values: [Double], degree: Int) -> [Double] {
@@ -62,7 +62,7 @@ package struct CurvePolynomial: Sendable, Hashable {
         }
     }
 
-    /// The coefficients of the same polynomial in powers of its variable.
+    /// Converts coefficients of Chebyshev polynomials to coefficients of powers.
     private static func powers(_ chebyshev: [Double]) -> [Float] {
         // T(n + 1) = 2x T(n) - T(n - 1).
         var before = [1.0]
@@ -80,22 +80,22 @@ package struct CurvePolynomial: Sendable, Hashable {
     }
 }
 
-/// A curve's values for finding and checking a polynomial.
+/// A curve's values at the points that a polynomial is computed from and checked at.
 private struct CurveSamples {
     struct Column {
-        /// The values at Chebyshev's nodes.
+        /// The curve's values at the Chebyshev nodes.
         var overValue: [Double]
-        /// The values at the squares of Chebyshev's nodes.
+        /// The curve's values at the squares of the Chebyshev nodes.
         var overRoot: [Double]
-        /// Positions 0…1, closer together near black, with the values there.
+        /// The check positions, 0…1 and denser near black, with the curve's values there.
         var checks: [(place: Double, value: Double)]
     }
 
     let columns: [Column]
     private static let nodeCount = 48
-    /// The number of checks.
+    /// The number of evenly spaced check positions.
     ///
-    /// It is prime, so that positions do not coincide with the levels of a posterised curve.
+    /// A prime, so that the positions do not coincide with the levels of a posterised curve.
     private static let checkCount = 509
 
     init(_ curve: Curve) {

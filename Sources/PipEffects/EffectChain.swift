@@ -1,19 +1,18 @@
 internal import PipFrames
 
 extension Sequence where Element == any Effect {
-    /// True when the effects, applied in their order, leave their input unchanged.
+    /// True when the effects, applied in order, leave their input unchanged.
     ///
-    /// Each is at its neutral values, or they cancel each other: two mirrors, or an added light that is subtracted
-    /// again.
+    /// Either each effect has neutral values, or successive effects cancel each other, such as two mirrors.
     package var changesNothing: Bool {
-        // Neutral values are the same for every matrix and size.
+        // Any context will do: neutral values do not depend on the matrix and the size.
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         return EffectOperation.foldToIdentity(map { $0.operation(in: context) })
     }
 }
 
 extension EffectOperation {
-    /// True when a chain of operations folds to the identity, by dropping neutral ones and composing neighbours.
+    /// True when a chain of operations becomes empty by removing neutral operations and composing neighbours.
     fileprivate static func foldToIdentity(_ operations: [EffectOperation]) -> Bool {
         var rest: [EffectOperation] = []
         for operation in operations.flatMap(\.flattened) {
@@ -34,7 +33,7 @@ extension EffectOperation {
         }
     }
 
-    /// The composition of two operations, this one first; nil where the two have no common form.
+    /// Composes two operations, this one first; nil when the two are of different kinds or cannot be composed.
     private func composed(with next: EffectOperation) -> EffectOperation? {
         switch (self, next) {
         case (.affine(let first), .affine(let second)): .affine(first.then(second))

@@ -7,47 +7,48 @@ extension EffectContext {
         return [red, 1 - red - blue, blue]
     }
 
-    /// The luma weights as a shader's `vec3`.
+    /// A uniform `vec3` of the luma weights.
     func lumaUniform(_ name: String) -> Uniform {
         let weights = lumaWeights
         return .vector(name, Float(weights[0]), Float(weights[1]), Float(weights[2]))
     }
 
-    /// The uniform `luma`: the weights of red, green and blue.
+    /// A uniform `vec3` named `luma` of the luma weights.
     var luma: Uniform { lumaUniform("luma") }
 
-    /// The uniform of the luma weights in parts of 65536.
+    /// A uniform `vec3` named `luma` of the luma weights, as integers in units of 1/65536.
     ///
-    /// With these, a code of luma is the same number on every machine.
+    /// With integers, every machine computes the same luma code.
     var wholeLuma: Uniform {
         let weights = Measurement.wholeLumaWeights(of: matrix)
         return .vector("luma", Float(weights[0]), Float(weights[1]), Float(weights[2]))
     }
 
-    /// The picture's width and height in units of its shorter side, in which circles are round.
+    /// The picture's width and height in units of its shorter side: in these units, circles are round.
     var sides: (x: Double, y: Double) {
         let shorter = Double(min(size.width, size.height))
         return (Double(size.width) / shorter, Double(size.height) / shorter)
     }
 
-    /// The same sizes for a shader, with the width of a pixel as the third component.
+    /// A uniform `vec3` named `sides` of the picture's width and height, and the width of a pixel. Units: the shorter
+    /// side.
     var sidesUniform: Uniform {
         .vector("sides", Float(sides.x), Float(sides.y), 1 / Float(min(size.width, size.height)))
     }
 
-    /// A length in pixels of the picture, in drawn pixels.
+    /// Converts a length from pixels of the picture to drawn pixels.
     func pixels(_ length: Float) -> Double { Double(length) * scale }
 
-    /// An operation that reads every pixel of a window; none where the window is the own pixel alone.
+    /// Makes an operation that reads every pixel of a window; none when the window is only the pixel itself.
     ///
-    /// In an enlarged picture a window would have many more pixels, without more detail. It then reads means, so that
-    /// it never reaches further than `longest` of them.
+    /// In an enlarged picture, a window would have many more pixels without more detail. The picture is then shrunk
+    /// first, so that the window never reaches further than `longest` pixels.
     ///
     /// - Parameters:
-    ///   - radius: The reach from the own pixel, in pixels of the picture.
-    ///   - longest: The largest reach in drawn pixels.
-    ///   - operation: Returns the operation for its reach in pixels.
-    /// - Returns: The operation, after one that shrinks where it must.
+    ///   - radius: The radius of the window, in pixels of the picture.
+    ///   - longest: The largest radius, in drawn pixels.
+    ///   - operation: Makes the operation for a radius in the pixels that it reads.
+    /// - Returns: The operation, with a preceding one that shrinks the picture if needed.
     func window(_ radius: Float, longest: Int, _ operation: (Float) -> EffectOperation) -> EffectOperation {
         let reach = pixels(radius).rounded()
         guard reach > 0 else { return .none }
@@ -56,23 +57,22 @@ extension EffectContext {
         return .sequence([.shrink(Int(factor)), operation(Float((reach / factor).rounded()))])
     }
 
-    /// A Gaussian with a deviation in pixels of the picture; nil where it changes nothing.
+    /// Makes a Gaussian blur whose standard deviation is in pixels of the picture; nil when the blur is too small to be
+    /// seen.
     func gaussian(_ radius: Float) -> EffectOperation? {
         let deviation = min(pixels(radius), Kernel.longest / 2)
         return deviation > 0.15 ? .gaussian(deviation) : nil
     }
 }
 
-/// The kernels of several blurs.
-///
-/// The centre's weight comes first.
+/// The kernels of one-dimensional blurs. The centre's weight comes first.
 enum Kernel {
-    /// The longest reach of a kernel, in drawn pixels.
+    /// The largest radius of a kernel, in drawn pixels.
     ///
-    /// A small part of a picture that fills a canvas would otherwise need one of a hundred thousand.
+    /// Without it, a small part of a picture that is enlarged to the canvas could need a radius of 100,000 pixels.
     static let longest = 1024.0
 
-    /// Equal weights up to a radius, with a part for the pixel at its end; nil where the kernel changes nothing.
+    /// A box kernel, with a fractional weight for the outermost pixel; nil when the kernel changes nothing.
     static func box(radius: Double) -> [Double]? {
         guard radius > 0.01 else { return nil }
         let radius = min(radius, longest)

@@ -1,4 +1,4 @@
-/// An invalid value of an effect's parameter, with a message for the person who set it.
+/// An invalid value of an effect's parameter, with a message for the user.
 public struct EffectError: Error, Equatable, CustomStringConvertible {
     /// The name of the effect.
     public let effect: String
@@ -6,20 +6,20 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     public let parameter: String
     /// The value, in the form of the command line.
     public let value: String
-    /// The problem with the value.
+    /// The reason for which the value is invalid.
     public let problem: Problem
 
-    /// The fault of the value.
+    /// The reasons for which a value is invalid.
     public enum Problem: Sendable, Equatable {
         /// The value has the right type, but is out of range.
         case notAllowed(ParameterKind)
-        /// The text is no value of the type.
+        /// The text cannot be parsed as a value of the type.
         case unreadable(ParameterKind)
-        /// The file of this path cannot be used. The reason is a sentence that names the file.
+        /// The file at this path cannot be used. The reason is a sentence that names the file.
         case file(reason: String)
     }
 
-    /// An error from its parts.
+    /// Creates an error for a parameter's value that `problem` rules out.
     public init(effect: String, parameter: String, value: String, problem: Problem) {
         self.effect = effect
         self.parameter = parameter
@@ -53,11 +53,11 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The reason why a file that a parameter names cannot be used, as a sentence that names it.
+/// The reason for which the file of a parameter cannot be used.
 public struct FileProblem: Error {
-    /// The sentence.
+    /// The reason, as a sentence that names the file.
     public let reason: String
 
-    /// A problem from a sentence that names the file.
+    /// Creates a problem from a sentence that names the file.
     public init(_ reason: String) { self.reason = reason }
 }

@@ -1,64 +1,68 @@
 public import PipFrames
 
-/// The dependence of an effect's output on its input, from which the planner knows which effects can share a pass.
+/// The drawing operation of an effect, by how the output depends on the input.
 ///
-/// An effect returns one for its present parameters.
+/// An effect returns the operation for its present parameters. From its kind, the planner knows which effects can share
+/// a pass.
 ///
 /// A new operation needs four changes: the case here, its traits in `EffectOperation.traits`, its drawing in the
 /// planner's `ChainBuilder.draw`, and a test.
 public enum EffectOperation: Sendable, Hashable {
-    /// No change: identity parameters. Costs nothing.
+    /// The picture stays unchanged, because the parameters are neutral. Costs nothing.
     case none
-    /// An affine map of R'G'B'. Neighbours fold into one matrix, together with colour conversion.
+    /// An affine map of R'G'B'. The planner folds successive maps and colour conversions into one matrix.
     case affine(ColorTransform)
-    /// A curve for each of red, green and blue. Neighbours fold into one.
+    /// A tone curve for each of red, green and blue. The planner folds successive curves into one.
     case curve(Curve)
-    /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel and its position (0…1, y down).
+    /// A function `vec4 EFFECT(vec4 color, vec2 position)` of a pixel's colour and position (0…1, y down).
     case pixel(ShaderCall)
-    /// A function `vec4 EFFECT(vec4 around[9])` of the 3×3 pixels around, row by row, the own one at index 4.
+    /// A function `vec4 EFFECT(vec4 around[9])` of a pixel and its neighbours: 3×3 pixels row by row, the pixel itself
+    /// at index 4.
     case neighbourhood(ShaderCall)
-    /// A symmetric kernel, the centre's weight first, applied across and then down.
+    /// A symmetric kernel, the centre's weight first, applied horizontally and then vertically.
     case separable([Double])
-    /// A Gaussian with a standard deviation in pixels, drawn in the cheapest way.
+    /// A Gaussian blur with a standard deviation in drawn pixels, drawn in the cheapest way.
     case gaussian(Double)
-    /// A function `vec2 EFFECT(vec2 position)` from a position in the output (0…1, y down) to the position that is
-    /// shown there.
+    /// A function `vec2 EFFECT(vec2 position)` that maps a position in the output to the position in the input that is
+    /// shown there. Positions are 0…1, y down.
     case warp(ShaderCall)
-    /// An exact turn or mirroring.
+    /// A lossless rotation by a multiple of 90°, or mirroring.
     case orientation(Orientation)
     /// A symmetric kernel, the centre's weight first, in one direction.
     case kernel([Double], KernelAxis)
-    /// A function `vec4 EFFECT(vec2 position)` that reads the picture at any position. Colours are premultiplied, both
-    /// those that it reads and its results.
+    /// A function `vec4 EFFECT(vec2 position)` that reads the picture at any position. The colours that it reads and
+    /// returns are premultiplied.
     ///
-    /// The function may call `vec4 SAMPLE(vec2 position)` (0…1, y down; interpolated, clamped at the edge) and `vec4
-    /// PIXEL(ivec2 offset)` (an offset from its own pixel; exact, clamped at the edge). It may read `TEXEL`, a pixel's
-    /// width and height in positions.
+    /// The function may call `vec4 SAMPLE(vec2 position)`, which interpolates at a position (0…1, y down), and `vec4
+    /// PIXEL(ivec2 offset)`, which reads the exact pixel at an offset from its own. Both clamp at the edge. It may read
+    /// `TEXEL`, the width and height of a pixel in the units of positions.
     case sampler(ShaderCall)
-    /// A function `vec4 EFFECT(vec4 color, vec4 other, vec2 position)` of the own pixel and the same pixel of the
-    /// picture after other operations (any but turns).
+    /// A function `vec4 EFFECT(vec4 color, vec4 other, vec2 position)` of a pixel and the same pixel of a second
+    /// branch. The branch applies other operations to the same picture, except rotations.
     ///
-    /// With a third branch, it is `vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)`.
+    /// With a third branch, the function is `vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)`.
     case combine(with: [EffectOperation], and: [EffectOperation]? = nil, ShaderCall)
-    /// The picture at a reduced size, from means of n × n pixels, for the operations that follow.
+    /// A reduction of the picture to means of n × n pixels, for the operations that follow.
     case shrink(Int)
-    /// The picture's mean in every pixel.
+    /// A picture whose every pixel is the mean of the input.
     case mean
-    /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of the own pixel and the function's result
-    /// there for the frame before. In the first frame, this is the own colour. Results are kept within 0…1, as
-    /// floating-point numbers where the renderer supports them.
-    case temporal(ShaderCall)
-    /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel that reads a table of the whole picture, by
-    /// a `uniform sampler2D PREFIX(table);`.
+    /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of a pixel and the function's own result for
+    /// the previous frame.
     ///
-    /// The operations of `of` are applied to the picture before its table is made.
+    /// In the first frame, `previous` is the pixel's colour. Results are clamped to 0…1, and stored as floating-point
+    /// numbers where the renderer supports them.
+    case temporal(ShaderCall)
+    /// A function `vec4 EFFECT(vec4 color, vec2 position)` of a pixel and a table computed from the complete picture.
+    /// The function reads the table through a `uniform sampler2D PREFIX(table);`.
+    ///
+    /// The operations `of` are applied to the picture before the table is computed.
     case tabulated(of: [EffectOperation] = [], Tabulation, ShaderCall)
-    /// A table of the whole picture, in place of the picture.
+    /// A table computed from the complete picture, which replaces the picture.
     case table(Tabulation)
-    /// The picture at its visible size, resampled by Lanczos's kernel. It changes nothing where the picture has that
-    /// size.
+    /// A resampling of the picture to its visible size by the Lanczos kernel. Changes nothing where the picture already
+    /// has that size.
     case lanczos
-    /// A part of the picture, in shares of its width and height. The picture takes the size of that part.
+    /// A crop, in shares of the picture's width and height. The picture gets the size of the crop.
     case crop(x: Double, y: Double, width: Double, height: Double)
     /// Several operations, one after the other.
     case sequence([EffectOperation])

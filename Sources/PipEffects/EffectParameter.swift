@@ -2,22 +2,22 @@ public import PipFrames
 
 /// One parameter of an effect: its name, its valid values, and its property in the effect.
 ///
-/// Effects have plain Swift properties; a table of parameters reads, writes and checks them by name, for the command
-/// line and JSON.
+/// Effects have plain Swift properties. The command line and JSON read, write and check these properties by name
+/// through a table of parameters.
 public struct EffectParameter<Owner: Sendable>: Sendable {
     /// The name on the command line, in lower case with hyphens.
     public let name: String
-    /// One line of help.
+    /// One line of help for the command line.
     public let summary: String
     /// The unit, such as `px`; empty for plain numbers.
     public let unit: String
     /// The type and range of values.
     public let kind: ParameterKind
-    /// True when the effect does nothing without the parameter, which the command line then requires.
+    /// True when the effect does nothing without the parameter, so that the command line requires it.
     public let isRequired: Bool
     /// The value at which the parameter has no influence; nil where there is none.
     ///
-    /// An effect draws its input when all parameters that have a neutral value are set to it: ``Effect/neutral``.
+    /// ``Effect/neutral`` sets all these values, so that the effect leaves its input unchanged.
     public let neutral: ParameterValue?
     private let read: @Sendable (Owner) -> ParameterValue
     private let write: @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
@@ -38,12 +38,12 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The present value.
+    /// The parameter's present value in an effect.
     public func value(in owner: Owner) -> ParameterValue { read(owner) }
 
-    /// Sets a value after checking it.
+    /// Checks a value, and sets the parameter.
     ///
-    /// - Throws: ``EffectError`` when the value is not allowed; then nothing changes.
+    /// - Throws: ``EffectError`` when the value is not allowed. Then nothing changes.
     public func set(_ value: ParameterValue, in owner: inout Owner, of effect: String) throws(EffectError) {
         try check(value, of: effect)
         do throws(FileProblem) {
@@ -54,9 +54,10 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         }
     }
 
-    /// Sets a value from text in the form of the command line.
+    /// Parses a value as written on the command line, and sets the parameter.
     ///
-    /// - Throws: ``EffectError`` when the text is not such a value, or the value is not allowed; then nothing changes.
+    /// - Throws: ``EffectError`` when the text is not a value of the parameter's type, or the value is not allowed.
+    ///   Then nothing changes.
     public func set(text: String, in owner: inout Owner, of effect: String) throws(EffectError) {
         guard let value = ParameterValue(text, as: kind) else {
             throw EffectError(effect: effect, parameter: name, value: text, problem: .unreadable(kind))
@@ -64,12 +65,12 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         try set(value, in: &owner, of: effect)
     }
 
-    /// Checks the present value.
+    /// Checks the parameter's present value against its range.
     public func check(_ owner: Owner, of effect: String) throws(EffectError) { try check(read(owner), of: effect) }
 
-    /// Sets the neutral value, if there is one.
+    /// Sets the neutral value; does nothing without one.
     fileprivate func neutralize(_ owner: inout Owner) {
-        // Only files throw when they are set, and they have no neutral value.
+        // Only files throw when they are set, and files have no neutral value.
         if let neutral { try? write(neutral, &owner) }
     }
 
@@ -81,7 +82,7 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
 }
 
 extension EffectParameter {
-    /// A parameter that is a number.
+    /// Creates a parameter whose value is a number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: String = "", neutral: Float? = nil, _ summary: String
@@ -93,7 +94,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a whole number.
+    /// Creates a parameter whose value is a whole number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
         unit: String = "", neutral: Int? = nil, _ summary: String
@@ -105,7 +106,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a switch.
+    /// Creates a parameter whose value is a switch.
     public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Bool> & Sendable, _ summary: String) {
         self.init(name, summary, kind: .flag) {
             .flag($0[keyPath: keyPath])
@@ -114,7 +115,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a colour.
+    /// Creates a parameter whose value is a colour.
     public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Color> & Sendable, _ summary: String) {
         self.init(name, summary, kind: .color) {
             .color($0[keyPath: keyPath])
@@ -123,9 +124,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a case of an enumeration.
-    ///
-    /// Its raw values are the names.
+    /// Creates a parameter whose value is a case of an enumeration, named by its raw value.
     public init<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Choice> & Sendable, _ summary: String
     ) where Choice.RawValue == String {
@@ -136,7 +135,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a list of numbers, such as a matrix row by row.
+    /// Creates a parameter whose value is a list of numbers, such as a matrix row by row.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [Float]> & Sendable, count: ClosedRange<Int>,
         in range: ClosedRange<Float>, neutral: [Float]? = nil, _ summary: String
@@ -148,7 +147,7 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is the points of a curve, from left to right.
+    /// Creates a parameter whose value is the points of a curve, from left to right.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable, count: ClosedRange<Int>,
         neutral: [ControlPoint]? = nil, _ summary: String
@@ -160,13 +159,13 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is positions in the picture.
+    /// Creates a parameter whose value is a list of positions in the picture.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - keyPath: The effect's property.
-    ///   - count: The possible numbers of positions.
-    ///   - isPaired: True when each two are a line's ends.
+    ///   - count: The allowed numbers of positions.
+    ///   - isPaired: True when each pair of positions is the two ends of a line.
     ///   - summary: One line of help.
     public init(
         _ name: String, places keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable,
@@ -179,14 +178,14 @@ extension EffectParameter {
         }
     }
 
-    /// A parameter that is a file, read when the parameter is set.
+    /// Creates a parameter whose value is a file, which is read when the parameter is set.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - path: Returns the path that was read; empty for none.
+    ///   - path: Returns the path of the file that the effect has read; empty for none.
     ///   - isRequired: True when the effect does nothing without the file.
     ///   - summary: One line of help.
-    ///   - load: Reads the file into the effect, or throws the reason why it cannot.
+    ///   - load: Reads the file into the effect, or throws the reason for which the file cannot be used.
     public init(
         _ name: String, path: @escaping @Sendable (Owner) -> String, isRequired: Bool = true, _ summary: String,
         load: @escaping @Sendable (String, inout Owner) throws(FileProblem) -> Void
@@ -200,14 +199,14 @@ extension EffectParameter {
 }
 
 extension Effect {
-    /// Checks every parameter.
+    /// Checks every parameter against its range.
     public func validate() throws(EffectError) {
         for parameter in Self.parameters { try parameter.check(self, of: Self.name) }
     }
 
-    /// The effect at its parameters' neutral values, which draws its input.
+    /// The effect with all neutral values set, so that it leaves its input unchanged.
     ///
-    /// Nil where no parameter has one.
+    /// Nil when no parameter has a neutral value.
     public static var neutral: Self? {
         guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
         var effect = Self()
@@ -215,14 +214,14 @@ extension Effect {
         return effect
     }
 
-    /// The name and parameters in the form of the command line: `gaussian-blur=radius=4`.
+    /// The name and parameters as written on the command line, such as `gaussian-blur=radius=4`.
     public var label: String {
         let values = Self.parameters.map { "\($0.name)=\(quoted("\($0.value(in: self))"))" }
         return values.isEmpty ? Self.name : "\(Self.name)=\(values.joined(separator: ":"))"
     }
 }
 
-/// A value, within quotes if it has characters of the chain's syntax.
+/// Quotes a value if it contains characters of the command line's chain syntax.
 private func quoted(_ text: String) -> String {
     guard text.isEmpty || text.contains(where: { ",:='\\".contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "'\\''"))'"

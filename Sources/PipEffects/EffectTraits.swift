@@ -1,25 +1,24 @@
 internal import PipFrames
 
-/// The properties of an effect with its parameters, whatever picture it is drawn on.
+/// The properties of an effect with its present parameters that do not depend on the picture.
 ///
-/// They follow from the traits of the operations that it draws. An effect declares others itself, by
-/// ``Effect/isStructural`` and the flags of its ``ShaderCall``.
+/// They follow from the traits of the operations that the effect draws. An effect declares other properties itself,
+/// through ``Effect/isStructural`` and the flags of its ``ShaderCall``.
 package struct EffectTraits: Sendable {
-    /// The change of orientation or borders, if it is the only operation of the effect.
+    /// The change of orientation or borders, if that is the effect's only operation.
     package let framing: OperationTraits.Framing
-    /// True when the effect can be drawn on Y'CbCr planes that are read and written apart, without a kernel.
+    /// True when the effect can be drawn on separate Y'CbCr planes, without a kernel.
     package let keepsPlanesApart: Bool
-    /// True when the effect shares a pass with its neighbours: all its operations are functions of one pixel.
+    /// True when the effect can share a pass with its neighbours, because all its operations are functions of one
+    /// pixel.
     package let isPointwise: Bool
-    /// True when any operation changes the frame's orientation or borders.
-    ///
-    /// Such an effect cannot be faded in.
+    /// True when any operation changes the frame's orientation or borders. Such an effect cannot be faded in.
     package let changesFraming: Bool
-    /// True when the effect hides or moves pixels that would be seen without it.
+    /// True when the effect hides or moves pixels that would otherwise be visible.
     package let isStructural: Bool
 
     /// - Parameters:
-    ///   - operation: The operation that is drawn on a picture.
+    ///   - operation: The operation that the effect draws.
     ///   - isStructural: True when the effect declares itself structural.
     package init(_ operation: EffectOperation, isStructural: Bool = false) {
         let traits = operation.traits
@@ -37,7 +36,7 @@ package struct EffectTraits: Sendable {
 }
 
 extension Effect {
-    /// The operation on a reference picture, which is equal for equal parameters.
+    /// The operation on the reference picture, which is equal for equal parameters.
     package var referenceOperation: EffectOperation { operation(in: .reference) }
 
     /// The traits of the effect with its present parameters.
@@ -47,6 +46,6 @@ extension Effect {
 }
 
 extension EffectContext {
-    /// The reference picture from which traits are found, since they must not depend on a picture.
+    /// The context that traits are computed in, because they must not depend on a picture.
     package static let reference = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The weights of a Gaussian.
+/// Computes the weights of Gaussian kernels.
 package enum GaussianKernel {
-    /// The weights of a symmetric kernel, the centre's first.
+    /// The weights of one side of a symmetric kernel, the centre's first. With the other side, they add up to 1.
     ///
-    /// With both sides they add up to 1.
+    /// The kernel is cut off where the remainder is below 1/256 of the sum.
     ///
-    /// The kernel is cut off where the rest is below 1/256 of the whole. `deviation`: The deviation in pixels; 0 or
-    /// less gives a single weight.
+    /// - Parameter deviation: The standard deviation in pixels; 0 or less gives a single weight.
+    /// - Returns: The weights, at least one.
     package static func weights(deviation: Double) -> [Double] {
         guard deviation > 0 else { return [1] }
         let reach = Int((deviation * 2.9).rounded(.up))

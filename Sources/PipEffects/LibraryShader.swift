@@ -1,4 +1,4 @@
-/// The parts of GLSL from which the planner assembles passes.
+/// The embedded GLSL sources from which the planner assembles passes.
 package enum LibraryShader {
     package static let semiPlanar = ShaderSource("SemiPlanar.glsl", PackageResources.SemiPlanar_glsl)
     package static let planar = ShaderSource("Planar.glsl", PackageResources.Planar_glsl)

@@ -1,9 +1,9 @@
 package import PipFrames
 
-/// The properties of an operation that the planner needs before drawing it, each with a default.
+/// The properties of an operation that the planner needs before drawing it.
 ///
-/// Only ``EffectOperation/traits`` sets them, where they differ from the default. The defaults are the careful answers:
-/// drawn in R'G'B', with errors that may grow without bound.
+/// Only ``EffectOperation/traits`` sets them, where they differ from their defaults. The defaults are the safe values:
+/// drawing in R'G'B', with unbounded errors.
 package struct OperationTraits: Sendable {
     /// A change of the frame's orientation or borders.
     package enum Framing: Sendable, Hashable {
@@ -13,75 +13,70 @@ package struct OperationTraits: Sendable {
         case cropped(x: Double, y: Double, width: Double, height: Double)
     }
 
-    /// The form in which an operation is applied directly to Y'CbCr planes.
+    /// The form in which an operation can be applied directly to Y'CbCr planes.
     package enum PlaneForm: Sendable, Hashable {
-        /// Unchanged sample values.
+        /// The sample values stay unchanged.
         case identity
-        /// An affine map of R'G'B', which is one of Y'CbCr, too.
+        /// An affine map of R'G'B', which is also an affine map of Y'CbCr.
         case affine(ColorTransform)
-        /// A kernel that treats the samples of all planes alike.
+        /// A kernel that is applied to all planes alike.
         case filter(SymmetricFilter)
     }
 
-    /// The precision that the result needs.
+    /// The precision in which the result must be stored.
     package enum Precision: Sendable, Hashable {
-        /// The precision of the input.
+        /// The same precision as the input's.
         case ofInput
         case eightBits
         /// 16-bit floats, where the renderer supports them.
         case float
     }
 
-    /// The bound of the factor by which a small difference in the input grows in the output.
+    /// The bound of the factor by which the operation amplifies a small difference in its input.
     package enum Growth: Sendable, Hashable {
         case unbounded
         case factor(Double)
         case ofTransform(ColorTransform)
         case ofCurve(Curve)
-        /// The growth of operations one after the other.
+        /// The product of the bounds of several operations in sequence.
         case product([EffectOperation])
     }
 
-    /// The change of orientation or borders.
-    ///
-    /// Operations with one are structural and cannot be faded in.
+    /// The change of orientation or borders. Operations with such a change are structural, and cannot be faded in.
     package var framing = Framing.same
-    /// The form for Y'CbCr planes; nil for an operation that needs R'G'B'.
+    /// The form in which the operation is applied to Y'CbCr planes; nil for an operation that needs R'G'B'.
     package var planeForm: PlaneForm?
     /// True when the operation may make an opaque pixel translucent.
     package var changesAlpha = false
     /// True when the operation reads other pixels than its own.
     ///
-    /// Its input is then drawn first, limited to 0…1.
+    /// The planner then draws the operation's input first, clamped to 0…1.
     package var readsNeighbours = false
-    /// True when the operation moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma
+    /// True when the operation moves pixels by fractions of a pixel, so that 2×2 pixels no longer share a chroma
     /// sample.
     package var displacesPixels = false
-    /// True when the operation only makes the picture smaller.
-    ///
-    /// It may then read a source's frame directly.
+    /// True when the operation only reduces the picture, so that it may read a source's frame directly.
     package var isReduction = false
-    /// True when the result is the same everywhere.
+    /// True when all pixels of the result are equal.
     package var isUniform = false
-    /// True when the operation reads its input at the input's own size, and not at the layer's visible size.
+    /// True when the operation reads its input at the input's own size instead of the layer's visible size.
     package var resamples = false
     /// True when the operation keeps its result for the next frame.
     package var keepsHistory = false
-    /// The operations on the input whose results this operation reads beside the input.
+    /// The branches whose results the operation reads in addition to its input; each is a list of operations on that
+    /// input.
     package var branches: [[EffectOperation]] = []
-    /// The number of pictures and tables that the operation reads beside its input.
+    /// The number of pictures and tables that the operation reads in addition to its input.
     package var secondPictureCount = 0
-    /// The largest number of constant textures that the operation reads.
+    /// The number of constant textures that the operation may read.
     package var textureCount = 0
     package var precision = Precision.ofInput
     package var growth = Growth.unbounded
 
-    /// The largest number of texture units that the operation needs beside those of its input.
+    /// The largest number of texture units that the operation needs in addition to its input's.
     package var samplerCount: Int { textureCount + secondPictureCount }
 
-    /// True when the operation is a function of one pixel of one picture.
-    ///
-    /// Such operations share a pass.
+    /// True when the operation is a function of one pixel of one picture, so that it can share a pass with others.
     package var isPointwise: Bool { !readsNeighbours && secondPictureCount == 0 }
 
     /// True when the operation can read a source's frame directly, in the source's own format.
@@ -92,7 +87,7 @@ package struct OperationTraits: Sendable {
         return isReduction || !readsNeighbours
     }
 
-    /// The traits of an operation with an effect's GLSL function.
+    /// Creates the traits of an operation that calls an effect's GLSL function.
     fileprivate init(_ call: ShaderCall) {
         changesAlpha = call.changesAlpha
         textureCount = call.textures.count
@@ -101,7 +96,7 @@ package struct OperationTraits: Sendable {
 
     fileprivate init() {}
 
-    /// These traits with some changes.
+    /// Returns a copy of these traits with some changes.
     fileprivate func with(_ change: (inout OperationTraits) -> Void) -> OperationTraits {
         var traits = self
         change(&traits)
@@ -183,7 +178,7 @@ extension EffectOperation {
         }
     }
 
-    /// The single operations of a sequence in order, without those that do nothing.
+    /// The operations of a sequence in order, without nested sequences and operations that change nothing.
     package var flattened: [EffectOperation] {
         switch self {
         case .none: []
@@ -193,22 +188,20 @@ extension EffectOperation {
         }
     }
 
-    /// The largest factor by which a symmetric kernel raises a value.
-    ///
-    /// The centre's weight comes first.
+    /// The largest factor by which a symmetric kernel can amplify a value. The centre's weight comes first.
     private static func gain(of weights: [Double]) -> Double {
         weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
     }
 }
 
-/// A symmetric kernel that is applied across and then down.
+/// A symmetric kernel that is applied horizontally and then vertically.
 package enum SymmetricFilter: Sendable, Hashable {
     /// A Gaussian with a standard deviation in pixels.
     case gaussian(deviation: Double)
-    /// The weights of a kernel, the centre's first.
+    /// The weights of one side of the kernel, the centre's first.
     case kernel([Double])
 
-    /// The weights of the kernel, the centre's first.
+    /// The weights of one side of the kernel, the centre's first.
     package var weights: [Double] {
         switch self {
         case .gaussian(let deviation): GaussianKernel.weights(deviation: deviation)

@@ -1,27 +1,28 @@
 internal import PipFrames
 
-/// The type and range of a parameter's values, from which help, checks and a user interface are made.
+/// The type and range of a parameter's values, for help, checks and user interfaces.
 public enum ParameterKind: Sendable, Hashable {
-    /// A number.
+    /// A number within a range.
     case number(ClosedRange<Float>)
-    /// A whole number.
+    /// A whole number within a range.
     case integer(ClosedRange<Int>)
-    /// A switch.
+    /// A switch: on or off.
     case flag
     /// A colour with components 0…1.
     case color
-    /// One of some names.
+    /// One of the given names.
     case choice([String])
     /// A list of numbers, each within a range.
     case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
     /// The points of a curve, from left to right, with coordinates 0…1.
     case points(count: ClosedRange<Int>)
-    /// Positions in the picture, 0…1 across and down. Paired ones are the ends of lines.
+    /// Positions in the picture, 0…1 from the left and from the top. Each pair of paired positions is the two ends of a
+    /// line.
     case places(count: ClosedRange<Int>, isPaired: Bool)
     /// The path of a file.
     case file
 
-    /// The name in JSON and help.
+    /// The kind's name in JSON and help.
     public var name: String {
         switch self {
         case .number: "number"
@@ -36,7 +37,7 @@ public enum ParameterKind: Sendable, Hashable {
         }
     }
 
-    /// The valid values, in words: `0 to 1`.
+    /// The valid values in words, such as `0 to 1`.
     public var allowed: String {
         switch self {
         case .number(let range): Self.text(range)
@@ -53,7 +54,7 @@ public enum ParameterKind: Sendable, Hashable {
         }
     }
 
-    /// True for a value of this type and within the range.
+    /// True when a value is of this type and within the range.
     public func allows(_ value: ParameterValue) -> Bool {
         switch (self, value) {
         case (.number(let range), .number(let value)): range.contains(value)

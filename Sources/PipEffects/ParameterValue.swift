@@ -1,22 +1,20 @@
 public import PipFrames
 
-/// A point through which a curve runs, or a position in a picture.
+/// A point of a curve, or a position in a picture.
 public struct ControlPoint: Sendable, Hashable {
-    /// The argument, 0…1.
+    /// The curve's argument, or the distance from the left edge, 0…1.
     public var x: Float
-    /// The value at the argument, 0…1.
+    /// The curve's value at the argument, or the distance from the upper edge, 0…1.
     public var y: Float
 
-    /// A point of a curve, or a position in a picture.
+    /// Creates a point from its two coordinates, each 0…1.
     public init(_ x: Float, _ y: Float) {
         self.x = x
         self.y = y
     }
 }
 
-/// The value of a parameter.
-///
-/// Its text is the form of the command line.
+/// The value of an effect's parameter. Its description is the text as written on the command line.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case number(Float)
     case integer(Int)
@@ -25,10 +23,10 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case choice(String)
     case numbers([Float])
     case points([ControlPoint])
-    /// A path; empty for none.
+    /// The path of a file; empty for none.
     case file(String)
 
-    /// The value that a text stands for, in range or not; nil when the text is no value of the kind.
+    /// Parses a value of a kind, without checking its range; nil when the text is no value of the kind.
     public init?(_ text: String, as kind: ParameterKind) {
         let words = text.split { $0 == " " || $0 == "|" }
         switch kind {
@@ -85,7 +83,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A number without an unnecessary `.0`.
+/// The shortest text of a number, without an unnecessary `.0`.
 func shortNumber(_ value: Float) -> String {
     value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"
 }

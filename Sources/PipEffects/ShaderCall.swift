@@ -10,17 +10,16 @@ public struct ShaderCall: Sendable, Hashable {
     public var textures: [TextureUniform]
     /// True when the function may make an opaque pixel translucent.
     public var changesAlpha: Bool
-    /// True when a small difference in the function's input can make a large one in its result: thresholds and other
-    /// jumps.
+    /// True when a small difference in the function's input can cause a large one in its result, as with thresholds.
     ///
-    /// Its input is then rounded with more care.
+    /// The planner then keeps the input at a higher precision.
     public var isSteep: Bool
     /// True when results exceed 0…1 or need more than 8 bits.
     ///
-    /// They are stored as 16-bit floats, where the renderer supports them.
+    /// Such results are stored as 16-bit floats where the renderer supports them.
     public var isWide: Bool
 
-    /// A call of a function with values, textures and flags.
+    /// Creates a call of a function with its uniforms, textures and flags.
     public init(
         _ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = [], changesAlpha: Bool = false,
         isSteep: Bool = false, isWide: Bool = false

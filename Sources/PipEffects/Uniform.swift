@@ -1,25 +1,25 @@
-/// A value that a shader reads: a name and one to sixteen numbers.
+/// A value that a shader reads: its name, and its numbers with their GLSL type.
 public struct Uniform: Sendable, Hashable {
-    /// The name within its shader, without `PREFIX` for an effect's own.
+    /// The name in the GLSL source; for an effect's own uniforms, without `PREFIX`.
     public var name: String
     /// The value, with its GLSL type.
     public var value: UniformValue
 
-    /// A uniform from its name and value.
+    /// Creates a uniform from its name and value.
     public init(_ name: String, _ value: UniformValue) {
         self.name = name
         self.value = value
     }
 
-    /// A `float`.
+    /// Creates a `float`.
     public static func float(_ name: String, _ value: Float) -> Uniform { Uniform(name, .float(value)) }
-    /// A `vec2`.
+    /// Creates a `vec2`.
     public static func vector(_ name: String, _ x: Float, _ y: Float) -> Uniform { Uniform(name, .vector2(x, y)) }
-    /// A `vec3`.
+    /// Creates a `vec3`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float) -> Uniform {
         Uniform(name, .vector3(x, y, z))
     }
-    /// A `vec4`.
+    /// Creates a `vec4`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Uniform {
         Uniform(name, .vector4(x, y, z, w))
     }
@@ -27,7 +27,7 @@ public struct Uniform: Sendable, Hashable {
 
 /// The numbers of a uniform, with their GLSL type.
 ///
-/// Use the functions of ``Uniform`` for the usual ones.
+/// ``Uniform`` has functions that create the usual types.
 public enum UniformValue: Sendable, Hashable {
     case float(Float)
     case vector2(Float, Float)
@@ -45,6 +45,6 @@ public enum UniformValue: Sendable, Hashable {
     case vectors3([Float])
     /// A `vec4 name[n]`, with four numbers for each element.
     case vectors4([Float])
-    /// A `float`: the share of a filter that shows at the time of the frame.
+    /// A `float` that the renderer sets for each frame: the opacity of the filter in its active period.
     case share(ActivePeriod)
 }

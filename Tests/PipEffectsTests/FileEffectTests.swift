@@ -95,7 +95,7 @@ struct FileEffectTests {
             ("uniform float a, b; // 0…1 = 1\n\(whole)", "line 1: a uniform is declared by itself"),
             ("uniform float a; // 0…1 = 1\nuniform float a; // 0…1 = 1\n\(whole)", "line 2: a is declared twice"),
             ("#version 310 es\n\(whole)", "line 1: #version is not written here"),
-            ("void main() { }", "line 1: there is no main here"), ("/* \n\(whole)", "line 1: a comment does not end"),
+            ("void main() { }", "line 1: main is not allowed"), ("/* \n\(whole)", "line 1: a comment does not end"),
             ("vec4 EFFECT(vec4 color, vec2 position) {", "a { is not closed"), ("}\n", "line 1: a } closes nothing"),
         ])
     func refused(text: String, reason: String) {

@@ -1,4 +1,4 @@
-/// The ways in which two pictures can be blended; the raw value is the name on the command line.
+/// The kinds of blends of two pictures. The raw value is the name on the command line.
 ///
 /// Sources: W3C, Compositing and Blending Level 1; GPUImage's blend filters; Adobe Photoshop's modes by their published
 /// formulas.
@@ -38,7 +38,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
     case lumaWipe = "luma-wipe"
     case poisson
 
-    /// One line of help.
+    /// One line of help for the command line.
     public var summary: String {
         switch self {
         case .normal: "the overlay, where it is opaque"
@@ -78,7 +78,8 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True when its function computes alpha, too; otherwise alpha is the union of both, as the W3C defines it.
+    /// True when the kind's GLSL function computes alpha, too. Otherwise, alpha is the union of both pictures' alpha,
+    /// as the W3C defines it.
     var decidesAlpha: Bool {
         switch self {
         case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true
@@ -86,8 +87,10 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The file with `vec3 BLEND(vec3 b, vec3 o)`, or with `vec4 BLEND(vec4 base, vec4 over, float mask, vec2
-    /// position)`.
+    /// The GLSL source of the kind.
+    ///
+    /// It declares `vec3 BLEND(vec3 b, vec3 o)`, or, if ``decidesAlpha`` is true, `vec4 BLEND(vec4 base, vec4 over,
+    /// float mask, vec2 position)`.
     var source: ShaderSource {
         switch self {
         case .normal: ShaderSource("NormalBlend.frag", PackageResources.NormalBlend_frag)

@@ -1,18 +1,18 @@
 extension BlendMode {
-    /// The role of the chain's own picture in a blend.
+    /// The role that the picture of a chain of effects plays in a blend.
     package enum Role: Sendable, Hashable {
-        /// The chain's picture is the base, and the other picture the overlay, with a mask as the third.
+        /// The chain's picture is the base, and the second picture the overlay. A third picture may mask the overlay.
         case node(isMasked: Bool)
-        /// The chain's picture is the overlay, and the other picture the base, which is opaque.
+        /// The chain's picture is the overlay, and the second picture the base, which is opaque.
         case layer
-        /// The role of `layer`, in linear light: both pictures are decoded, and the result stays linear for
+        /// Like `layer`, but in linear light: both pictures are decoded, and the result stays linear for
         /// ``LinearLayer``.
         case linearLayer
 
         fileprivate var isNode: Bool { if case .node = self { true } else { false } }
     }
 
-    /// The blend's function of two pictures (or, with a mask, three).
+    /// Makes the GLSL function that blends two pictures, or three with a mask.
     package func call(_ role: Role) -> ShaderCall {
         if kind == .poisson { return Poisson.step }
         let file = kind.source
@@ -29,7 +29,7 @@ extension BlendMode {
             kind.decidesAlpha
             ? ShaderSource("BlendPixels.glsl", PackageResources.BlendPixels_glsl)
             : ShaderSource("BlendColors.glsl", PackageResources.BlendColors_glsl)
-        // A wipe without a pattern moves over the picture.
+        // Without a mask, a wipe moves horizontally over the picture.
         let ramp = isInverted ? "(1.0 - position.x)" : "position.x"
         let text = (file.text + whole.text + ending).replacing("BLEND", with: "EFFECT_blend")
             .replacing("EFFECT_MASKED", with: isMasked ? "GL_ES" : "EFFECT_NONE")
@@ -38,10 +38,10 @@ extension BlendMode {
             ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role.isNode)
     }
 
-    /// True when the base stays unchanged.
+    /// True when the blend leaves the base unchanged.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
-    /// The weights by which a mask's components make its coverage.
+    /// The weights of a mask's components in its coverage, as a uniform `vec4`.
     func channelUniform(_ name: String) -> Uniform {
         switch channel {
         case .luminance: .vector(name, 0.2126, 0.7152, 0.0722, 0)

@@ -1,17 +1,18 @@
 extension BlendMode {
-    /// The operations of ``BlendKind/poisson``.
+    /// The GLSL functions of ``BlendKind/poisson``.
     ///
-    /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing", by a number of
-    /// steps of Jacobi's method from the base on.
+    /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing". A number of
+    /// Jacobi iterations start from the base.
     package enum Poisson {
-        /// A function of the overlay's 3×3 pixels: their difference from their surroundings, and its weight.
+        /// The function of the overlay's 3×3 pixels that gives the pixel's difference from its neighbours, and its
+        /// weight.
         package static func detail(_ mode: BlendMode) -> ShaderCall {
             ShaderCall(
                 ShaderSource("PoissonDetail.frag", PackageResources.PoissonDetail_frag), [.float("mix", mode.mix)],
                 changesAlpha: true, isWide: true)
         }
 
-        /// A function of that difference and of a mask.
+        /// The function that multiplies the weight of that difference by a mask.
         package static func masked(_ mode: BlendMode) -> ShaderCall {
             ShaderCall(
                 ShaderSource("PoissonMask.frag", PackageResources.PoissonMask_frag),
@@ -19,11 +20,11 @@ extension BlendMode {
                 isWide: true)
         }
 
-        /// A function of the base's 3×3 pixels.
+        /// The function of the base's 3×3 pixels that gives the mean of the neighbours.
         package static let mean = ShaderCall(
             ShaderSource("PoissonMean.frag", PackageResources.PoissonMean_frag), isWide: true)
 
-        /// A function of that mean, the difference and the base's own pixel: the next step.
+        /// The function of the mean, the difference and the base's pixel that makes one Jacobi iteration.
         package static let step = ShaderCall(
             ShaderSource("PoissonBlend.frag", PackageResources.PoissonBlend_frag), isWide: true)
     }

@@ -7,39 +7,39 @@ public import PipFrames
 /// Layer(logo).placed(.topRight, width: 0.2).blended(.screen)
 /// ```
 public struct BlendMode: Sendable, Hashable {
-    /// The channel of a mask that is used as coverage, for masks that are colours or drawn in alpha.
+    /// The channel of a mask that gives its coverage.
     public enum Channel: String, Sendable, Hashable, CaseIterable { case luminance, alpha, red, green, blue }
 
     /// The kind of blend.
     public let kind: BlendKind
-    /// The weight of the overlay, from 0 (base alone) to 1.
+    /// The weight of the overlay, from 0 (base alone) to 1 (the complete blend).
     public var mix: Float = 1
     /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance
     /// True to show the overlay where the mask is black instead of white.
     public var isInverted = false
-    /// The key colour of ``BlendKind/chromaKey``, which gives way to the overlay.
+    /// The key colour of ``BlendKind/chromaKey``: the overlay replaces the base where the base has this colour.
     public var color = Color.green
     /// The chroma distance up to which a colour counts as the key colour, 0…1.
     public var sensitivity: Float = 0.4
     /// The chroma distance over which the base fades in again, 0…1.
     public var smoothing: Float = 0.1
-    /// The strength of spill suppression, which removes the key's reflection from the base, 0…1.
+    /// The strength of spill suppression, which removes the key colour's reflection from the base, 0…1.
     public var spill: Float = 0
     /// The progress of ``BlendKind/lumaWipe``, from 0 (base) to 1 (overlay).
     public var progress: Float = 0.5
     /// The softness of the wipe's edge, 0…1.
     public var width: Float = 0.1
-    /// The number of Jacobi iterations of ``BlendKind/poisson``, each of which spreads light by a pixel.
+    /// The number of Jacobi iterations of ``BlendKind/poisson``. Each iteration spreads light by one pixel.
     public var iterations = 10
 
-    /// A blend with its parameters at their defaults.
+    /// Creates a blend of a kind with default parameters.
     public init(_ kind: BlendKind) {
         self.kind = kind
         if kind == .dissolve { mix = 0.5 }
     }
 
-    /// The parameters of this kind.
+    /// The parameters that this kind of blend has.
     public var parameters: [EffectParameter<BlendMode>] {
         var parameters: [EffectParameter<BlendMode>] = []
         switch kind {
@@ -80,70 +80,70 @@ public struct BlendMode: Sendable, Hashable {
 }
 
 extension BlendMode {
-    /// The overlay where it is opaque, above the base.
+    /// Draws the overlay over the base, by the overlay's alpha.
     public static let normal = BlendMode(.normal)
-    /// The overlay over the base, whose alpha stays.
+    /// Draws the overlay over the base, and keeps the base's alpha.
     public static let sourceOver = BlendMode(.sourceOver)
-    /// Base plus overlay.
+    /// Adds the overlay to the base.
     public static let add = BlendMode(.add)
-    /// Base minus overlay.
+    /// Subtracts the overlay from the base.
     public static let subtract = BlendMode(.subtract)
-    /// Base times overlay, which darkens.
+    /// Multiplies base and overlay, which darkens.
     public static let multiply = BlendMode(.multiply)
-    /// Base divided by overlay, which lightens.
+    /// Divides the base by the overlay, which lightens.
     public static let divide = BlendMode(.divide)
-    /// The inverse of ``multiply`` of the inverses, which lightens.
+    /// Multiplies the inverted base and the inverted overlay, and inverts the product, which lightens.
     public static let screen = BlendMode(.screen)
-    /// ``multiply`` in dark parts of the base, ``screen`` in bright ones.
+    /// Applies ``multiply`` in dark parts of the base, ``screen`` in bright ones.
     public static let overlay = BlendMode(.overlay)
-    /// ``multiply`` in dark parts of the overlay, ``screen`` in bright ones.
+    /// Applies ``multiply`` in dark parts of the overlay, ``screen`` in bright ones.
     public static let hardLight = BlendMode(.hardLight)
-    /// A soft ``hardLight``.
+    /// Works like ``hardLight``, but softer.
     public static let softLight = BlendMode(.softLight)
-    /// Pegtop's soft light, a soft ``hardLight`` without a discontinuity of slope.
+    /// Pegtop's soft light, a softer ``hardLight`` whose slope is continuous.
     public static let softLightPegtop = BlendMode(.softLightPegtop)
-    /// The darker value of each component.
+    /// Takes the darker value of each component.
     public static let darken = BlendMode(.darken)
-    /// The lighter value of each component.
+    /// Takes the lighter value of each component.
     public static let lighten = BlendMode(.lighten)
-    /// The darker of the two colours.
+    /// Takes the darker of the two colours.
     public static let darkerColor = BlendMode(.darkerColor)
-    /// The lighter of the two colours.
+    /// Takes the lighter of the two colours.
     public static let lighterColor = BlendMode(.lighterColor)
     /// Darkens the base by the overlay, with more contrast.
     public static let colorBurn = BlendMode(.colorBurn)
     /// Lightens the base by the overlay.
     public static let colorDodge = BlendMode(.colorDodge)
-    /// Base plus overlay minus white.
+    /// Adds base and overlay, and subtracts white.
     public static let linearBurn = BlendMode(.linearBurn)
-    /// ``colorBurn`` in dark parts of the overlay, ``colorDodge`` in bright ones.
+    /// Applies ``colorBurn`` in dark parts of the overlay, ``colorDodge`` in bright ones.
     public static let vividLight = BlendMode(.vividLight)
-    /// Base plus twice the overlay minus white.
+    /// Adds twice the overlay to the base, and subtracts white.
     public static let linearLight = BlendMode(.linearLight)
-    /// ``darken`` in dark parts of the overlay, ``lighten`` in bright ones.
+    /// Applies ``darken`` in dark parts of the overlay, ``lighten`` in bright ones.
     public static let pinLight = BlendMode(.pinLight)
-    /// Black or white, by the sum of each component.
+    /// Makes each component 0 or 1, depending on the sum of base and overlay.
     public static let hardMix = BlendMode(.hardMix)
-    /// The absolute difference.
+    /// Takes the absolute difference of base and overlay.
     public static let difference = BlendMode(.difference)
-    /// A difference of lower contrast.
+    /// Works like ``difference``, but with lower contrast.
     public static let exclusion = BlendMode(.exclusion)
-    /// The overlay's hue with the base's saturation and luminosity.
+    /// Combines the overlay's hue with the base's saturation and luminosity.
     public static let hue = BlendMode(.hue)
-    /// The overlay's saturation with the base's hue and luminosity.
+    /// Combines the overlay's saturation with the base's hue and luminosity.
     public static let saturation = BlendMode(.saturation)
-    /// The overlay's hue and saturation with the base's luminosity.
+    /// Combines the overlay's hue and saturation with the base's luminosity.
     public static let color = BlendMode(.color)
-    /// The overlay's luminosity with the base's hue and saturation.
+    /// Combines the overlay's luminosity with the base's hue and saturation.
     public static let luminosity = BlendMode(.luminosity)
 
-    /// The overlay by its alpha, times a factor.
+    /// Draws the overlay over the base, by the overlay's alpha times `mix`.
     public static func alpha(_ mix: Float = 1) -> BlendMode { with(.alpha) { $0.mix = mix } }
 
-    /// A mixture of overlay and base by a factor.
+    /// Interpolates between base and overlay: a `mix` of 0 is the base, 1 the overlay.
     public static func dissolve(_ mix: Float = 0.5) -> BlendMode { with(.dissolve) { $0.mix = mix } }
 
-    /// The base, where the overlay is white.
+    /// Shows the base where the overlay's channel is white, or black if `inverted` is true.
     public static func mask(_ channel: Channel = .luminance, inverted: Bool = false) -> BlendMode {
         with(.mask) {
             $0.channel = channel
@@ -151,7 +151,7 @@ extension BlendMode {
         }
     }
 
-    /// The overlay, where the base has a colour.
+    /// Shows the overlay where the base has the key colour.
     public static func chromaKey(
         _ color: Color = .green, sensitivity: Float = 0.4, smoothing: Float = 0.1, spill: Float = 0
     ) -> BlendMode {
@@ -163,8 +163,9 @@ extension BlendMode {
         }
     }
 
-    /// A transition from the base to the overlay, along a pattern: bright parts of the mask first, or without a mask
-    /// from right to left.
+    /// Makes a transition from the base to the overlay along a pattern.
+    ///
+    /// The transition reaches the bright parts of the mask first; without a mask, it moves from right to left.
     public static func lumaWipe(progress: Float, width: Float = 0.1, inverted: Bool = false) -> BlendMode {
         with(.lumaWipe) {
             $0.progress = progress

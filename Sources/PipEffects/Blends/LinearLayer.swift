@@ -1,38 +1,38 @@
 internal import Glibc
 package import PipFrames
 
-/// A layer over the picture below it, in linear light: its shape, border and shadow in one function.
+/// Draws a layer over the picture below it in linear light, with its shape, border and shadow in one GLSL function.
 ///
-/// The function takes two colours, the layer's own pixel and the pixel below, and the position in canvas pixels. Both
-/// colours are decoded by the sRGB curve, and the result is encoded again. Alpha is linear.
+/// The function takes the layer's pixel, the pixel below, and the position in canvas pixels. Both colours are decoded
+/// by the sRGB curve, and the result is encoded again. Alpha is linear.
 ///
 /// Source: IEC 61966-2-1 (sRGB); W3C, Compositing and Blending Level 1.
 package struct LinearLayer: Sendable {
     /// The layer's rectangle, in canvas pixels.
     package var rect: PixelRect
-    /// The radius of the corners, in canvas pixels.
+    /// The radius of the layer's corners, in canvas pixels.
     package var cornerRadius = 0.0
-    /// The opacity, 0…1.
+    /// The layer's opacity, 0…1.
     package var opacity = 1.0
     /// The border's colour, and its width in canvas pixels; nil for none.
     package var border: (color: Color, width: Double)?
     /// The shadow's offset and blur in canvas pixels, and its opacity; nil for none.
     package var shadow: (offset: Double, blur: Double, opacity: Double)?
-    /// True when the layer's own colours are linear already, after a blend.
+    /// True when the layer's colours are already linear, because a blend was applied before.
     package var isBlended = false
 
-    /// An opaque layer with square corners.
+    /// Creates an opaque layer with square corners.
     package init(rect: PixelRect) { self.rect = rect }
 
-    /// The text of the function.
+    /// The GLSL source of the function.
     package static let source = ShaderSource(
         "LinearLayer.glsl",
         ShaderSource("LinearLight.glsl", PackageResources.LinearLight_glsl).text
             + ShaderSource("LinearLayer.glsl", PackageResources.LinearLayer_glsl).text)
 
-    /// The function with its values.
+    /// Makes the call of the function with the layer's properties as uniforms.
     ///
-    /// - Parameter isOverOpaque: True when the picture below is opaque, so that the result is, too.
+    /// - Parameter isOverOpaque: True when the picture below is opaque, so that the result is opaque, too.
     /// - Returns: The call.
     package func call(isOverOpaque: Bool) -> ShaderCall {
         let radius = min(cornerRadius, Double(min(rect.width, rect.height)) / 2)
@@ -50,7 +50,7 @@ package struct LinearLayer: Sendable {
 }
 
 extension Color {
-    /// The colour in linear light, by the sRGB curve; alpha stays.
+    /// The colour in linear light, by the sRGB curve, with unchanged alpha.
     fileprivate var linear: Color {
         func decoded(_ value: Double) -> Double {
             let value = min(max(value, 0), 1)

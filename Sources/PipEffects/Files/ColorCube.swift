@@ -1,19 +1,17 @@
 package import PipFrames
 
-/// A table of colours, with red, green and blue in equal steps.
+/// A three-dimensional lookup table of colours, with red, green and blue in equal steps.
 package struct ColorCube: Sendable, Hashable {
-    /// The file that it was read from.
+    /// The path of the file that the table was read from.
     package let path: String
-    /// The identity of the table with its contents, so that a changed file is another table.
+    /// The identity of the table: its path and checksum, so that a changed file is another table.
     private let label: String
     /// The number of entries along each edge, 2…65.
     let edge: Int
-    /// The colours of the first and of the last entry.
+    /// The input colours of the first and of the last entry.
     let low: [Float]
     let high: [Float]
-    /// Three numbers for each entry.
-    ///
-    /// Red changes fastest, then green.
+    /// The red, green and blue of each entry. Input red changes fastest, then green, then blue.
     let values: [Float]
 
     init(
@@ -30,7 +28,7 @@ package struct ColorCube: Sendable, Hashable {
     package static func == (left: ColorCube, right: ColorCube) -> Bool { left.label == right.label }
     package func hash(into hasher: inout Hasher) { hasher.combine(label) }
 
-    /// The planes of equal blue side by side, in rows.
+    /// The table as a texture: a tile for each value of input blue, side by side in rows.
     var texture: ConstantTexture {
         let (edge, values) = (edge, values)
         let across = tilesAcross
@@ -51,11 +49,11 @@ package struct ColorCube: Sendable, Hashable {
     }
 
     private var tilesAcross: Int {
-        // The mesh is as square as possible, so that every renderer can have the texture.
+        // A layout as square as possible keeps the texture within every renderer's size limit.
         (1...edge).first { $0 * $0 >= edge } ?? edge
     }
 
-    /// The call of a shader that reads the table.
+    /// Makes the call of a GLSL function that reads the table.
     func call(_ source: ShaderSource, intensity: Float) -> ShaderCall {
         let scale = zip(low, high).map { 1 / ($1 - $0) }
         return ShaderCall(
@@ -68,18 +66,18 @@ package struct ColorCube: Sendable, Hashable {
 }
 
 extension ColorCube {
-    /// The largest size of a table's file, in bytes.
+    /// The largest size of a lookup table's file, in bytes.
     package static let byteLimit = 16 << 20
-    /// The size of a picture that contains a table.
+    /// The size of a picture that stores a lookup table.
     package static let pictureSize = PixelSize(512, 512)
 
-    /// Takes the table from a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue
-    /// from tile to tile.
+    /// Reads the table from a picture of 8×8 tiles with 64×64 pixels each. Red rises to the right and green downwards
+    /// in each tile; blue rises from tile to tile.
     ///
     /// - Parameters:
     ///   - frame: The picture, of ``pictureSize``, in `rgba`.
-    ///   - path: The file of the picture.
-    ///   - checksum: The checksum of the file, which tells its contents from others of the same path.
+    ///   - path: The path of the picture's file.
+    ///   - checksum: The checksum of the file, which distinguishes its contents from others at the same path.
     ///
     /// Source: GPUImage, `GPUImageLookupFilter`.
     package init(tiles frame: Frame, path: String, checksum: String) {
@@ -99,10 +97,10 @@ extension ColorCube {
         self.init(path: path, checksum: checksum, edge: 64, values: values)
     }
 
-    /// The operation that exchanges colours, between the entries by trilinear interpolation.
+    /// Makes the operation that maps colours through the table, with trilinear interpolation between its entries.
     ///
     /// - Parameter intensity: The strength, from 0 (unchanged) to 1 (the table alone).
-    /// - Returns: A function of a pixel, which reads the table's texture.
+    /// - Returns: A pixel operation that reads the table's texture.
     package func trilinear(intensity: Float) -> EffectOperation {
         .pixel(call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))
     }

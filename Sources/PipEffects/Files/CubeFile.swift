@@ -1,25 +1,25 @@
-/// A table of colours as text: for red, green and blue together, or for each separately.
+/// The contents of a `.cube` file: a three-dimensional lookup table, or a curve for each of red, green and blue.
 ///
 /// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` of DaVinci Resolve.
 struct CubeFile {
-    /// The possible numbers of entries along each edge of a cube.
+    /// The allowed numbers of entries along each edge of a cube.
     static let edges = 2...65
-    /// The possible numbers of entries of a curve.
+    /// The allowed numbers of entries of a curve.
     static let lengths = 2...65536
 
-    /// True for a cube, false for a curve for each component.
+    /// True for a cube, false for three curves.
     private(set) var isCube = true
-    /// The number of entries along an edge, or of each curve.
+    /// The number of entries along an edge of the cube, or of each curve.
     private(set) var count = 0
     private(set) var low: [Float] = [0, 0, 0]
     private(set) var high: [Float] = [1, 1, 1]
-    /// Three numbers for each entry.
+    /// The red, green and blue of each entry, in the order of the file.
     private(set) var values: [Float] = []
     private let path: String
 
-    /// Parses the text.
+    /// Parses the bytes of a `.cube` file.
     ///
-    /// - Throws: ``FileProblem`` with the number of the wrong line.
+    /// - Throws: ``FileProblem`` that names the wrong line.
     init(_ bytes: [UInt8], path: String) throws(FileProblem) {
         self.path = path
         var number = 0

@@ -2,11 +2,13 @@
 ///
 /// Source: Adobe Photoshop File Formats Specification, "Curves".
 struct CurveFile {
-    /// The curves of all components, of red, of green and of blue.
+    /// Four curves, in this order: all components, red, green, blue.
     let curves: [[ControlPoint]]
 
-    /// Reads a file of big-endian 16-bit numbers: version, number of curves, and for each its number of points, as
-    /// output and input.
+    /// Reads a curves file.
+    ///
+    /// The file consists of big-endian 16-bit numbers: the version, the number of curves, and for each curve the number
+    /// of its points and the output and input of each point.
     init(_ path: String) throws(FileProblem) {
         let bytes = try EffectFile(path, limit: 1 << 20).bytes
         var place = 0

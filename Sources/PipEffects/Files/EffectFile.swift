@@ -1,19 +1,19 @@
 internal import Glibc
 internal import PipFrames
 
-/// A small file from which an effect is made, read as a whole.
+/// The contents of a small file that an effect is made from.
 package struct EffectFile {
-    /// The path in the form in which it was given.
+    /// The path as the caller gave it.
     package let path: String
     /// The file's contents.
     package let bytes: [UInt8]
 
-    /// Reads a file.
+    /// Reads a file into memory.
     ///
     /// - Parameters:
     ///   - path: The path, which also names the file in problems.
-    ///   - limit: The largest size in bytes.
-    /// - Throws: ``FileProblem`` when there is no file, or it is too large or unreadable.
+    ///   - limit: The largest allowed size in bytes.
+    /// - Throws: ``FileProblem`` when the file is missing, unreadable or too large, or no regular file.
     package init(_ path: String, limit: Int) throws(FileProblem) {
         self.path = path
         // The open must not block: a pipe has no size and no end.
@@ -43,10 +43,10 @@ package struct EffectFile {
         self.bytes = Array(bytes[..<count])
     }
 
-    /// A hash of the contents.
+    /// A hash of the contents, in hexadecimal.
     package var checksum: String { String(fnv1a(bytes), radix: 16) }
 
-    /// The problem of the last call, from `errno`.
+    /// Makes a problem from the `errno` of the failed call.
     private static func problem(_ path: String) -> FileProblem {
         FileProblem("\(path): cannot read: \(systemMessage(errno))")
     }

@@ -1,6 +1,6 @@
-/// A file of GLSL that is an effect: its text, prepared for a chain, and its declarations.
+/// A GLSL file that defines an effect: its source, prepared for a shader of several effects, and its declarations.
 struct ShaderFile: Sendable, Hashable {
-    /// The form of `EFFECT`, which decides how it is drawn.
+    /// The signature of `EFFECT`, which decides how the effect is drawn.
     enum Form: String, Sendable, CaseIterable {
         case pixel = "vec4 EFFECT(vec4 color, vec2 position)"
         case neighbourhood = "vec4 EFFECT(vec4 around[9])"
@@ -8,7 +8,7 @@ struct ShaderFile: Sendable, Hashable {
         case sampler = "vec4 EFFECT(vec2 position)"
         case temporal = "vec4 EFFECT(vec4 color, vec4 previous, vec2 position)"
 
-        /// The types of the result and the parameters: `vec4(vec4,vec2)`.
+        /// The types of the result and the parameters, such as `vec4(vec4,vec2)`.
         fileprivate var types: String {
             switch self {
             case .pixel: "vec4(vec4,vec2)"
@@ -22,7 +22,7 @@ struct ShaderFile: Sendable, Hashable {
 
     /// The largest size of a file, in bytes.
     static let byteLimit = 1 << 20
-    /// The largest number of parameters, more than anybody sets.
+    /// The largest number of uniforms in a file.
     private static let parameterLimit = 32
 
     let path: String
@@ -31,9 +31,9 @@ struct ShaderFile: Sendable, Hashable {
     let parameters: [FileEffect.Parameter]
     let source: ShaderSource
 
-    /// Reads a file.
+    /// Reads and parses the GLSL file at `path`.
     ///
-    /// - Throws: ``FileProblem`` with the wrong line.
+    /// - Throws: ``FileProblem`` that names the wrong line.
     init(path: String) throws(FileProblem) {
         let file = try EffectFile(path, limit: Self.byteLimit)
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
@@ -42,9 +42,7 @@ struct ShaderFile: Sendable, Hashable {
         try self.init(text, path: path)
     }
 
-    /// Parses a file's text.
-    ///
-    /// Problems name the file by its `path`.
+    /// Parses the text of a GLSL file. Problems name the file by its `path`.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         let scan = try ShaderScan(text, path: path)
@@ -72,7 +70,7 @@ struct ShaderFile: Sendable, Hashable {
 }
 
 extension FileEffect.Parameter {
-    /// Parses a uniform's declaration and its comment: `0…1 = 0.5: how strong`.
+    /// Parses a uniform's declaration and the comment behind it, such as `0…1 = 0.5: how strong`.
     fileprivate init(_ uniform: ShaderScan.Uniform, path: String) throws(FileProblem) {
         let (name, place) = (uniform.name, "\(path), line \(uniform.line)")
         guard let components = ["float": 1, "vec2": 2, "vec3": 3, "vec4": 4][uniform.type] else {
@@ -98,7 +96,7 @@ extension FileEffect.Parameter {
 }
 
 extension ParameterKind {
-    /// Parses `switch`, `color`, `0…1` or `whole 1…64`; nil for any other text.
+    /// Parses a uniform's type and range: `switch`, `color`, `0…1` or `whole 1…64`. Nil for any other text.
     fileprivate init?(domain: String, components: Int) {
         switch (domain, components) {
         case ("switch", 1): self = .flag
@@ -124,7 +122,7 @@ extension ParameterKind {
 }
 
 extension StringProtocol {
-    /// The text without blanks at both ends.
+    /// The text without whitespace at both ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,5 +1,6 @@
-/// The declarations at the top of a GLSL text, and the text with their names made unique by `PREFIX`, so that several
-/// files fit into one shader.
+/// Scans the top-level declarations of a GLSL text.
+///
+/// The scan also makes the declared names unique by `PREFIX`, so that several files fit into one shader.
 struct ShaderScan {
     /// A declaration of a uniform, with the comment behind it.
     struct Uniform {
@@ -9,7 +10,7 @@ struct ShaderScan {
         var comment = ""
     }
 
-    /// A word or a sign, and its position.
+    /// A word or a punctuation character, and its line.
     private struct Token {
         var text: Substring
         var line: Int
@@ -18,25 +19,25 @@ struct ShaderScan {
         var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
     }
 
-    /// Names that have a meaning of their own.
+    /// The names that the renderer replaces.
     private static let reserved: Set<Substring> = ["EFFECT", "PREFIX"]
 
     /// The first comment on a line of its own, without its slashes.
     private(set) var firstComment = ""
     private(set) var uniforms: [Uniform] = []
-    /// The types of `EFFECT`, as in `vec4(vec4,vec2)`; nil without such a function.
+    /// The types in the signature of `EFFECT`, such as `vec4(vec4,vec2)`, and its line; nil without such a function.
     private(set) var signature: (types: String, line: Int)?
     private let path: String
     private let text: String
     private var tokens: [Token] = []
-    /// The comment at the end of each line.
+    /// The comment at the end of each line, keyed by line number.
     private var comments: [Int: String] = [:]
     private var names: Set<Substring> = []
 
     /// - Parameters:
-    ///   - text: The text.
-    ///   - path: The text's name in problems.
-    /// - Throws: ``FileProblem`` with the wrong line.
+    ///   - text: The GLSL text.
+    ///   - path: The file's path, which names the file in problems.
+    /// - Throws: ``FileProblem`` that names the wrong line.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         self.text = text
@@ -44,14 +45,12 @@ struct ShaderScan {
         try readDeclarations()
     }
 
-    /// The text with every name of a top-level declaration as `PREFIX(name)`.
-    ///
-    /// Lines keep their numbers.
+    /// The text with every name of a top-level declaration replaced by `PREFIX(name)`. Line numbers stay the same.
     var prefixed: String {
         var result = ""
         var end = text.startIndex
         for (index, token) in tokens.enumerated() where token.isWord && names.contains(token.text) {
-            // A component has names of its own, and a name with a prefix stays.
+            // Keep components such as `.amount`, and names that already have a prefix.
             let isComponent = index > 0 && tokens[index - 1].text == "."
             let isPrefixed = index > 1 && tokens[index - 1].text == "(" && tokens[index - 2].text == "PREFIX"
             if isComponent || isPrefixed { continue }
@@ -149,7 +148,7 @@ struct ShaderScan {
         }
     }
 
-    /// Takes a statement before a `;` or a `{` at the top of the text.
+    /// Records the declaration in a top-level statement, up to its `;` or `{`.
     private mutating func take(_ statement: [Token]) throws(FileProblem) {
         guard let first = statement.first, first.text != "precision" else { return }
         if first.text == "uniform" { return try take(uniform: statement) }
@@ -167,7 +166,7 @@ struct ShaderScan {
         switch name.text {
         case "EFFECT": take(signature: statement, open)
         case "PREFIX": return
-        case "main": throw problem(name.line, "there is no main here: the function is EFFECT")
+        case "main": throw problem(name.line, "main is not allowed; name the function EFFECT")
         default: declare(name)
         }
     }
@@ -176,7 +175,7 @@ struct ShaderScan {
         if !Self.reserved.contains(name.text) { names.insert(name.text) }
     }
 
-    /// Takes `uniform [precision] type name`, or `uniform type PREFIX(name)`.
+    /// Records a declaration of the form `uniform [precision] type name` or `uniform type PREFIX(name)`.
     private mutating func take(uniform statement: [Token]) throws(FileProblem) {
         let words = statement.filter {
             $0.isWord && !["uniform", "highp", "mediump", "lowp", "PREFIX"].contains($0.text)
@@ -189,7 +188,7 @@ struct ShaderScan {
         }
         let name = words[1].text
         guard !Self.reserved.contains(name), !Self.reserved.contains(words[0].text) else {
-            throw problem(line, "\(name) is no name for a uniform")
+            throw problem(line, "EFFECT and PREFIX are reserved; give the uniform another name")
         }
         guard !uniforms.contains(where: { $0.name == name }) else {
             throw problem(line, "\(name) is declared twice")

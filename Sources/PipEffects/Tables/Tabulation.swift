@@ -1,39 +1,35 @@
 public import PipFrames
 
-/// Tables that compute shaders make of a whole picture, one from the other.
+/// Tables that compute shaders make from a complete picture, each from the one before.
 ///
-/// An effect reads the last one.
-///
-/// A table is a picture of four 32-bit floats to a texel.
+/// An effect reads the last table. A table is a texture with four 32-bit floats in each texel.
 public struct Tabulation: Sendable, Hashable {
-    /// The steps.
-    ///
-    /// The first one reads the picture; the others may read it, too.
+    /// The steps, in order. The first step reads the picture; the others may read it, too.
     public var steps: [TableStep]
 
-    /// Tables in the order in which they are made.
+    /// Creates a tabulation from its steps, in the order in which they run.
     public init(_ steps: [TableStep]) { self.steps = steps }
 }
 
 /// One table, and the compute shader that makes it.
 ///
-/// The shader is a function `void EFFECT()` that runs in groups of 64, numbered by `lane` from 0. It may read the
-/// picture by `vec4 PICTURE(ivec2 pixel)` (straight colours) within `pictureSize`, and the table before by
-/// `texelFetch(table, …, 0)`. It writes by `imageStore(result, …)`.
+/// The shader is a function `void EFFECT()` that runs in groups of 64 lanes, numbered by `lane` from 0. It may read the
+/// picture with `vec4 PICTURE(ivec2 pixel)`, which returns straight colours, within `pictureSize`. It may read the
+/// previous table with `texelFetch(table, …, 0)`, and writes with `imageStore(result, …)`.
 ///
-/// Beside its own shared memory it may use `bins` with `loadBins` and `accumulateBins`. It must call `meet()` between
-/// writing and reading memory that lanes share.
+/// In addition to shared memory of its own, the shader may use `bins` with `loadBins` and `accumulateBins`. It must
+/// call `meet()` between writes and reads of shared memory.
 public struct TableStep: Sendable, Hashable {
     /// The compute shader.
     public var call: ShaderCall
     /// The size of the table, in texels.
     public var size: PixelSize
-    /// The number of work groups across and down.
+    /// The number of work groups, horizontally and vertically.
     public var groups: PixelSize
-    /// True when the shader reads the picture, which decides its cost.
+    /// True when the shader reads the picture, which the planner's cost estimate needs to know.
     public var readsPicture: Bool
 
-    /// A table from the shader that makes it.
+    /// Creates a step from the compute shader and the table's size.
     public init(_ call: ShaderCall, size: PixelSize, groups: PixelSize = PixelSize(1, 1), readsPicture: Bool = false) {
         self.call = call
         self.size = size

@@ -1,19 +1,20 @@
 internal import PipFrames
 
-/// Counts of the values of red, green, blue and luma in 256 bins, for each of a mesh of cells.
+/// Counts the values of red, green, blue and luma in 256 bins, separately for each cell of a grid over the picture.
 struct Tally {
-    /// Columns and rows of cells.
+    /// The numbers of columns and rows of the grid.
     var cells = PixelSize(8, 8)
-    /// True when all cells are equally large: the last ones are filled up with pixels mirrored at the picture's edge.
+    /// True when all cells have equal sizes: the last ones are completed with pixels mirrored at the picture's edge.
     ///
-    /// False allows smaller cells at the end.
+    /// If false, the last cells may be smaller.
     var isPadded = false
-    /// The distance of counted pixels, across and down.
+    /// The horizontal and vertical distance between the pixels that are counted, in pixels of the picture; 1 counts
+    /// all.
     var step = 1
-    /// True, for each, when it is counted: red, green and blue, and luma.
+    /// The values to count: red, green and blue if `colors` is true, luma if `luma` is true.
     var counts: (colors: Bool, luma: Bool) = (true, true)
 
-    /// A table with a row for each cell and a texel for each bin.
+    /// Makes the step that counts: its table has a row for each cell, and a texel for each bin.
     func step(in context: EffectContext) -> TableStep {
         TableStep(
             ShaderCall(
@@ -28,7 +29,7 @@ struct Tally {
             size: PixelSize(256, cells.area), groups: cells, readsPicture: true)
     }
 
-    /// The counts of the whole picture.
+    /// Makes the tabulation of the complete picture's histogram.
     static func histogram(in context: EffectContext) -> Tabulation {
         let tally = Tally()
         let sum = TableStep(
@@ -37,11 +38,11 @@ struct Tally {
         return Tabulation([tally.step(in: context), sum])
     }
 
-    /// The tally of one kind of values, for an effect.
+    /// Creates a tally of either luma, or red, green and blue.
     static func of(_ channels: HistogramChannels, step: Int) -> Tally {
         Tally(step: step, counts: (channels == .rgb, channels == .luma))
     }
 
-    /// The number of rows of the table, for the next step.
+    /// The uniform `rows` for the next step: the number of rows of the table.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }

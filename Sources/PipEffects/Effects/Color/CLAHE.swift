@@ -2,9 +2,9 @@ internal import PipFrames
 
 /// Raises contrast tile by tile, up to a limit: Contrast Limited Adaptive Histogram Equalization of luma.
 ///
-/// Source: OpenCV, `CLAHE`: counts of each tile, clipped at `clip` times their mean, what was clipped spread over all
-/// values; between the middles of tiles their curves are interpolated. Tiles at the right and the lower edge are filled
-/// up by what mirrors there.
+/// Source: OpenCV, `CLAHE`. Each tile's histogram is clipped at `clip` times its mean, and the excess is spread over
+/// all values. Between the centres of tiles, their curves are interpolated. Tiles at the right and lower edges are
+/// completed by mirroring.
 public struct CLAHE: Effect {
     public static let name = "clahe"
     public static let summary = "raises contrast tile by tile, up to a limit"
@@ -18,17 +18,15 @@ public struct CLAHE: Effect {
         ]
     }
 
-    /// The highest count of a value, in means of all counts of a tile.
-    ///
-    /// It limits the slope of curves.
+    /// The clip limit of a tile's histogram, in multiples of its mean count. The limit bounds the slope of the curves.
     public var clip: Float = 2
-    /// Tiles across.
+    /// The number of tiles from left to right.
     public var columns = 8
-    /// Tiles down.
+    /// The number of tiles from top to bottom.
     public var rows = 8
-    /// The strength, from 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1 (the equalized picture alone).
     public var amount: Float = 1
-    /// The distance of counted pixels, across and down; 1 counts all.
+    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
     public var step = 2
 
     public init() {}

@@ -12,11 +12,11 @@ public struct ChannelGain: Effect {
         ]
     }
 
-    /// Factor on red; 1 changes nothing.
+    /// The factor on red; 1 changes nothing.
     public var red: Float = 1.2
-    /// The factor on green.
+    /// The factor on green; 1 changes nothing.
     public var green: Float = 1
-    /// The factor on blue.
+    /// The factor on blue; 1 changes nothing.
     public var blue: Float = 0.8
 
     public init() {}

@@ -16,9 +16,9 @@ public struct ChromaKey: Effect {
 
     /// The colour that becomes transparent.
     public var color = Color.green
-    /// The distance up to which a colour counts as the key colour.
+    /// The chroma distance up to which a colour counts as the key colour, 0…1.
     public var sensitivity: Float = 0.4
-    /// The distance over which pixels become opaque again.
+    /// The further chroma distance over which pixels become opaque again, 0…1.
     public var smoothing: Float = 0.1
 
     public init() {}

@@ -13,10 +13,10 @@ public struct ColorMatrix: Effect {
         ]
     }
 
-    /// The 16 numbers of the matrix, row by row.
+    /// The 16 numbers of the 4×4 matrix, row by row.
     ///
-    /// The first three rows make red, green and blue from red, green, blue and 1. The fourth makes alpha from red,
-    /// green, blue and alpha. The default rotates the channels.
+    /// The first three rows compute red, green and blue from red, green, blue and 1. The fourth row computes alpha from
+    /// red, green, blue and alpha. The default rotates the channels.
     public var matrix: [Float] = [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1]
     /// The strength, from 0 (unchanged) to 1 (the matrix alone).
     public var intensity: Float = 1

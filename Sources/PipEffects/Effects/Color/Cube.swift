@@ -1,14 +1,14 @@
-/// Exchanges colours by a `.cube` file, the common format of looks in video.
+/// Maps colours through a lookup table in a `.cube` file, the common format for looks in video.
 ///
-/// Cubes of 2 to 65 entries an edge, and curves of 2 to 65536 entries.
+/// Cubes may have 2 to 65 entries an edge, and one-dimensional tables 2 to 65536 entries.
 ///
 /// Source: Adobe, "Cube LUT Specification" 1.0.
 public struct Cube: Effect {
-    /// The interpolation between the entries of a cube, for the choice between speed and the usual result.
+    /// The interpolation between the entries of a cube: the faster one, or the usual one.
     public enum Interpolation: String, Sendable, CaseIterable {
-        /// Interpolation of the four entries around, without a tint of greys; faster.
+        /// Interpolates between the four nearest entries, which is faster and keeps greys free of tints.
         case tetrahedral
-        /// Interpolation of the eight entries around.
+        /// Interpolates between the eight nearest entries.
         case trilinear
     }
 
@@ -29,15 +29,15 @@ public struct Cube: Effect {
 
     /// The strength, from 0 (unchanged) to 1 (the table alone).
     public var intensity: Float = 1
-    /// The interpolation between entries.
+    /// The interpolation between the cube's entries.
     public var interpolation = Interpolation.tetrahedral
     private var path = ""
     private var table: Table?
 
-    /// An effect without a file, which changes nothing.
+    /// Creates an effect without a file, which changes nothing.
     public init() {}
 
-    /// Reads a file.
+    /// Reads the `.cube` file at `path`.
     ///
     /// - Throws: ``EffectError`` when the file cannot be read; the message names the wrong line.
     public init(path: String, intensity: Float = 1) throws(EffectError) {
@@ -64,12 +64,12 @@ public struct Cube: Effect {
     }
 }
 
-/// The contents of a file.
+/// The table in a `.cube` file.
 private enum Table: Sendable {
     case cube(ColorCube)
     case curves(label: String, [Column])
 
-    /// One component's curve, linear between its entries.
+    /// The curve of one component, linear between its entries.
     struct Column: Sendable {
         let low: Double
         let high: Double

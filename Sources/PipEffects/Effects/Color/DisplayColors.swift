@@ -1,9 +1,8 @@
 package import PipFrames
 
-/// Converts colours of other primaries and of high dynamic range to those of BT.709's displays, with white at 203
-/// cd/m².
+/// Converts wide-gamut and high-dynamic-range colours to those of a BT.709 display, with white at 203 cd/m².
 ///
-/// Not in the catalogue: sources get it from the colorimetry of their frames.
+/// Not listed in the catalogue: the session inserts this effect where a source's colorimetry requires it.
 ///
 /// Source: SMPTE ST 2084 (PQ); ITU-R BT.2100 (HLG, for a display of 1000 cd/m²), BT.1886 (displays), BT.2408 (white),
 /// BT.2390 (the tone curve, of the largest component, so that hues stay).
@@ -19,18 +18,18 @@ package struct DisplayColors: Effect {
 
     package init() {}
 
-    /// The conversion for a source.
+    /// Creates the conversion for a source's colorimetry.
     ///
-    /// Nil where a display shows its colours unchanged, or nearly so.
+    /// Nil when a BT.709 display shows the colours unchanged, or nearly so.
     package init?(_ colorimetry: Colorimetry) {
         (primaries, transfer) = (colorimetry.primaries, colorimetry.transfer)
         guard isHDR || [.bt2020, .dciP3].contains(primaries) else { return nil }
     }
 
-    /// True where codes stand for more light than a display of 203 cd/m² has.
+    /// True when codes may stand for more than 203 cd/m².
     private var isHDR: Bool { transfer == .smpte2084 || transfer == .hlg }
 
-    /// The brightest input, in shares of white.
+    /// The highest input luminance, 1000 cd/m², in multiples of white.
     private static let peak = Float(1000.0 / 203)
 
     package func operation(in context: EffectContext) -> EffectOperation {
@@ -66,7 +65,7 @@ extension ColorPrimaries {
         }
     }
 
-    /// The matrix from red, green and blue of linear light to XYZ, rows first; white has a Y of 1.
+    /// The matrix from linear red, green and blue to XYZ, row by row. White has Y = 1.
     private var toXYZ: [[Double]] {
         let columns = chromaticities.map { [$0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y] }
         let primaries = (0..<3).map { row in (0..<3).map { columns[$0][row] } }
@@ -74,7 +73,7 @@ extension ColorPrimaries {
         return primaries.map { row in zip(row, shares).map { $0 * $1 } }
     }
 
-    /// The matrix from red, green and blue of linear light to those of BT.709, rows first.
+    /// The matrix from linear red, green and blue to those of BT.709, row by row.
     package var matrixToDisplay: [[Double]] {
         let back = ColorPrimaries.bt709.toXYZ.inverse
         let forth = toXYZ
@@ -85,7 +84,7 @@ extension ColorPrimaries {
 extension [[Double]] {
     fileprivate func times(_ vector: [Double]) -> [Double] { map { zip($0, vector).reduce(0) { $0 + $1.0 * $1.1 } } }
 
-    /// The inverse of three rows of three, by cofactors.
+    /// The inverse of a 3×3 matrix, by cofactors.
     fileprivate var inverse: [[Double]] {
         func minor(_ row: Int, _ column: Int) -> Double {
             let (r, s) = ((row + 1) % 3, (row + 2) % 3)

@@ -1,9 +1,9 @@
 internal import PipFrames
 
-/// Rounds to few bits, with a fine pattern in place of bands.
+/// Reduces the number of bits, with ordered dithering instead of banding.
 ///
-/// Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973), 8×8; amplitude
-/// of half a step as in Movit's dither effect.
+/// Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973), with an 8×8
+/// matrix; amplitude of half a step as in Movit's dither effect.
 public struct Dither: Effect {
     public static let name = "dither"
     public static let summary = "rounds to few bits, with a pattern in place of bands"
@@ -11,7 +11,7 @@ public struct Dither: Effect {
         [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit RGB as it is")]
     }
 
-    /// The number of bits of each component.
+    /// The number of bits for each component.
     public var bits = 2
 
     public init() {}

@@ -13,7 +13,7 @@ public struct Exposure: Effect {
         ]
     }
 
-    /// The change in stops; 0 changes nothing.
+    /// The change of exposure, in stops; 0 changes nothing.
     public var exposure: Float = 1
 
     public init() {}

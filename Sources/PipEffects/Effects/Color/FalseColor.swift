@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws luma between two colours.
+/// Maps luma to a gradient between two colours.
 ///
 /// Source: GPUImage, `GPUImageFalseColorFilter`: mix(first, second, Y).
 public struct FalseColor: Effect {
@@ -14,11 +14,11 @@ public struct FalseColor: Effect {
         ]
     }
 
-    /// The colour of black.
+    /// The colour that black becomes.
     public var first = Color(red: 0, green: 0, blue: 0.5)
-    /// The colour of white.
+    /// The colour that white becomes.
     public var second = Color.red
-    /// The strength, from 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1 (the gradient alone).
     public var intensity: Float = 1
 
     public init() {}

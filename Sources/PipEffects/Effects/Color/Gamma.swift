@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Raises each component to a power: above 1 darkens the middle, below 1 lightens it.
+/// Raises each component to a power: an exponent above 1 darkens the midtones, below 1 lightens them.
 ///
 /// Source: GPUImage, `GPUImageGammaFilter`: c^g, for c in 0…1.
 public struct Gamma: Effect {

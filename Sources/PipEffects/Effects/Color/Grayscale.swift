@@ -1,6 +1,6 @@
-/// Shows luma alone.
+/// Removes colour, and shows only luma.
 ///
-/// Source: GPUImage, `GPUImageGrayscaleFilter`; luma has the weights of the frame's own matrix.
+/// Source: GPUImage, `GPUImageGrayscaleFilter`; luma is weighted by the frame's own Y'CbCr matrix.
 public struct Grayscale: Effect {
     public static let name = "grayscale"
     public static let summary = "takes all colour away"

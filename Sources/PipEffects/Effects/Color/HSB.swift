@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Rotates hues, strengthens colours and brightens, by the linear matrices of computer graphics.
+/// Rotates hues, changes saturation and brightens, by the linear matrices of computer graphics.
 ///
-/// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. The hue turns
-/// about the grey axis, with a shear that keeps luminance. Luminance is weighed by the frame's own matrix, as in all
-/// effects; the original always has 0.3, 0.59 and 0.11.
+/// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. Hues rotate
+/// about the grey axis, with a shear that keeps luminance. Luminance is weighted by the frame's own matrix, as in all
+/// effects; the original always takes 0.3, 0.59 and 0.11.
 public struct HSB: Effect {
     public static let name = "hsb"
     public static let summary = "hue, saturation and brightness in one"
@@ -16,11 +16,11 @@ public struct HSB: Effect {
         ]
     }
 
-    /// The rotation in degrees, from red towards green; 0 changes nothing.
+    /// The rotation of hues in degrees, from red towards green; 0 changes nothing.
     public var hue: Float = 60
-    /// The saturation: 0 is grey, 1 changes nothing.
+    /// The factor on saturation: 0 is grey, 1 changes nothing.
     public var saturation: Float = 1
-    /// The brightness: 0 is black, 1 changes nothing.
+    /// The factor on brightness: 0 is black, 1 changes nothing.
     public var brightness: Float = 1
 
     public init() {}
@@ -39,22 +39,22 @@ public struct HSB: Effect {
                 .then(.saturation(Double(saturation), weights: weights)).then(.scale(gain, gain, gain)))
     }
 
-    /// A rotation about the grey axis that keeps luminance.
+    /// Creates a rotation about the grey axis that keeps luminance.
     private static func turn(degrees: Double, weights: [Double]) -> ColorTransform {
-        // Grey is rotated onto the blue axis.
+        // First rotate the grey axis onto the blue axis.
         let (half, third) = ((1.0 / 2).squareRoot(), (1.0 / 3).squareRoot())
         let wide = (2.0 / 3).squareRoot()
         let aboutRed = ColorTransform(rows: [[1, 0, 0], [0, half, -half], [0, half, half]])
         let aboutGreen = ColorTransform(rows: [[wide, 0, -third], [0, 1, 0], [third, 0, wide]])
         let upright = aboutRed.then(aboutGreen)
-        // The plane of equal luminance is sheared to be level.
+        // Then shear the plane of equal luminance to be perpendicular to that axis.
         let flat = upright.applied(to: weights)
         func shear(_ sign: Double) -> ColorTransform {
             ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [sign * flat[0] / flat[2], sign * flat[1] / flat[2], 1]])
         }
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let turn = ColorTransform(rows: [[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
-        // The inverse of a rotation is its rows as columns.
+        // The inverse of a rotation is its transpose.
         let back = ColorTransform(rows: (0..<3).map { row in (0..<3).map { upright.rows[$0][row] } })
         return upright.then(shear(1)).then(turn).then(shear(-1)).then(back)
     }

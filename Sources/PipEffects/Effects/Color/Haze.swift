@@ -1,8 +1,8 @@
 public import PipFrames
 
-/// Removes haze, or adds some.
+/// Removes haze, or adds haze.
 ///
-/// Source: GPUImage, `GPUImageHazeFilter`: (c - d·colour) / (1 - d), d growing down the picture by a slope.
+/// Source: GPUImage, `GPUImageHazeFilter`: (c - d·colour) / (1 - d), where d changes linearly from top to bottom.
 public struct Haze: Effect {
     public static let name = "haze"
     public static let summary = "takes haze away, or adds some"
@@ -17,7 +17,7 @@ public struct Haze: Effect {
 
     /// The amount of haze: values above 0 remove haze, values below 0 add some; 0 changes nothing.
     public var distance: Float = 0.2
-    /// The difference of the distance at the bottom from that at the top.
+    /// The difference between the amount of haze at the bottom and at the top.
     public var slope: Float = 0
     /// The haze's colour.
     public var color = Color.white

@@ -1,10 +1,11 @@
 internal import PipFrames
 
-/// Draws the frequency of each value in bars from the lower edge, dark values on the left.
+/// Draws a histogram in bars from the lower edge, dark values on the left.
 ///
 /// The highest bar has the full height.
 ///
-/// Source: GPUImage, `GPUImageHistogramGenerator`: a column shows where its height is below the count of its value.
+/// Source: GPUImage, `GPUImageHistogramGenerator`: a pixel belongs to a bar when its height is below the count of its
+/// column's value.
 public struct HistogramDisplay: Effect {
     public static let name = "histogram-display"
     public static let summary = "draws how frequent each value is"
@@ -18,13 +19,13 @@ public struct HistogramDisplay: Effect {
     }
     public static var example: String? { "0.6:background=0.3" }
 
-    /// The height of the highest bar, in heights of the picture.
+    /// The height of the highest bar, as a share of the picture's height.
     public var height: Float = 1
-    /// The opacity of the picture behind, 0…1; above the bars' height it is opaque.
+    /// The opacity of the picture behind the bars, 0…1. Above `height`, the picture is opaque.
     public var background: Float = 0
-    /// The channels that are shown.
+    /// The channels whose histograms are drawn.
     public var channels = HistogramChannels.rgb
-    /// The distance of counted pixels, across and down; 1 counts all.
+    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
     public var step = 4
 
     public init() {}

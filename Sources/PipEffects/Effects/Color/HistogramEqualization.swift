@@ -1,9 +1,9 @@
 internal import PipFrames
 
-/// Spreads values so that all are equally frequent, which raises contrast where most of the picture lies.
+/// Equalizes the histogram, which raises contrast where most pixels lie.
 ///
 /// Source: OpenCV, `equalizeHist`: (sum of counts up to a value - count of the lowest one) / (pixels - that count). For
-/// luma, its change is added to red, green and blue. Where only one value occurs, nothing changes.
+/// luma, the change of luma is added to red, green and blue. If only one value occurs, nothing changes.
 public struct HistogramEqualization: Effect {
     public static let name = "histogram-equalization"
     public static let summary = "spreads values until all are equally frequent"
@@ -15,11 +15,11 @@ public struct HistogramEqualization: Effect {
         ]
     }
 
-    /// The strength, from 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1 (the equalized picture alone).
     public var amount: Float = 1
-    /// The channels that are equalized.
+    /// The channels whose histograms are equalized.
     public var channels = HistogramChannels.luma
-    /// The distance of counted pixels, across and down; 1 counts all.
+    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
     public var step = 4
 
     public init() {}
@@ -43,7 +43,7 @@ public struct HistogramEqualization: Effect {
     }
 }
 
-/// The channels of a histogram, for ``HistogramDisplay`` and ``HistogramEqualization``.
+/// The channels of a histogram: luma, or red, green and blue, for ``HistogramDisplay`` and ``HistogramEqualization``.
 public enum HistogramChannels: String, Sendable, CaseIterable {
     case luma, rgb
 }

@@ -1,7 +1,7 @@
 /// Rotates all hues by an angle, and keeps luma.
 ///
-/// Luma has the weights of the frame's own matrix, so that the effect leaves Y'CbCr's luma plane unchanged. For BT.601,
-/// the result is GPUImage's.
+/// Luma is weighted by the frame's own matrix, so that the effect leaves the luma plane of Y'CbCr unchanged. For
+/// BT.601, the result equals GPUImage's.
 ///
 /// Source: GPUImage, `GPUImageHueFilter`: a rotation of the I and Q of YIQ, here as one matrix.
 public struct Hue: Effect {
@@ -11,7 +11,7 @@ public struct Hue: Effect {
         [EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "the angle")]
     }
 
-    /// The rotation in degrees, from red towards yellow; 0 changes nothing.
+    /// The rotation of hues in degrees, from red towards yellow; 0 changes nothing.
     public var hue: Float = 90
 
     public init() {}

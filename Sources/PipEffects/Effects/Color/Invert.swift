@@ -1,4 +1,4 @@
-/// Makes a negative.
+/// Inverts all colours, as in a photographic negative.
 ///
 /// Source: GPUImage, `GPUImageColorInvertFilter`: 1 - c.
 public struct Invert: Effect {

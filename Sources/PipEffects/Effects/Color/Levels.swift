@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Stretches each component between a black and a white point, bends the middle, and sets the output values of black
+/// Stretches each component between a black and a white point, adjusts midtones, and sets the output values of black
 /// and white.
 ///
 /// Source: GPUImage, `GPUImageLevelsFilter`; Adobe Photoshop's "Levels".
@@ -21,11 +21,11 @@ public struct Levels: Effect {
         ]
     }
 
-    /// The levels of one component, or of all.
+    /// The levels of one component, or of all components.
     public struct Range: Sendable, Hashable {
         /// The input value that becomes ``lowOut``, 0…1.
         public var low: Float = 0
-        /// The exponent's inverse: above 1 lightens the middle.
+        /// The inverse of the exponent: above 1 lightens the midtones.
         public var middle: Float = 1
         /// The input value that becomes ``highOut``, 0…1.
         public var high: Float = 1
@@ -42,7 +42,7 @@ public struct Levels: Effect {
             self.highOut = highOut
         }
 
-        /// The numbers in the order of the parameters.
+        /// The five levels in the order of the parameters.
         var numbers: [Float] {
             get { [low, middle, high, lowOut, highOut] }
             set {
@@ -59,7 +59,7 @@ public struct Levels: Effect {
         }
     }
 
-    /// The levels of all components, after their own.
+    /// The levels that are applied to all components, after the components' own levels.
     public var all = Range(low: 0.1, high: 0.9)
     /// The levels of red.
     public var red = Range()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Grades shadows, middle and highlights separately.
+/// Grades shadows, midtones and highlights separately.
 ///
-/// Source: Movit, "lift/gamma/gain": (gain · (x + lift · (1 - x)))^(1/gamma), with x in the gamma of 2.2 that is shown.
+/// Source: Movit, "lift/gamma/gain": (gain · (x + lift · (1 - x)))^(1/gamma), where x is encoded with a gamma of 2.2.
 public struct LiftGammaGain: Effect {
     public static let name = "lift-gamma-gain"
     public static let summary = "grades shadows, middle and highlights"
@@ -16,11 +16,11 @@ public struct LiftGammaGain: Effect {
         ]
     }
 
-    /// The amounts that are added to black, for red, green and blue; 0 changes nothing.
+    /// The amounts added to black, for red, green and blue; 0 changes nothing.
     public var lift: [Float] = [0, 0.05, 0.2]
-    /// The exponents' inverses: above 1 lightens the middle, 1 changes nothing.
+    /// The inverses of the exponents, for red, green and blue: above 1 lightens the midtones, 1 changes nothing.
     public var gamma: [Float] = [1, 1, 1]
-    /// The factors on white; 1 changes nothing.
+    /// The factors on white, for red, green and blue; 1 changes nothing.
     public var gain: [Float] = [1, 1, 1]
 
     public init() {}
@@ -34,7 +34,7 @@ public struct LiftGammaGain: Effect {
         guard lift.count == 3, gamma.count == 3, gain.count == 3 else { return .none }
         if lift == [0, 0, 0] && gamma == [1, 1, 1] && gain == [1, 1, 1] { return .none }
         if gamma == [1, 1, 1] {
-            // A curve without a bend is a straight line, which folds with its neighbours.
+            // Without gamma, the curve is an affine map, which the planner folds with its neighbours.
             let factors = zip(lift, gain).map { Double($1) * (1 - Double($0)) }
             let rows = (0..<3).map { row in (0..<3).map { $0 == row ? factors[row] : 0 } }
             return .affine(ColorTransform(rows: rows, offset: zip(lift, gain).map { Double($1) * Double($0) }))

@@ -1,4 +1,4 @@
-/// Brings bright and dark parts closer together, and keeps their colours.
+/// Reduces the range of luma, and keeps colours.
 ///
 /// Source: GPUImage, `GPUImageLuminanceRangeFilter`: c + (0.5 - Y)·k.
 public struct LuminanceRange: Effect {
@@ -8,7 +8,7 @@ public struct LuminanceRange: Effect {
         [EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "1 leaves no difference in luma")]
     }
 
-    /// The strength, from 0 (unchanged) to 1 (luma is the same everywhere).
+    /// The strength, from 0 (unchanged) to 1 (equal luma everywhere).
     public var reduction: Float = 0.6
 
     public init() {}

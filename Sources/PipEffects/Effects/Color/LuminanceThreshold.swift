@@ -1,4 +1,4 @@
-/// Draws bright parts white and dark ones black.
+/// Draws pixels white whose luma reaches a threshold, and all others black.
 ///
 /// Source: GPUImage, `GPUImageLuminanceThresholdFilter`.
 public struct LuminanceThreshold: Effect {
@@ -8,7 +8,7 @@ public struct LuminanceThreshold: Effect {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma from which on a pixel is white")]
     }
 
-    /// The least luma of white pixels.
+    /// The lowest luma of white pixels, 0…1.
     public var threshold: Float = 0.5
 
     public init() {}

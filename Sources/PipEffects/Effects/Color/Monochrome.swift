@@ -1,8 +1,8 @@
 public import PipFrames
 
-/// Turns a frame into shades of one colour.
+/// Tints a frame in shades of one colour.
 ///
-/// Source: GPUImage, `GPUImageMonochromeFilter`: the colour overlaid on luma.
+/// Source: GPUImage, `GPUImageMonochromeFilter`: an overlay blend of the colour with luma.
 public struct Monochrome: Effect {
     public static let name = "monochrome"
     public static let summary = "turns into shades of one colour"
@@ -13,9 +13,9 @@ public struct Monochrome: Effect {
         ]
     }
 
-    /// The strength, from 0 (unchanged) to 1.
+    /// The strength, from 0 (unchanged) to 1 (shades of one colour).
     public var intensity: Float = 1
-    /// The colour of middle grey.
+    /// The colour that middle grey becomes.
     public var color = Color(red: 0.6, green: 0.45, blue: 0.3)
 
     public init() {}

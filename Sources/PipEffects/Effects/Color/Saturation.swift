@@ -1,8 +1,8 @@
 internal import PipFrames
 
-/// Mixes a frame with its luma: 0 is grey, above 1 is more colourful.
+/// Changes the saturation by mixing a frame with its luma.
 ///
-/// Luma has the weights of the frame's own matrix, so that the effect leaves Y'CbCr's luma plane unchanged.
+/// Luma is weighted by the frame's own matrix, so that the effect leaves the luma plane of Y'CbCr unchanged.
 ///
 /// Source: GPUImage, `GPUImageSaturationFilter`: mix(Y, c, s).
 public struct Saturation: Effect {
@@ -15,7 +15,7 @@ public struct Saturation: Effect {
         ]
     }
 
-    /// The factor, from 0 (grey) to 2; 1 changes nothing.
+    /// The factor on saturation, from 0 (grey) to 2; 1 changes nothing.
     public var saturation: Float = 1.5
 
     public init() {}

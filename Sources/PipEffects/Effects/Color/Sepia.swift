@@ -8,7 +8,7 @@ public struct Sepia: Effect {
         [EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is brown")]
     }
 
-    /// The strength, from 0 (unchanged) to 1 (brown).
+    /// The strength, from 0 (unchanged) to 1 (sepia alone).
     public var intensity: Float = 1
 
     public init() {}

@@ -1,6 +1,6 @@
 /// Changes the tone of skin, and keeps other hues.
 ///
-/// Source: GPUImage, `GPUImageSkinToneFilter`: hues are moved by a bell around that of skin.
+/// Source: GPUImage, `GPUImageSkinToneFilter`: the shift of a hue follows a bell curve centred on the hue of skin.
 public struct SkinTone: Effect {
     /// The tone towards which a positive adjustment moves skin.
     public enum UpperTone: String, CaseIterable, Sendable { case green, orange }
@@ -23,11 +23,11 @@ public struct SkinTone: Effect {
     public var adjust: Float = 0.3
     /// The hue of skin, 0…1: red is 0 and 1, green 1/3.
     public var hue: Float = 0.05
-    /// The steepness of the bell of hues.
+    /// The narrowness of the bell curve of hues: higher values affect fewer hues.
     public var threshold: Float = 40
-    /// The largest shift of hue.
+    /// The largest shift of hue, 0…1 of the hue circle, for an adjustment of 1.
     public var hueShift: Float = 0.25
-    /// The largest shift of saturation, towards orange.
+    /// The largest shift of saturation, for an adjustment of 1 towards orange.
     public var saturationShift: Float = 0.4
     /// The tone towards which a positive adjustment moves skin.
     public var upper = UpperTone.green

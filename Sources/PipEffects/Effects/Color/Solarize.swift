@@ -1,6 +1,6 @@
-/// Inverts dark parts, like a photograph that saw light while it was developed.
+/// Inverts dark parts, as in a photograph exposed to light during development.
 ///
-/// Source: GPUImage, `GPUImageSolarizeFilter`: 1 - c where luma is no more than a threshold.
+/// Source: GPUImage, `GPUImageSolarizeFilter`: 1 - c where luma does not exceed a threshold.
 public struct Solarize: Effect {
     public static let name = "solarize"
     public static let summary = "inverts dark parts"
@@ -8,7 +8,7 @@ public struct Solarize: Effect {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma up to which a pixel is inverted")]
     }
 
-    /// The largest luma of inverted pixels.
+    /// The highest luma of inverted pixels, 0…1.
     public var threshold: Float = 0.5
 
     public init() {}

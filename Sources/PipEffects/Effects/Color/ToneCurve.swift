@@ -1,7 +1,7 @@
-/// Bends red, green, blue, and then all of them along curves through given points.
+/// Applies a tone curve to each of red, green and blue, and then one to all of them.
 ///
-/// Source: GPUImage, `GPUImageToneCurveFilter`: natural cubic splines; beyond the first and the last point a curve
-/// stays level.
+/// Source: GPUImage, `GPUImageToneCurveFilter`: natural cubic splines through given points. A curve is constant beyond
+/// its first and last point.
 public struct ToneCurve: Effect {
     public static let name = "tone-curve"
     public static let summary = "bends colours along curves through points"
@@ -22,11 +22,11 @@ public struct ToneCurve: Effect {
         ]
     }
 
-    /// The valid numbers of a curve's points.
+    /// The allowed numbers of points in a curve.
     static let pointCounts = 2...19
     static let straight = [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)]
 
-    /// The curve of all components, after their own; by default an S, which raises contrast.
+    /// The curve that is applied to all components, after their own. By default, an S that raises contrast.
     public var all = [ControlPoint(0, 0), ControlPoint(0.25, 0.15), ControlPoint(0.75, 0.85), ControlPoint(1, 1)]
     /// The curve of red.
     public var red = straight
@@ -39,9 +39,9 @@ public struct ToneCurve: Effect {
     public init() {}
     public init(_ all: [ControlPoint]) { self.all = all }
 
-    /// The curves of a Photoshop curves file (`.acv`).
+    /// Reads the curves of a Photoshop curves file (`.acv`).
     ///
-    /// - Throws: ``EffectError`` when the file cannot be read; the message says where it is wrong.
+    /// - Throws: ``EffectError`` when the file cannot be read; the message says where the file is wrong.
     public init(path: String) throws(EffectError) {
         try Self.parameters[4].set(.file(path), in: &self, of: Self.name)
     }
@@ -66,13 +66,13 @@ public struct ToneCurve: Effect {
     }
 }
 
-/// A natural cubic spline within 0…1, level beyond its ends.
+/// A natural cubic spline with values limited to 0…1, constant beyond its ends.
 ///
 /// Source: W. H. Press et al., "Numerical Recipes", 3.3.
 struct Spline: Sendable, Hashable {
     private let x: [Double]
     private let y: [Double]
-    /// The second derivatives.
+    /// The second derivatives at the points.
     private var bend: [Double]
 
     init(through points: [ControlPoint]) {
@@ -80,7 +80,7 @@ struct Spline: Sendable, Hashable {
         y = points.map { Double($0.y) }
         bend = Array(repeating: 0, count: points.count)
         guard points.count > 2 else { return }
-        // The system is tridiagonal, and solved downwards and then upwards.
+        // A tridiagonal system, solved by forward elimination and back substitution.
         var rest = bend
         for i in 1..<points.count - 1 {
             let share = (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1])

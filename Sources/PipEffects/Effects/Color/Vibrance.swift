@@ -1,6 +1,6 @@
-/// Makes pale colours stronger, and keeps strong ones.
+/// Raises the saturation of pale colours more than of strong ones.
 ///
-/// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest part, mix(c, m, (m - mean(c)) · -3v).
+/// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest component, mix(c, m, (m - mean(c)) · -3v).
 public struct Vibrance: Effect {
     public static let name = "vibrance"
     public static let summary = "makes pale colours stronger"
@@ -8,7 +8,7 @@ public struct Vibrance: Effect {
         [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, neutral: 0, "above 0 stronger, below 0 paler")]
     }
 
-    /// The strength: above 0 makes colours stronger, below 0 paler; 0 changes nothing.
+    /// The strength: above 0 raises saturation, below 0 lowers it; 0 changes nothing.
     public var vibrance: Float = 1
 
     public init() {}

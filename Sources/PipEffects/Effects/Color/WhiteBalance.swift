@@ -1,7 +1,7 @@
 /// Makes a frame warmer or colder, and greener or pinker.
 ///
-/// Source: GPUImage, `GPUImageWhiteBalanceFilter`, with its matrices the right way round, so that the tint moves along
-/// the Q of YIQ.
+/// Source: GPUImage, `GPUImageWhiteBalanceFilter`. The original's matrices are transposed here, so that the tint moves
+/// along the Q axis of YIQ.
 public struct WhiteBalance: Effect {
     public static let name = "white-balance"
     public static let summary = "makes warmer or colder, greener or pinker"

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// An effect that a file of GLSL brings along: its function, and the parameters that the file declares.
+/// An effect read from a GLSL file: the file's function, with the parameters that the file declares.
 ///
 /// ```glsl
 /// // Tints a picture.
@@ -14,14 +14,14 @@ internal import PipFrames
 /// }
 /// ```
 ///
-/// The form of `EFFECT` says what it is: see ``EffectOperation``. It is drawn by OpenGL ES; what a driver's compiler
-/// says of it names the file and its line.
+/// The signature of `EFFECT` selects the kind of operation: see ``EffectOperation``. OpenGL ES draws the effect.
+/// Messages of the driver's compiler name the file and its line.
 public struct FileEffect: Effect {
     public static let name = "file"
     public static let summary = "the function of a GLSL file"
     public static var parameters: [EffectParameter<FileEffect>] { [] }
 
-    /// A parameter that a file declares.
+    /// A parameter that the GLSL file declares.
     public struct Parameter: Sendable, Hashable {
         /// The uniform's name.
         public let name: String
@@ -29,23 +29,23 @@ public struct FileEffect: Effect {
         public let summary: String
         /// The type and range of values.
         public let kind: ParameterKind
-        /// The value until another one is set.
+        /// The value that the parameter has until another one is set.
         public let defaultValue: ParameterValue
-        /// The components of the uniform.
+        /// The number of components of the uniform.
         let components: Int
     }
 
     private var file: ShaderFile?
     private var values: [String: ParameterValue] = [:]
 
-    /// An effect without a file, which changes nothing.
+    /// Creates an effect without a file, which changes nothing.
     public init() {}
 
-    /// Reads a file.
+    /// Reads the GLSL file at `path`.
     ///
     /// - Parameter path: The file, with any suffix.
-    /// - Throws: ``EffectError`` when the file cannot be read, has no function of a known form, or a uniform without
-    ///   its range and default. An error of the compiler appears when the effect is drawn.
+    /// - Throws: ``EffectError`` when the file cannot be read, its function has no known signature, or a uniform has no
+    ///   range and default value. Compiler errors appear only when the effect is drawn.
     public init(path: String) throws(EffectError) {
         do throws(FileProblem) {
             file = try ShaderFile(path: path)
@@ -54,26 +54,26 @@ public struct FileEffect: Effect {
         }
     }
 
-    /// The path of the file; empty for none.
+    /// The path of the GLSL file; empty for none.
     public var path: String { file?.path ?? "" }
-    /// The file's first comment.
+    /// The text of the file's first comment.
     public var about: String { file?.summary ?? "" }
     /// The parameters that the file declares, the main one first.
     public var settings: [Parameter] { file?.parameters ?? [] }
 
     public var title: String { path.isEmpty ? Self.name : path }
 
-    /// The value of a parameter of the file; nil where the file declares no such parameter.
+    /// The value of a parameter that the file declares; nil when there is no such parameter.
     public func value(of name: String) -> ParameterValue? {
         settings.first { $0.name == name }.map { values[name] ?? $0.defaultValue }
     }
 
-    /// Sets a parameter of the file from text in the form of the command line.
+    /// Sets a parameter that the file declares, from text as written on the command line.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - text: The value.
-    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no valid value of it; then
+    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no valid value of it. Then
     ///   nothing changes.
     public mutating func set(_ name: String, text: String) throws(EffectError) {
         guard let parameter = settings.first(where: { $0.name == name }) else {
@@ -92,11 +92,12 @@ public struct FileEffect: Effect {
         values[name] = value
     }
 
-    /// The effect with the present contents of its file.
+    /// Reads the effect's file again.
     ///
-    /// The values of parameters stay where the file still declares and allows them.
+    /// The values of parameters stay where the changed file still declares and allows them.
     ///
-    /// - Throws: ``EffectError`` for the reasons of ``init(path:)``.
+    /// - Returns: The effect with the present contents of the file.
+    /// - Throws: ``EffectError`` for the same reasons as ``init(path:)``.
     public func reloaded() throws(EffectError) -> FileEffect {
         var fresh = try FileEffect(path: path)
         fresh.values = values.filter { name, value in
@@ -105,7 +106,7 @@ public struct FileEffect: Effect {
         return fresh
     }
 
-    /// True when both effects draw the same, with the same values.
+    /// True when both effects have the same file contents and parameter values.
     public func draws(as other: FileEffect) -> Bool { file == other.file && values == other.values }
 
     public func operation(in context: EffectContext) -> EffectOperation {
@@ -113,7 +114,7 @@ public struct FileEffect: Effect {
         let uniforms = file.parameters.map { parameter in
             Uniform(parameter.name, parameter.uniform(values[parameter.name] ?? parameter.defaultValue))
         }
-        // The function is unknown: its results may be translucent, and jump.
+        // Safe assumptions for an unknown function: its results may be translucent, and change abruptly.
         let call = ShaderCall(file.source, uniforms, changesAlpha: true, isSteep: true)
         return switch file.form {
         case .pixel: .pixel(call)

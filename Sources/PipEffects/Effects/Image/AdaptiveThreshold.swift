@@ -1,4 +1,5 @@
-/// Turns a picture black and white by the surroundings of each pixel, which makes text readable in uneven light.
+/// Turns a picture black and white by comparing each pixel with the mean around it, which keeps text readable in uneven
+/// light.
 ///
 /// Source: GPUImage, `GPUImageAdaptiveThresholdFilter`: step(mean of luma - 0.05, luma).
 public struct AdaptiveThreshold: Effect {
@@ -13,7 +14,7 @@ public struct AdaptiveThreshold: Effect {
 
     /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
-    /// The distance below the mean up to which a pixel is white.
+    /// The difference by which the luma of a white pixel may be below the mean.
     public var offset: Float = 0.05
 
     public init() {}

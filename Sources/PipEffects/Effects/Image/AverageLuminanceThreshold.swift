@@ -1,4 +1,4 @@
-/// Turns a picture black and white by its mean luma.
+/// Turns a picture black and white by comparing each pixel with the picture's mean luma.
 ///
 /// Source: GPUImage, `GPUImageAverageLuminanceThresholdFilter`: step(multiplier · mean luma, luma), the mean of the
 /// same frame.
@@ -11,7 +11,7 @@ public struct AverageLuminanceThreshold: Effect {
         ]
     }
 
-    /// The factor on the mean.
+    /// The factor on the mean luma, which gives the threshold.
     public var multiplier: Float = 1
 
     public init() {}

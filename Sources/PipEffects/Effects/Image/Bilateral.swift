@@ -1,7 +1,7 @@
 /// Smooths areas of nearly one colour and keeps edges.
 ///
-/// Source: GPUImage, `GPUImageBilateralFilter`: nine taps across and nine down, each weighing 0.18, 0.15, 0.12, 0.09 or
-/// 0.05 by its place times 1 - min(k · colour distance, 1).
+/// Source: GPUImage, `GPUImageBilateralFilter`: nine samples horizontally and nine vertically. Each has a weight of
+/// 0.18, 0.15, 0.12, 0.09 or 0.05 by its distance, times 1 - min(k · colour distance, 1).
 public struct Bilateral: Effect {
     public static let name = "bilateral"
     public static let summary = "smooths areas and keeps edges"
@@ -12,9 +12,9 @@ public struct Bilateral: Effect {
         ]
     }
 
-    /// The distance of taps, in pixels of the picture; 0 changes nothing.
+    /// The distance between samples, in pixels of the picture; 0 changes nothing.
     public var spacing: Float = 4
-    /// The factor on the distance of colours; 0 blurs all alike.
+    /// The factor on the colour distance; 0 blurs edges, too.
     public var distance: Float = 8
 
     public init() {}

@@ -1,6 +1,6 @@
-/// Blurs a round part and keeps the rest sharp.
+/// Blurs a circular part of the picture, and keeps the rest sharp.
 ///
-/// Source: GPUImage, `GPUImageGaussianBlurPositionFilter`; here the blur ends softly, over a tenth of the radius.
+/// Source: GPUImage, `GPUImageGaussianBlurPositionFilter`. Here the blur fades out over a tenth of the circle's radius.
 public struct BlurPosition: Effect {
     public static let name = "blur-position"
     public static let summary = "blurs a round part"
@@ -14,9 +14,9 @@ public struct BlurPosition: Effect {
         ]
     }
 
-    /// The blur's standard deviation; 0 changes nothing.
+    /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The radius of the blurred part, in shares of the shorter side.
+    /// The radius of the blurred circle, in shares of the shorter side.
     public var circle: Float = 0.33
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,6 +1,7 @@
-/// Blurs with equal weights.
+/// Blurs with the mean of a square.
 ///
-/// Source: GPUImage, `GPUImageBoxBlurFilter`: 1 / (2r + 1), here for any radius: pixels at its end count in part.
+/// Source: GPUImage, `GPUImageBoxBlurFilter`: weights of 1 / (2r + 1). Here the radius may be fractional, with a
+/// smaller weight for the outermost pixels.
 public struct BoxBlur: Effect {
     public static let name = "box-blur"
     public static let summary = "blurs with the mean of a square"
@@ -8,7 +9,7 @@ public struct BoxBlur: Effect {
         [EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "how far the square reaches")]
     }
 
-    /// The reach of the square from its centre, in pixels of the picture; 0 changes nothing.
+    /// The distance from the square's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

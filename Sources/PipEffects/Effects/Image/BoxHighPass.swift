@@ -1,4 +1,4 @@
-/// Shows the detail of a picture: its squared difference from the mean around.
+/// Shows the detail of a picture: the squared difference of each pixel from the mean around it.
 ///
 /// Source: GPUPixel, `BoxHighPassFilter` and `BoxDifferenceFilter`: min(((c - mean) · delta)², 1).
 public struct BoxHighPass: Effect {
@@ -13,7 +13,7 @@ public struct BoxHighPass: Effect {
 
     /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
-    /// The factor on the difference.
+    /// The factor on the difference, before it is squared.
     public var delta: Float = 7.07
 
     public init() {}

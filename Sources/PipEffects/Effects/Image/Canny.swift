@@ -1,7 +1,8 @@
 /// Draws edges as thin lines.
 ///
-/// Source: GPUImage, `GPUImageCannyEdgeDetectionFilter`: a blur, ``DirectionalSobel``, then what is largest across its
-/// edge and smoothstep(lower, upper, size), then what has neighbours: a sum of 1.5 in 3×3.
+/// Source: GPUImage, `GPUImageCannyEdgeDetectionFilter`: a blur and ``DirectionalSobel``; then non-maximum suppression
+/// across the edge with smoothstep(lower, upper, gradient); then removal of pixels without edge pixels beside them, by
+/// a sum of 1.5 in 3×3.
 public struct Canny: Effect {
     public static let name = "canny"
     public static let summary = "draws edges as thin lines"
@@ -13,11 +14,11 @@ public struct Canny: Effect {
         ]
     }
 
-    /// The blur's standard deviation.
+    /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 2
-    /// The least gradient of luma of a certain edge.
+    /// The gradient of luma from which on an edge is certain.
     public var upper: Float = 0.4
-    /// The gradient below which there is no edge.
+    /// The gradient of luma below which there is no edge.
     public var lower: Float = 0.1
 
     public init() {}

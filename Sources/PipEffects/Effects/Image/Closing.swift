@@ -10,7 +10,7 @@ public struct Closing: Effect {
         ]
     }
 
-    /// The reach of the square from its centre, in pixels of the picture; 0 changes nothing.
+    /// The distance from the square's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

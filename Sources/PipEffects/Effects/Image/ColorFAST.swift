@@ -1,9 +1,9 @@
-/// Compares each pixel with a ring of eight, 3 pixels around it: the ColourFAST descriptor of features.
+/// Compares each pixel with a ring of eight pixels at a distance of 3: the ColourFAST feature descriptor.
 ///
 /// Source: GPUImage2, `ColourFASTFeatureDetection`, after Seth Hall, "GPU accelerated feature algorithms for mobile
-/// devices": (the ring's mean - c + 1) / 2 as a colour; or, as a gray (the original's alpha), the direction in which
-/// colours lean: Σ p · x and Σ p · y weighed by |mean - c|, as an angle over a whole turn, to the right a half, down
-/// three quarters.
+/// devices". The difference is the colour (the ring's mean - c + 1) / 2. The direction is a grey (the original's
+/// alpha): the angle of Σ p · x and Σ p · y, weighted by |mean - c|, where 0…1 is a full turn, 0.5 points right, and
+/// 0.75 down.
 public struct ColorFAST: Effect {
     public static let name = "color-fast"
     public static let summary = "compares each pixel with a ring around it"
@@ -15,11 +15,12 @@ public struct ColorFAST: Effect {
         ]
     }
 
-    /// The radius of a blur before the comparison, in pixels of the picture, which softens pixel and ring alike.
+    /// The radius of a box blur before the comparison, in pixels of the picture. The blur softens the pixel and the
+    /// ring.
     ///
-    /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives its result.
+    /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives GPUImage's result.
     public var radius: Float = 0
-    /// The aspect of the comparison that is drawn.
+    /// The result of the comparison to draw.
     public var show = Aspect.difference
 
     public init() {}
@@ -36,7 +37,7 @@ public struct ColorFAST: Effect {
         return .sequence([box ?? .none, .sampler(ring)])
     }
 
-    /// The aspect of the comparison that ``ColorFAST`` draws.
+    /// The result that ``ColorFAST`` draws: the difference from the ring, or its direction.
     public enum Aspect: String, Sendable, CaseIterable {
         case difference, direction
     }

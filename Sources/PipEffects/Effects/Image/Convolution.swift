@@ -1,6 +1,6 @@
-/// Weighs the 3×3 pixels around each: the generic kernel.
+/// Convolves the picture with any 3×3 kernel.
 ///
-/// Source: GPUImage, `GPUImage3x3ConvolutionFilter`: the sum of weight times neighbour; alpha stays.
+/// Source: GPUImage, `GPUImage3x3ConvolutionFilter`: the sum of weight times neighbour, with unchanged alpha.
 public struct Convolution: Effect {
     public static let name = "convolution"
     public static let summary = "weighs the 3×3 pixels around each"
@@ -11,9 +11,7 @@ public struct Convolution: Effect {
         ]
     }
 
-    /// The nine weights, row by row.
-    ///
-    /// The default sharpens.
+    /// The nine weights, row by row. The default sharpens.
     public var weights: [Float] = [0, -1, 0, -1, 5, -1, 0, -1, 0]
 
     public init() {}
@@ -24,7 +22,7 @@ public struct Convolution: Effect {
         return .neighbourhood(Self.call(weights))
     }
 
-    /// The function for nine weights.
+    /// Makes the GLSL function for nine weights.
     static func call(_ weights: [Float]) -> ShaderCall {
         ShaderCall(
             ShaderSource("Convolution.frag", PackageResources.Convolution_frag), [Uniform("weights", .floats(weights))])

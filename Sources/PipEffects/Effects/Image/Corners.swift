@@ -1,9 +1,10 @@
-/// Marks corners in white on black: where luma changes in every direction.
+/// Marks corners, where luma changes in every direction, in white on black.
 ///
 /// Source: GPUImage, `GPUImageHarrisCornerDetectionFilter`, `GPUImageNobleCornerDetectionFilter`,
-/// `GPUImageShiTomasiFeatureDetectionFilter`: of the blurred products of the gradient det - 0.04 tr², det / tr, or the
-/// smaller eigenvalue; then what is largest of 3×3 and reaches the threshold. Here the first is under a root and the
-/// second twice that, so that all three are as large for a corner of equal sides.
+/// `GPUImageShiTomasiFeatureDetectionFilter`. The measures are computed from the blurred products of the gradient: det
+/// - 0.04 tr², det / tr, or the smaller eigenvalue. A corner is the largest measure of 3×3 pixels, and reaches the
+/// threshold. Here the square root of the first measure and twice the second are taken, so that all three are equal at
+/// a corner with equal sides.
 public struct Corners: Effect {
     public static let name = "corners"
     public static let summary = "marks corners in white on black"
@@ -17,16 +18,17 @@ public struct Corners: Effect {
         ]
     }
 
-    /// The measure that tells corners from edges.
+    /// The measure that distinguishes corners from edges.
     public var measure = Measure.harris
-    /// The radius within which responses count as one corner, in pixels of the picture.
+    /// The standard deviation of the blur of the gradient's products, in pixels of the picture. Responses this close
+    /// merge into one corner.
     public var radius: Float = 2
     /// The factor on the measure.
     public var sensitivity: Float = 10
-    /// The least measure of a corner.
+    /// The measure, times `sensitivity`, from which on a pixel is a corner.
     public var threshold: Float = 0.2
 
-    /// The reach of a mark from its corner, in pixels of the picture.
+    /// The distance from a corner to the edge of its square mark, in pixels of the picture.
     public var mark: Float = 2
 
     public init() {}
@@ -49,7 +51,7 @@ public struct Corners: Effect {
         ])
     }
 
-    /// The measure by which ``Corners`` tells corners from edges.
+    /// The measure by which ``Corners`` distinguishes corners from edges.
     public enum Measure: String, Sendable, CaseIterable {
         case harris, noble
         case shiTomasi = "shi-tomasi"

@@ -1,4 +1,4 @@
-/// Cuts out a part of the picture, whose size the picture takes.
+/// Crops the picture, which takes the size of the crop.
 ///
 /// Source: GPUImage, `GPUImageCropFilter`: a region in shares of the picture, from its upper left corner.
 public struct Crop: Effect {
@@ -14,17 +14,13 @@ public struct Crop: Effect {
         ]
     }
 
-    /// The left edge, in picture widths.
+    /// The left edge of the crop, as a share of the picture's width.
     public var x: Float = 0
-    /// The upper edge, in picture heights.
+    /// The upper edge of the crop, as a share of the picture's height.
     public var y: Float = 0
-    /// The width, in picture widths.
-    ///
-    /// A part beyond the picture is left out.
+    /// The width of the crop, as a share of the picture's width. The crop ends at the picture's right edge.
     public var width: Float = 1
-    /// The height, in picture heights.
-    ///
-    /// A part beyond the picture is left out.
+    /// The height of the crop, as a share of the picture's height. The crop ends at the picture's lower edge.
     public var height: Float = 1
 
     public init() {}

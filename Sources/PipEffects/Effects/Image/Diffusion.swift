@@ -1,4 +1,4 @@
-/// Softens like a filter before the lens: bright parts are blurred.
+/// Softens bright parts, like a diffusion filter before the lens.
 ///
 /// Source: Movit, `DiffusionEffect`: mix(c, blur, amount · luma of c), so that bright parts spread.
 public struct Diffusion: Effect {
@@ -11,9 +11,9 @@ public struct Diffusion: Effect {
         ]
     }
 
-    /// The strength; 0 changes nothing.
+    /// The share of the blurred picture in white parts, 0…1; 0 changes nothing.
     public var amount: Float = 0.5
-    /// The radius of the blur, in pixels of the picture.
+    /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 6
 
     public init() {}

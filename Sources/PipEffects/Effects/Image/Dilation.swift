@@ -1,4 +1,4 @@
-/// Makes bright parts grow: the largest value of a square around, for each of red, green and blue.
+/// Makes bright parts grow: each of red, green and blue becomes the largest value in a square around the pixel.
 ///
 /// Source: GPUImage, `GPUImageRGBDilationFilter`.
 public struct Dilation: Effect {
@@ -10,7 +10,7 @@ public struct Dilation: Effect {
         ]
     }
 
-    /// The reach of the square from its centre, in pixels of the picture; 0 changes nothing.
+    /// The distance from the square's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

@@ -1,7 +1,6 @@
-/// Shows the strength of edges in red and their direction, to the next eighth of a turn, in green (across) and blue
-/// (down).
+/// Shows the strength of edges in red, and their direction in green (horizontal) and blue (vertical), rounded to 45°.
 ///
-/// Source: GPUImage, `GPUImageDirectionalSobelEdgeDetectionFilter`: 0, a half or 1 for a step back, none or ahead.
+/// Source: GPUImage, `GPUImageDirectionalSobelEdgeDetectionFilter`: 0, 0.5 or 1 for a step backwards, none or forwards.
 public struct DirectionalSobel: Effect {
     public static let name = "directional-sobel"
     public static let summary = "shows the strength and the direction of edges"

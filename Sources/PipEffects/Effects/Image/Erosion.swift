@@ -1,4 +1,4 @@
-/// Makes dark parts grow: the smallest value of a square around, for each of red, green and blue.
+/// Makes dark parts grow: each of red, green and blue becomes the smallest value in a square around the pixel.
 ///
 /// Source: GPUImage, `GPUImageRGBErosionFilter`.
 public struct Erosion: Effect {
@@ -10,7 +10,7 @@ public struct Erosion: Effect {
         ]
     }
 
-    /// The reach of the square from its centre, in pixels of the picture; 0 changes nothing.
+    /// The distance from the square's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

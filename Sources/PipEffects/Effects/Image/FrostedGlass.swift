@@ -1,4 +1,4 @@
-/// Blurs like a pane of frosted glass: saturated, blurred at a quarter of the size, and of less contrast in luma.
+/// Blurs like a pane of frosted glass: reduces saturation and the contrast of luma, and blurs at a quarter of the size.
 ///
 /// Source: GPUImage, `GPUImageiOSBlurFilter`: saturation 0.8, blur, luminance range 0.6; c + (0.5 - luma) · reduction.
 public struct FrostedGlass: Effect {
@@ -14,9 +14,9 @@ public struct FrostedGlass: Effect {
 
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 12
-    /// The saturation of the colours; 1 changes nothing.
+    /// The factor on saturation; 1 changes nothing.
     public var saturation: Float = 0.8
-    /// The strength by which luma is moved to the middle.
+    /// The reduction of the contrast of luma, from 0 (unchanged) to 1 (equal luma everywhere).
     public var reduction: Float = 0.6
 
     public init() {}
@@ -33,7 +33,7 @@ public struct FrostedGlass: Effect {
             [context.luma, .vector("frost", saturation, reduction)])
         let deviation = context.pixels(radius)
         guard deviation > 0.15 else { return .pixel(frost) }
-        // At a quarter of the size, the means of 4×4 pixels have blurred already.
+        // Reducing to a quarter of the size already blurs with the mean of 4×4 pixels, so it suits large blurs only.
         guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
         return .sequence([.shrink(4), .gaussian(deviation / 4), .pixel(frost)])
     }

@@ -1,6 +1,6 @@
-/// Makes bright parts shine over their surroundings.
+/// Makes bright parts glow over their surroundings.
 ///
-/// Source: Movit, `GlowEffect`: c + amount · blur(max(c - cutoff, 0)); here in the colours that are shown.
+/// Source: Movit, `GlowEffect`: c + amount · blur(max(c - cutoff, 0)); here with gamma-encoded values.
 public struct Glow: Effect {
     public static let name = "glow"
     public static let summary = "lets what is bright shine"
@@ -12,11 +12,11 @@ public struct Glow: Effect {
         ]
     }
 
-    /// The amount of light added; 0 changes nothing.
+    /// The factor on the added light; 0 changes nothing.
     public var amount: Float = 1
-    /// The least value of shining pixels, 0…1.
+    /// The value above which pixels glow, 0…1.
     public var cutoff: Float = 0.6
-    /// The radius of the shine, in pixels of the picture.
+    /// The standard deviation of the glow, in pixels of the picture.
     public var radius: Float = 12
 
     public init() {}

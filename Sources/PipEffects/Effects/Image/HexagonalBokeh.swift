@@ -1,7 +1,7 @@
-/// Blurs like a lens with six blades: bright points become hexagons.
+/// Blurs like a lens with six aperture blades: bright points become hexagons.
 ///
-/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples on five hexagons, bright ones
-/// weighing more by 1 + brightness · luma⁴ · 10.
+/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples on five hexagons. A sample's
+/// weight is 1 + brightness · luma⁴ · 10.
 public struct HexagonalBokeh: Effect {
     public static let name = "hexagonal-bokeh"
     public static let summary = "blurs like a lens with six blades"
@@ -15,7 +15,7 @@ public struct HexagonalBokeh: Effect {
 
     /// The radius of the hexagon, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 8
-    /// The extra weight of bright points.
+    /// The factor on the extra weight of bright points; 0 weights all points equally.
     public var brightness: Float = 0.5
     /// The rotation of the hexagon, in degrees.
     public var angle: Float = 0

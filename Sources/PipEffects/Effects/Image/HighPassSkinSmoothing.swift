@@ -1,8 +1,8 @@
-/// Evens out skin: dark spots in green and blue are found by a high pass and lifted by a curve.
+/// Evens out skin: finds dark spots in green and blue by a high pass, and lightens them by a curve.
 ///
-/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`: green overlaid with blue at half the light, minus its blur
-/// plus a half, three times hard light upon itself and times 255 / 164: what is dark in it takes the picture through
-/// the curve (0, 0), (120, 146), (255, 255).
+/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`. Green is overlaid with blue at half the exposure. Its blur is
+/// subtracted and 0.5 is added. Hard light with itself is applied three times, and the result is multiplied by 255 /
+/// 164. Where this mask is dark, the picture follows the curve (0, 0), (120, 146), (255, 255).
 public struct HighPassSkinSmoothing: Effect {
     public static let name = "high-pass-skin-smoothing"
     public static let summary = "evens out skin by lifting dark spots"
@@ -13,9 +13,9 @@ public struct HighPassSkinSmoothing: Effect {
         ]
     }
 
-    /// The strength; 0 changes nothing.
+    /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 0.65
-    /// The radius of spots, in pixels of the picture.
+    /// The standard deviation of the high pass's blur, in pixels of the picture.
     public var radius: Float = 8
 
     public init() {}

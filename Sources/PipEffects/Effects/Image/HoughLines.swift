@@ -1,12 +1,12 @@
 internal import Glibc
 public import PipFrames
 
-/// Finds straight edges and draws them over the picture.
+/// Finds straight edges, and draws them as lines over the picture.
 ///
 /// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect
-/// lines and curves in pictures": each pixel of an edge that ``Canny`` finds, in the picture made at most 320 pixels
-/// long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines have the most votes
-/// within 5° and 4 distances.
+/// lines and curves in pictures". The picture is reduced to at most 320 pixels on its longer side. Each edge pixel that
+/// ``Canny`` finds votes for the lines through it: 180 directions and 256 distances from the middle. A line is a
+/// maximum of votes within 5° and 4 distances.
 public struct HoughLines: Effect {
     public static let name = "hough-lines"
     public static let summary = "finds straight edges and draws them"
@@ -22,11 +22,11 @@ public struct HoughLines: Effect {
     }
     public static var example: String? { "0.35:width=3:color=yellow" }
 
-    /// The length of edges that a line needs, in shares of the shorter side.
+    /// The length of edge that makes a line, in shares of the shorter side.
     public var threshold: Float = 0.4
-    /// The least gradient of luma of an edge.
+    /// The gradient of luma from which on an edge is certain.
     public var edge: Float = 0.4
-    /// The largest number of lines, those with the longest edges.
+    /// The largest number of lines to draw. Lines with longer edges come first.
     public var count = 10
     /// The width of the lines, in pixels of the picture.
     public var width: Float = 2

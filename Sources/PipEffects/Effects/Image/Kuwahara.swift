@@ -1,7 +1,8 @@
-/// Makes a picture look painted: each pixel becomes the mean of one of four squares around it, the one that varies
+/// Makes a picture look painted: each pixel becomes the mean of that one of four squares around it whose values vary
 /// least.
 ///
-/// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here with the picture's own pixels.
+/// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here computed from the picture's own
+/// pixels.
 public struct Kuwahara: Effect {
     public static let name = "kuwahara"
     public static let summary = "paints: flat patches with sharp edges"
@@ -11,7 +12,7 @@ public struct Kuwahara: Effect {
         ]
     }
 
-    /// The reach of each of the four squares around a pixel, in pixels of the picture; 0 changes nothing.
+    /// The distance that each of the four squares extends from the pixel, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 3
 
     public init() {}

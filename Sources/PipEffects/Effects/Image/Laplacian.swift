@@ -1,4 +1,4 @@
-/// Shows each pixel's difference from the pixels around, on grey.
+/// Shows the difference of each pixel from its eight neighbours, on grey.
 ///
 /// Source: GPUImage, `GPUImageLaplacianFilter`: the kernel (0.5, 1, 0.5; 1, -6, 1; 0.5, 1, 0.5) plus 0.5.
 public struct Laplacian: Effect {

@@ -1,4 +1,4 @@
-/// Blurs with a Gaussian in one direction only.
+/// Blurs with a Gaussian kernel, horizontally or vertically only.
 ///
 /// Source: GPUPixel, `GaussianBlurMonoFilter`.
 public struct LineBlur: Effect {
@@ -12,7 +12,7 @@ public struct LineBlur: Effect {
         ]
     }
 
-    /// The standard deviation of the Gaussian; 0 changes nothing.
+    /// The standard deviation of the Gaussian, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
     /// The direction of the blur.
     public var direction = Direction.across
@@ -25,7 +25,7 @@ public struct LineBlur: Effect {
         return .kernel(GaussianKernel.weights(deviation: deviation), direction == .across ? .across : .down)
     }
 
-    /// The direction of a ``LineBlur``.
+    /// The direction of a ``LineBlur``: horizontal or vertical.
     public enum Direction: String, Sendable, CaseIterable {
         case across, down
     }

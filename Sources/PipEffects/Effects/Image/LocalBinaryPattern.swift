@@ -1,6 +1,7 @@
-/// Shows texture by eight bits, one for each pixel around that is as bright as the middle.
+/// Shows texture by eight bits, one for each neighbour that is at least as bright as the pixel.
 ///
-/// Source: GPUImage, `GPUImageLocalBinaryPatternFilter`: bits from 1 at the upper right, anticlockwise.
+/// Source: GPUImage, `GPUImageLocalBinaryPatternFilter`: the lowest bit is the upper right neighbour; the others follow
+/// anticlockwise.
 public struct LocalBinaryPattern: Effect {
     public static let name = "local-binary-pattern"
     public static let summary = "shows texture by comparing each pixel with those around"

@@ -1,7 +1,7 @@
-/// Removes specks and keeps edges: the middle one of 3×3 values, for each of red, green and blue.
+/// Removes specks and keeps edges: each of red, green and blue becomes the median of 3×3 pixels.
 ///
-/// Source: GPUImage, `GPUImageMedianFilter`; the network of exchanges is that of J. L. Smith, "Implementing Median
-/// Filters in XC4000E FPGAs".
+/// Source: GPUImage, `GPUImageMedianFilter`; the sorting network is that of J. L. Smith, "Implementing Median Filters
+/// in XC4000E FPGAs".
 public struct Median: Effect {
     public static let name = "median"
     public static let summary = "takes away specks and keeps edges"

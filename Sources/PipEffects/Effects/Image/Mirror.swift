@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Exchanges left and right, like a mirror.
+/// Flips the picture horizontally, like a mirror.
 public struct Mirror: Effect {
     public static let name = "mirror"
     public static let summary = "exchanges left and right"

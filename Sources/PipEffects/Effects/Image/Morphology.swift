@@ -1,6 +1,7 @@
 /// The operations of ``Dilation``, ``Erosion``, ``Opening`` and ``Closing``.
 enum Morphology {
-    /// The largest (or smallest) values of a square, across and then down; nil where they change nothing.
+    /// Makes an operation that takes the largest or smallest values of a square, horizontally and then vertically; nil
+    /// for an empty square.
     static func extreme(isLargest: Bool, radius: Float, in context: EffectContext) -> EffectOperation? {
         let reach = context.pixels(radius).rounded()
         guard reach > 0 else { return nil }
@@ -14,7 +15,7 @@ enum Morphology {
             })
     }
 
-    /// Several such operations, one after the other.
+    /// Makes several such operations in order; true takes the largest values, false the smallest.
     static func sequence(_ areLargest: [Bool], radius: Float, in context: EffectContext) -> EffectOperation {
         let operations = areLargest.compactMap { extreme(isLargest: $0, radius: radius, in: context) }
         return operations.isEmpty ? .none : .sequence(operations)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Blurs along a direction, as if the camera moved.
 ///
-/// Source: GPUImage, `GPUImageMotionBlurFilter`: nine taps that weigh 0.18, 0.15, 0.12, 0.09 and 0.05.
+/// Source: GPUImage, `GPUImageMotionBlurFilter`: nine samples with weights of 0.18, 0.15, 0.12, 0.09 and 0.05.
 public struct MotionBlur: Effect {
     public static let name = "motion-blur"
     public static let summary = "blurs along a direction"
@@ -13,7 +13,7 @@ public struct MotionBlur: Effect {
         ]
     }
 
-    /// The distance of taps in pixels; 0 changes nothing.
+    /// The distance between samples, in pixels of the picture; 0 changes nothing.
     public var size: Float = 2.5
     /// The direction in degrees, clockwise from the right.
     public var angle: Float = 0

@@ -1,7 +1,7 @@
-/// Keeps pixels that are brighter than the eight around, and makes the others black.
+/// Keeps pixels that are brighter than their eight neighbours, and makes the others black.
 ///
-/// Source: GPUImage, `GPUImageNonMaximumSuppressionFilter` and `GPUImageThresholdedNonMaximumSuppressionFilter`, here
-/// by luma; of equal pixels the last one stays.
+/// Source: GPUImage, `GPUImageNonMaximumSuppressionFilter` and `GPUImageThresholdedNonMaximumSuppressionFilter`; here
+/// pixels are compared by luma. Of equal pixels, the last one stays.
 public struct NonMaximumSuppression: Effect {
     public static let name = "non-maximum-suppression"
     public static let summary = "keeps pixels that are lighter than all around, on black"
@@ -9,7 +9,7 @@ public struct NonMaximumSuppression: Effect {
         [EffectParameter("threshold", \.threshold, in: 0...1, "the luma that a pixel must reach")]
     }
 
-    /// The luma that a pixel must reach.
+    /// The lowest luma of pixels that stay, 0…1.
     public var threshold: Float = 0
 
     public init() {}

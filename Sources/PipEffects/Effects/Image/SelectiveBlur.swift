@@ -1,4 +1,4 @@
-/// Keeps a round part sharp and blurs the rest.
+/// Keeps a circular part of the picture sharp, and blurs the rest.
 ///
 /// Source: GPUImage, `GPUImageGaussianSelectiveBlurFilter`: mix(c, blur, smoothstep(r - falloff, r, distance)).
 public struct SelectiveBlur: Effect {
@@ -15,9 +15,9 @@ public struct SelectiveBlur: Effect {
         ]
     }
 
-    /// The blur's standard deviation; 0 changes nothing.
+    /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 5
-    /// The radius of the sharp part, in shares of the shorter side.
+    /// The radius of the sharp circle, in shares of the shorter side.
     public var circle: Float = 0.33
     /// The distance inside the circle at which the blur begins, in shares of the shorter side.
     public var falloff: Float = 0.17

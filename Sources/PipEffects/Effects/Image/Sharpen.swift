@@ -1,4 +1,4 @@
-/// Raises each pixel's difference from its four neighbours.
+/// Sharpens by amplifying the difference of each pixel from its four neighbours.
 ///
 /// Source: GPUImage, `GPUImageSharpenFilter`: (1 + 4s) c - s (left + right + above + below).
 public struct Sharpen: Effect {
@@ -11,7 +11,7 @@ public struct Sharpen: Effect {
         ]
     }
 
-    /// The strength, from -4 to 4; 0 changes nothing.
+    /// The strength, from -4 to 4: negative values soften, 0 changes nothing.
     public var sharpness: Float = 1
 
     public init() {}

@@ -1,8 +1,8 @@
-/// Smooths skin: areas of little detail that are light in red, without knowing where a face is.
+/// Smooths skin: areas with little detail that are bright in red. Does not detect faces.
 ///
 /// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p ·
-/// amount), mix(c, mean, k), with the mean of a box and v the box's mean of min(((c - mean) · 7.07)², 1). Sharpening
-/// comes after it.
+/// amount), mix(c, mean, k). The mean is that of a box, and v is the box's mean of min(((c - mean) · 7.07)², 1).
+/// Sharpening follows.
 public struct SkinSmoothing: Effect {
     public static let name = "skin-smoothing"
     public static let summary = "smooths skin and keeps its edges"
@@ -16,9 +16,9 @@ public struct SkinSmoothing: Effect {
 
     /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 1
-    /// The strength by which fine detail is raised afterwards, from 0 to 1.
+    /// The strength of the sharpening that follows, 0…1.
     public var sharpen: Float = 0
-    /// The radius of the mean, in pixels of the picture.
+    /// The radius of the box of the mean, in pixels of the picture.
     public var radius: Float = 8
 
     public init() {}
@@ -38,7 +38,7 @@ public struct SkinSmoothing: Effect {
             operations.append(.combine(with: [box], and: [.combine(with: [box], detail), box], smooth))
         }
         if sharpen > 0 {
-            // The sharpening is 2 s (c - mean of the 3×3 pixels around with weights 1 2 1).
+            // Adds 2 s (c - mean), where the mean weights the 3×3 pixels by 1, 2, 1 in each direction.
             let weights: [Float] = [1, 2, 1, 2, 4, 2, 1, 2, 1].map { -2 * sharpen * $0 / 16 }
             var kernel = weights
             kernel[4] += 1 + 2 * sharpen

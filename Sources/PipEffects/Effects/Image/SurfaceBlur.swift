@@ -1,4 +1,4 @@
-/// Blurs among similar colours: each pixel becomes the mean of pixels around with a similar colour.
+/// Blurs among similar colours: each pixel becomes the mean of those pixels around it that have a similar colour.
 ///
 /// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and
 /// blue separately.
@@ -12,9 +12,10 @@ public struct SurfaceBlur: Effect {
         ]
     }
 
-    /// The reach of the window from its centre, in pixels of the picture; 0 changes nothing.
+    /// The distance from the window's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The difference of colours above which pixels count less.
+    /// The similarity threshold: pixels count less with growing difference, and not at all from 2.5 times the threshold
+    /// on.
     public var threshold: Float = 0.1
 
     public init() {}

@@ -1,9 +1,8 @@
-/// Draws strong edges in plain white on black.
+/// Draws strong edges in pure white on black.
 ///
-/// Source: GPUImage2, `ThresholdSobelEdgeDetection`: step(threshold, strength · gradient), with Sobel's gradient of
-/// luma. On iOS, GPUImage's `GPUImageThresholdEdgeDetectionFilter` takes the differences of the four neighbours
-/// instead, which are a quarter of Sobel's on a straight edge: give four times its threshold. Edges of either sign
-/// count.
+/// Source: GPUImage2, `ThresholdSobelEdgeDetection`: step(threshold, strength · gradient), with the Sobel gradient of
+/// luma. On iOS, GPUImage's `GPUImageThresholdEdgeDetectionFilter` takes differences of the four neighbours, which are
+/// a quarter of Sobel's on a straight edge: multiply its threshold by four. Edges of either sign count.
 public struct ThresholdEdge: Effect {
     public static let name = "threshold-edge"
     public static let summary = "draws strong edges in plain white on black"
@@ -14,7 +13,7 @@ public struct ThresholdEdge: Effect {
         ]
     }
 
-    /// The least gradient of luma of an edge.
+    /// The gradient of luma, times `strength`, from which on a pixel is an edge.
     public var threshold: Float = 0.25
     /// The factor on the gradient.
     public var strength: Float = 1

@@ -1,4 +1,4 @@
-/// Blurs above and below a band, as if the scene were a small model.
+/// Blurs the picture above and below a band, so that the scene looks like a miniature.
 ///
 /// Source: GPUImage, `GPUImageTiltShiftFilter`: mix(c, blur, 1 - smoothstep(top - f, top, y) + smoothstep(bottom,
 /// bottom + f, y)).
@@ -16,11 +16,11 @@ public struct TiltShift: Effect {
 
     /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 7
-    /// The upper edge of the sharp band, in picture heights from the top.
+    /// The upper edge of the sharp band, as a share of the picture's height from the top.
     public var top: Float = 0.4
-    /// The lower edge of the sharp band, in picture heights from the top.
+    /// The lower edge of the sharp band, as a share of the picture's height from the top.
     public var bottom: Float = 0.6
-    /// The distance from the band at which the blur is complete, in shares of the height.
+    /// The distance from the band at which the blur is complete, as a share of the picture's height.
     public var falloff: Float = 0.2
 
     public init() {}

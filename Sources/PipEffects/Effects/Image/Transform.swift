@@ -1,10 +1,10 @@
 internal import Glibc
 public import PipFrames
 
-/// Turns, scales, tilts and moves a picture within its frame.
+/// Rotates, scales, tilts and moves a picture within its frame.
 ///
-/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix on the picture in a box of its aspect; here by its parts,
-/// with the eye two picture heights away. The background shows outside of the picture.
+/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix, here given by its parts, with the eye two picture heights
+/// away. Outside of the picture, the background shows.
 public struct Transform: Effect {
     public static let name = "transform"
     public static let summary = "turns, scales, tilts and moves the picture"
@@ -27,19 +27,19 @@ public struct Transform: Effect {
 
     public static let isStructural = true
 
-    /// The clockwise turn, in degrees.
+    /// The clockwise rotation, in degrees.
     public var angle: Float = 15
     /// The factor on the width.
     public var scaleX: Float = 1
     /// The factor on the height.
     public var scaleY: Float = 1
-    /// The move to the right, in picture widths.
+    /// The shift to the right, in picture widths.
     public var x: Float = 0
-    /// The move down, in picture heights.
+    /// The shift down, in picture heights.
     public var y: Float = 0
-    /// The turn around the horizontal axis, in degrees: the top goes back.
+    /// The rotation about the horizontal axis, in degrees: positive angles move the top away.
     public var tiltX: Float = 0
-    /// The turn around the vertical axis, in degrees: the right side goes back.
+    /// The rotation about the vertical axis, in degrees: positive angles move the right side away.
     public var tiltY: Float = 0
     /// The colour outside the picture.
     public var background = Color.black
@@ -70,11 +70,11 @@ public struct Transform: Effect {
         ])
     }
 
-    /// The homogeneous map from positions in the output to positions in the picture, column by column.
+    /// The homography from positions in the output to positions in the picture, column by column.
     private func inverse(aspect: Double) -> [Double] {
         let turn = Double(angle) * .pi / 180
         let (pitch, yaw) = (Double(tiltX) * .pi / 180, Double(tiltY) * .pi / 180)
-        // The picture's axes in space are scaled, turned, then tilted. X points right, Y down, Z away from the eye.
+        // The picture's axes in space are scaled, rotated, then tilted. X points right, Y down, Z away from the eye.
         func axis(_ x: Double, _ y: Double) -> [Double] {
             let turned = [cos(turn) * x - sin(turn) * y, sin(turn) * x + cos(turn) * y, 0]
             let pitched = [turned[0], cos(pitch) * turned[1], -sin(pitch) * turned[1]]
@@ -87,14 +87,14 @@ public struct Transform: Effect {
         let down = axis(0, Double(scaleY))
         let eye = 2.0
         let (moveX, moveY) = (Double(x) * aspect, Double(y))
-        // The rows map a position (u, v, 1) around the middle, before division by the last component.
+        // The rows map a position (u, v, 1) relative to the middle, before the perspective division.
         let rows = [
             [eye * across[0] + moveX * across[2], eye * down[0] + moveX * down[2], eye * moveX],
             [eye * across[1] + moveY * across[2], eye * down[1] + moveY * down[2], eye * moveY],
             [across[2], down[2], eye],
         ]
         let inverse = Self.inverted(rows)
-        // Positions are converted to heights around the middle, and back.
+        // Convert positions to picture heights from the middle, and back.
         let before = [[aspect, 0, -0.5 * aspect], [0, 1, -0.5], [0, 0, 1]]
         let after = [[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]]
         let whole = Self.product(after, Self.product(inverse, before))

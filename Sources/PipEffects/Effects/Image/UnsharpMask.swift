@@ -1,7 +1,7 @@
-/// Sharpens by the detail that a blur removes.
+/// Sharpens by adding the detail that a blur removes.
 ///
-/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c), whose `intensity` k is 1 where nothing
-/// changes; `amount` here is k - 1.
+/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c). Its `intensity` k is 1 for no change; `amount`
+/// here is k - 1.
 public struct UnsharpMask: Effect {
     public static let name = "unsharp-mask"
     public static let summary = "sharpens by what a blur takes away"
@@ -14,7 +14,7 @@ public struct UnsharpMask: Effect {
         ]
     }
 
-    /// The share of the difference that is added; 0 changes nothing.
+    /// The share of the difference from the blurred picture that is added; 0 changes nothing.
     public var amount: Float = 1
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 4

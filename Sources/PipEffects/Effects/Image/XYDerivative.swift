@@ -1,7 +1,8 @@
-/// Shows the slopes of luma: the square of the slope across in red, the square of the slope down in green, and their
-/// product around a half in blue.
+/// Shows the gradient of luma: the square of the horizontal slope in red, that of the vertical slope in green, and
+/// their product, centred on 0.5, in blue.
 ///
-/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` uses it.
+/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's kernels: gx², gy², (gx·gy + 1) / 2. ``Corners`` uses
+/// it.
 public struct XYDerivative: Effect {
     public static let name = "xy-derivative"
     public static let summary = "shows the products of luma's slopes across and down"

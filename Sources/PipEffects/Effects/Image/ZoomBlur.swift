@@ -1,6 +1,7 @@
 /// Blurs towards a point, as if the camera zoomed.
 ///
-/// Source: GPUImage, `GPUImageZoomBlurFilter`: the taps of ``MotionBlur``, 0.01 · size · (centre - position) apart.
+/// Source: GPUImage, `GPUImageZoomBlurFilter`: the samples of ``MotionBlur``, at distances of 0.01 · size · (centre -
+/// position).
 public struct ZoomBlur: Effect {
     public static let name = "zoom-blur"
     public static let summary = "blurs towards a point"
@@ -13,7 +14,7 @@ public struct ZoomBlur: Effect {
         ]
     }
 
-    /// The distance of taps, in hundredths of the way to the centre; 0 changes nothing.
+    /// The distance between samples, in hundredths of the distance to the centre; 0 changes nothing.
     public var size: Float = 1
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

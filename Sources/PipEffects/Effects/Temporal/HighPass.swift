@@ -1,4 +1,4 @@
-/// Shows changes from frame to frame, on black.
+/// Shows changes from frame to frame on black.
 ///
 /// Source: GPUImage, `GPUImageHighPassFilter`: |c - low pass|.
 public struct HighPass: Effect {
@@ -11,7 +11,7 @@ public struct HighPass: Effect {
         ]
     }
 
-    /// The share of earlier frames in the reference of the comparison.
+    /// The weight of earlier frames in the average that each frame is compared with, from 0 to 0.99.
     public var strength: Float = 0.5
 
     public init() {}

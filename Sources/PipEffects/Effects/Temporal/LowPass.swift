@@ -1,4 +1,4 @@
-/// Averages over time: motion leaves a trail, and noise disappears.
+/// Averages over time, so that motion leaves a trail, and noise disappears.
 ///
 /// Source: GPUImage, `GPUImageLowPassFilter`: mix(c, previous result, strength).
 public struct LowPass: Effect {
@@ -8,7 +8,7 @@ public struct LowPass: Effect {
         [EffectParameter("strength", \.strength, in: 0...0.99, neutral: 0, "the share of earlier frames")]
     }
 
-    /// The share of earlier frames; 0 changes nothing.
+    /// The weight of earlier frames, from 0 (unchanged) to 0.99.
     public var strength: Float = 0.5
 
     public init() {}

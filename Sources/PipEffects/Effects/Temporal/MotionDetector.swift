@@ -1,7 +1,7 @@
 /// Marks moving pixels in white.
 ///
-/// Source: GPUImage, `GPUImageMotionDetector`: where the colour is 0.2 or more away from its low pass, as a distance in
-/// RGB. The original writes places for the centroid that it computes; here moving pixels are white.
+/// Source: GPUImage, `GPUImageMotionDetector`: pixels move where their colour differs from its low pass by 0.2 or more,
+/// as a distance in RGB. The original writes positions to compute the centroid; here moving pixels are white.
 public struct MotionDetector: Effect {
     public static let name = "motion-detector"
     public static let summary = "marks in white what moves"
@@ -13,9 +13,9 @@ public struct MotionDetector: Effect {
         ]
     }
 
-    /// The least distance in RGB that counts as motion.
+    /// The smallest distance in RGB that counts as motion.
     public var threshold: Float = 0.2
-    /// The share of earlier frames in the reference of the comparison.
+    /// The weight of earlier frames in the average that each frame is compared with, from 0 to 0.99.
     public var strength: Float = 0.5
 
     public init() {}

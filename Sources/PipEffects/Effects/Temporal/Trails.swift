@@ -1,6 +1,6 @@
 /// Makes light fade slowly, like an old radar screen.
 ///
-/// The result is the larger of the colour and `persistence` times the last result.
+/// The result is the larger of the pixel's colour and `persistence` times the previous frame's result.
 public struct Trails: Effect {
     public static let name = "trails"
     public static let summary = "lets light fade slowly"
@@ -8,7 +8,7 @@ public struct Trails: Effect {
         [EffectParameter("persistence", \.persistence, in: 0...0.99, neutral: 0, "what is left after a frame")]
     }
 
-    /// The share of light that remains after a frame; 0 changes nothing.
+    /// The share of light that remains after one frame; 0 changes nothing.
     public var persistence: Float = 0.9
 
     public init() {}

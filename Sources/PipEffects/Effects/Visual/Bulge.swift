@@ -1,7 +1,7 @@
-/// Magnifies a round part, or makes it smaller.
+/// Magnifies a circular part of the picture, or reduces it.
 ///
-/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: away from the centre by (1 - scale · (r - d) / r)² within the
-/// radius.
+/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: within the radius, distances from the centre are multiplied by (1
+/// - scale · (r - d) / r)².
 public struct Bulge: Effect {
     public static let name = "bulge"
     public static let summary = "magnifies a round part"
@@ -14,9 +14,9 @@ public struct Bulge: Effect {
         ]
     }
 
-    /// The strength, from -1 to 1; 0 changes nothing, negative values make smaller.
+    /// The strength, from -1 to 1: negative values reduce, 0 changes nothing.
     public var scale: Float = 0.5
-    /// The radius of the changed part, in shares of the picture's shorter side.
+    /// The radius of the changed circle, in shares of the picture's shorter side.
     public var radius: Float = 0.25
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

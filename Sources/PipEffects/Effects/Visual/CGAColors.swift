@@ -1,4 +1,4 @@
-/// Shows black, white, cyan and magenta on a grid of 320×200.
+/// Reduces the picture to black, white, cyan and magenta on a grid of 320×200, like a CGA screen.
 ///
 /// Source: GPUImage, `GPUImageCGAColorspaceFilter`: the nearest of black, white, (1/3, 1, 1) and (1, 1/3, 1).
 public struct CGAColors: Effect {

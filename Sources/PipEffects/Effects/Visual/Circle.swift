@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws a disc or a ring, and a colour around it.
+/// Draws a disc or a ring over the picture, and optionally a colour around it.
 ///
 /// Source: GPUImage2, `CircleGenerator`, here over the picture and with smooth edges.
 public struct Circle: Effect {
@@ -18,17 +18,17 @@ public struct Circle: Effect {
     }
     public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }
 
-    /// The radius, in shares of the shorter side; 0 draws none.
+    /// The radius of the circle, in shares of the shorter side; 0 draws none.
     public var radius: Float = 0.25
     /// The centre, 0…1 from left to right.
     public var x: Float = 0.5
     /// The centre, 0…1 from top to bottom.
     public var y: Float = 0.5
-    /// The width of a ring, inwards from the radius, in pixels of the picture; 0 fills the circle.
+    /// The width of a ring, measured inwards from the radius, in pixels of the picture; 0 draws a disc.
     public var width: Float = 0
     /// The colour of the disc or ring.
     public var color = Color.white
-    /// The colour outside of the circle; transparent shows the picture.
+    /// The colour outside of the circle; a transparent colour keeps the picture.
     public var around = Color.clear
 
     public init() {}

@@ -1,7 +1,7 @@
-/// Prints dots of cyan, magenta and yellow, each on rows of another angle.
+/// Prints halftone dots in cyan, magenta and yellow, each on a screen of another angle.
 ///
-/// Source: MetalPetal, `MTIColorHalftoneFilter`: a turned screen for each channel; here 0.5 + 0.25 (cos u + cos v), 30°
-/// apart.
+/// Source: MetalPetal, `MTIColorHalftoneFilter`: a rotated screen for each channel; here 0.5 + 0.25 (cos u + cos v),
+/// 30° apart.
 public struct ColorHalftone: Effect {
     public static let name = "color-halftone"
     public static let summary = "prints dots of cyan, magenta and yellow"
@@ -12,9 +12,9 @@ public struct ColorHalftone: Effect {
         ]
     }
 
-    /// The distance of dots, in shares of the shorter side.
+    /// The distance between dots, in shares of the shorter side.
     public var size: Float = 0.03
-    /// The angle of the rows, in degrees clockwise.
+    /// The angle of the dots' rows, in degrees clockwise.
     public var angle: Float = 45
 
     public init() {}

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws crosses at positions, such as the results of a detector.
+/// Draws crosses at given positions, such as the results of a detector.
 ///
 /// Source: GPUImage, `GPUImageCrosshairGenerator`, here over the picture and with smooth edges.
 public struct Crosshairs: Effect {
@@ -15,9 +15,7 @@ public struct Crosshairs: Effect {
         ]
     }
 
-    /// The positions, 64 at most, 0…1 across and down.
-    ///
-    /// The default is the middle.
+    /// The positions of the crosses, at most 64, 0…1 from the left and from the top. The default is the middle.
     public var places: [ControlPoint] = [ControlPoint(0.5, 0.5)]
     /// The length of a cross's arms, in pixels of the picture.
     public var size: Float = 10
@@ -44,13 +42,13 @@ public struct Crosshairs: Effect {
     }
 }
 
-/// The shared parts of effects that draw marks over a picture.
+/// Helpers of effects that draw marks over a picture.
 enum Marks {
     /// The largest number of marks of an effect.
     static let limit = 64
 
-    /// The uniforms of marks: the marks as vectors, their number, the width of lines in drawn pixels, the colour and
-    /// the picture's shape.
+    /// Makes the uniforms of marks: the marks as `vec4`, their number, the width of lines in drawn pixels, the colour,
+    /// and the picture's aspect ratio.
     static func uniforms(
         _ marks: [[Float]], _ width: Float, _ color: Color, _ context: EffectContext
     ) -> [Uniform] {

@@ -1,7 +1,7 @@
-/// Draws with diagonal lines, more of them where the picture is darker.
+/// Draws with diagonal lines, which are denser where the picture is darker.
 ///
-/// Source: GPUImage, `GPUImageCrosshatchFilter`: lines of one direction below luma 1 and, between them, 0.5; of the
-/// other below 0.75 and 0.3; here with smooth edges.
+/// Source: GPUImage, `GPUImageCrosshatchFilter`: lines in one direction where luma is below 1, and more between them
+/// below 0.5; lines in the other direction below 0.75 and 0.3. Here the lines have smooth edges.
 public struct Crosshatch: Effect {
     public static let name = "crosshatch"
     public static let summary = "draws with crossing lines"
@@ -12,7 +12,7 @@ public struct Crosshatch: Effect {
         ]
     }
 
-    /// The distance of lines, in shares of the picture's shorter side.
+    /// The distance between lines, in shares of the picture's shorter side.
     public var spacing: Float = 0.03
     /// The width of a line, in shares of the picture's shorter side.
     public var width: Float = 0.003

@@ -1,7 +1,7 @@
-/// Prints black dots for every tone of grey, which meet in dark parts.
+/// Prints a halftone of black dots, which merge in dark parts.
 ///
-/// Source: MetalPetal, `MTIDotScreenFilter`: luma against a turned screen; here 0.5 + 0.25 (cos u + cos v), with edges
-/// a pixel wide.
+/// Source: MetalPetal, `MTIDotScreenFilter`: luma compared with a rotated screen; here 0.5 + 0.25 (cos u + cos v), with
+/// edges of one pixel.
 public struct DotScreen: Effect {
     public static let name = "dot-screen"
     public static let summary = "prints black dots from every tone of gray"
@@ -12,9 +12,9 @@ public struct DotScreen: Effect {
         ]
     }
 
-    /// The distance of dots, in shares of the shorter side.
+    /// The distance between dots, in shares of the shorter side.
     public var size: Float = 0.03
-    /// The angle of the rows, in degrees clockwise.
+    /// The angle of the dots' rows, in degrees clockwise.
     public var angle: Float = 45
 
     public init() {}

@@ -1,6 +1,6 @@
-/// Shows the picture in a shining ball of glass; the rest is black.
+/// Shows the picture upright in a shining glass ball on black.
 ///
-/// Source: GPUImage, `GPUImageGlassSphereFilter`: the refraction upright and twice as far, a rim of 2.5 · (1 - z^0.25),
+/// Source: GPUImage, `GPUImageGlassSphereFilter`: twice the refraction, turned upright; a rim of 2.5 · (1 - z^0.25);
 /// and a highlight of 0.8 · (light · normal)^15 at the lower left.
 public struct GlassSphere: Effect {
     public static let name = "glass-sphere"
@@ -16,7 +16,7 @@ public struct GlassSphere: Effect {
 
     /// The radius of the ball, in shares of the shorter side.
     public var radius: Float = 0.4
-    /// The ratio of refractive indices.
+    /// The ratio of the refractive indices outside and inside the ball.
     public var index: Float = 0.71
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,7 +1,7 @@
-/// Prints black dots on white, larger ones for dark parts.
+/// Prints black dots on white, which are larger in dark parts.
 ///
-/// Source: GPUImage, `GPUImageHalftoneFilter`: in each cell a disc of radius (1 - luma of the cell's centre) · half a
-/// cell; here with smooth edges.
+/// Source: GPUImage, `GPUImageHalftoneFilter`: each cell has a disc whose radius is (1 - luma of the cell's centre) ·
+/// half a cell; here with smooth edges.
 public struct Halftone: Effect {
     public static let name = "halftone"
     public static let summary = "prints black dots on white"
@@ -11,7 +11,7 @@ public struct Halftone: Effect {
         ]
     }
 
-    /// The side of a cell, in shares of the picture's shorter side.
+    /// The side of a dot's cell, in shares of the picture's shorter side.
     public var size: Float = 0.02
 
     public init() {}

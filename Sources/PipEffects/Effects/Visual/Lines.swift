@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Draws straight lines, such as the results of a detector.
+/// Draws straight lines between given positions, such as the results of a detector.
 ///
 /// Source: GPUImage, `GPUImageLineGenerator`, here over the picture and with smooth edges.
 public struct Lines: Effect {
@@ -15,9 +15,10 @@ public struct Lines: Effect {
         ]
     }
 
-    /// The ends of each line, one after the other, 0…1 across and down, for 64 lines at most.
+    /// The two ends of each line, one line after the other, at most 64 lines. Positions are 0…1 from the left and from
+    /// the top.
     ///
-    /// The default is the diagonals.
+    /// The default is the picture's diagonals.
     public var places: [ControlPoint] = [
         ControlPoint(0, 0), ControlPoint(1, 1), ControlPoint(0, 1), ControlPoint(1, 0),
     ]

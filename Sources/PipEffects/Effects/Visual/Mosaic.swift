@@ -1,9 +1,9 @@
 internal import PipFrames
 
-/// Makes the picture of small tiles, chosen by brightness: letters, dots or stitches.
+/// Composes the picture from small tiles of letters, dots or stitches, chosen by brightness.
 ///
-/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is multiplied
-/// by the cell's colour.
+/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre selects a tile of an atlas, which is
+/// multiplied by the cell's colour.
 public struct Mosaic: Effect {
     /// The motifs of a ``Mosaic``'s tiles, from dark to light.
     public enum Tiles: String, Sendable, CaseIterable {

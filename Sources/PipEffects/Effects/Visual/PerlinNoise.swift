@@ -1,10 +1,10 @@
 public import PipFrames
 
-/// Draws clouds of two colours in place of the picture.
+/// Draws clouds of two colours instead of the picture.
 ///
 /// Source: GPUImage, `GPUImagePerlinNoiseFilter`: 2.3 times Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³,
-/// after S. Gustavson's classic noise in GLSL, whose gradients are scaled by a linear approximation of the inverse
-/// square root.
+/// after S. Gustavson's classic noise in GLSL. Its gradients are scaled by a linear approximation of the inverse square
+/// root.
 public struct PerlinNoise: Effect {
     public static let name = "perlin-noise"
     public static let summary = "draws clouds of two colours"
@@ -16,9 +16,9 @@ public struct PerlinNoise: Effect {
         ]
     }
 
-    /// The colour of the least noise.
+    /// The colour of the lowest noise values.
     public var start: Color = Color(red: 0, green: 0, blue: 0)
-    /// The colour of the strongest noise.
+    /// The colour of the highest noise values.
     public var finish: Color = Color(red: 1, green: 1, blue: 1)
     /// The number of grid cells along the shorter side.
     public var scale: Float = 8

@@ -1,7 +1,7 @@
 /// Contracts the picture towards a point.
 ///
-/// Source: GPUImage, `GPUImagePinchDistortionFilter`: away from the centre by 1 + scale · (0.5 - d) / 0.5 within the
-/// radius; here it ends at the radius without a step.
+/// Source: GPUImage, `GPUImagePinchDistortionFilter`: within the radius, distances from the centre are multiplied by 1
+/// + scale · (0.5 - d) / 0.5. Here the distortion ends at the radius without a step.
 public struct Pinch: Effect {
     public static let name = "pinch"
     public static let summary = "draws the picture towards a point"
@@ -14,9 +14,9 @@ public struct Pinch: Effect {
         ]
     }
 
-    /// The strength, from -2 to 2; 0 changes nothing.
+    /// The strength, from -2 to 2: negative values magnify, 0 changes nothing.
     public var scale: Float = 0.5
-    /// The radius of the changed part, in shares of the picture's shorter side.
+    /// The radius of the changed circle, in shares of the picture's shorter side.
     public var radius: Float = 0.5
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,6 +1,6 @@
-/// Shows squares of one colour, that of the square's centre.
+/// Shows squares of one colour each, which is the picture's colour at the square's centre.
 ///
-/// Source: GPUImage, `GPUImagePixellateFilter`: the position of the cell's centre; cells are square.
+/// Source: GPUImage, `GPUImagePixellateFilter`: each pixel reads the position of its cell's centre; cells are square.
 public struct Pixellate: Effect {
     public static let name = "pixellate"
     public static let summary = "shows squares of one colour"
@@ -10,7 +10,7 @@ public struct Pixellate: Effect {
         ]
     }
 
-    /// The side of a cell, in shares of the picture's shorter side; 0 changes nothing.
+    /// The side of a square, in shares of the picture's shorter side; 0 changes nothing.
     public var size: Float = 0.05
 
     public init() {}

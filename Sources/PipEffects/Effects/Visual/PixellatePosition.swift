@@ -1,4 +1,4 @@
-/// Shows squares of one colour within a circle, to hide a face or a number plate.
+/// Pixellates the picture within a circle, to hide a face or a number plate.
 ///
 /// Source: GPUImage, `GPUImagePixellatePositionFilter`.
 public struct PixellatePosition: Effect {
@@ -13,7 +13,7 @@ public struct PixellatePosition: Effect {
         ]
     }
 
-    /// The side of a cell, in shares of the shorter side; 0 changes nothing.
+    /// The side of a square, in shares of the shorter side; 0 changes nothing.
     public var size: Float = 0.05
     /// The radius of the circle, in shares of the shorter side.
     public var radius: Float = 0.25

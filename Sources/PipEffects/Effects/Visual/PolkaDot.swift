@@ -1,6 +1,7 @@
-/// Shows dots of one colour on black.
+/// Shows dots of one colour each on black.
 ///
-/// Source: GPUImage, `GPUImagePolkaDotFilter`: the colour of the cell's centre inside a disc; here with smooth edges.
+/// Source: GPUImage, `GPUImagePolkaDotFilter`: each cell has a disc in the colour of the cell's centre; here with
+/// smooth edges.
 public struct PolkaDot: Effect {
     public static let name = "polka-dot"
     public static let summary = "shows dots of one colour on black"
@@ -11,9 +12,9 @@ public struct PolkaDot: Effect {
         ]
     }
 
-    /// The side of a cell, in shares of the shorter side.
+    /// The side of a dot's cell, in shares of the shorter side.
     public var size: Float = 0.05
-    /// The size of a dot relative to its cell.
+    /// The diameter of a dot, as a share of its cell's side.
     public var scaling: Float = 0.9
 
     public init() {}

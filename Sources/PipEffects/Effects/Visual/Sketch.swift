@@ -1,4 +1,4 @@
-/// Draws edges in black on white, like a pencil.
+/// Draws edges in black on white, like a pencil sketch.
 ///
 /// Source: GPUImage, `GPUImageSketchFilter`: 1 - the length of the Sobel gradient of luma.
 public struct Sketch: Effect {

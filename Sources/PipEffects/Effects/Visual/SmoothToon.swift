@@ -1,6 +1,6 @@
-/// Draws few colours with black outlines once noise is blurred away.
+/// Blurs noise away, and then draws few colours with black outlines.
 ///
-/// Source: GPUImage, `GPUImageSmoothToonFilter`: a gaussian blur, then ``Toon``.
+/// Source: GPUImage, `GPUImageSmoothToonFilter`: a Gaussian blur, then ``Toon``.
 public struct SmoothToon: Effect {
     public static let name = "smooth-toon"
     public static let summary = "draws few colours with black outlines, after a blur"
@@ -14,7 +14,7 @@ public struct SmoothToon: Effect {
 
     /// The length of the Sobel gradient of luma above which an edge is black.
     public var threshold: Float = 0.2
-    /// The number of steps of red, green and blue.
+    /// The number of levels of each of red, green and blue.
     public var levels: Int = 10
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 2

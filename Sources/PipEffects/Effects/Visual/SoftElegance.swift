@@ -1,9 +1,9 @@
 /// Gives a picture a soft, warm and pale look.
 ///
-/// Source: GPUImage, `GPUImageSoftEleganceFilter`: a colour table, a gaussian blur of 10 mixed in by 0.14, another
-/// table. Its tables are pictures that belong to others; here matrices stand for them, and the look is paler and softer
-/// than the original's, which is dark and hard. Two ``Lookup``s with its tables are the original but for the blur's
-/// 0.14.
+/// Source: GPUImage, `GPUImageSoftEleganceFilter`: a lookup table, a Gaussian blur with a radius of 10 mixed in by
+/// 0.14, and another lookup table. The tables are pictures that belong to others, so matrices replace them here. The
+/// look is paler and softer than the original's, which is dark and hard. Two ``Lookup``s with the original's tables
+/// give its look, except the blur.
 public struct SoftElegance: Effect {
     public static let name = "soft-elegance"
     public static let summary = "a soft, warm and pale look"
@@ -13,7 +13,7 @@ public struct SoftElegance: Effect {
         ]
     }
 
-    /// The strength; 0 changes nothing.
+    /// The strength, from 0 (unchanged) to 1.
     public var amount: Float = 1
 
     public init() {}

@@ -1,8 +1,9 @@
 /// The operations of ``SphereRefraction`` and ``GlassSphere``.
 enum Sphere {
-    /// The picture through a sphere at a position, with a size in shares of the shorter side.
+    /// Makes an operation that shows the picture through a sphere.
     ///
-    /// An upright picture counts the refracted ray twice, like GPUImage.
+    /// The radius is in shares of the shorter side. For an upright picture, the refraction is doubled and inverted, as
+    /// in GPUImage.
     static func operation(
         radius: Float, index: Float, center: (x: Float, y: Float), isUpright: Bool, in context: EffectContext
     ) -> EffectOperation {

@@ -1,6 +1,6 @@
-/// Shows the picture upside down, seen through a ball of glass; the rest is black.
+/// Shows the picture upside down, seen through a glass ball on black.
 ///
-/// Source: GPUImage, `GPUImageSphereRefractionFilter`: the ray from the eye, refracted by the normal of the sphere.
+/// Source: GPUImage, `GPUImageSphereRefractionFilter`: the ray from the eye, refracted at the sphere's surface.
 public struct SphereRefraction: Effect {
     public static let name = "sphere-refraction"
     public static let summary = "shows the picture through a ball, on its head"
@@ -15,7 +15,7 @@ public struct SphereRefraction: Effect {
 
     /// The radius of the ball, in shares of the shorter side.
     public var radius: Float = 0.4
-    /// The ratio of refractive indices.
+    /// The ratio of the refractive indices outside and inside the ball.
     public var index: Float = 0.71
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,4 +1,4 @@
-/// Pulls the picture wide around a point.
+/// Stretches the picture around a point.
 ///
 /// Source: GPUImage, `GPUImageStretchDistortionFilter`: with n = 2p - 1, n · (0.5 + 0.5 smoothstep(0.25, 0.5, |n|)).
 public struct Stretch: Effect {

@@ -1,6 +1,7 @@
-/// Twists the picture around a point, most in the middle.
+/// Twists the picture around a point, most at the centre.
 ///
-/// Source: GPUImage, `GPUImageSwirlFilter`: a turn by angle · ((r - d) / r)²; here circles stay round at every aspect.
+/// Source: GPUImage, `GPUImageSwirlFilter`: a rotation by angle · ((r - d) / r)²; here circles stay round at every
+/// aspect ratio.
 public struct Swirl: Effect {
     public static let name = "swirl"
     public static let summary = "twists the picture around a point"
@@ -13,9 +14,9 @@ public struct Swirl: Effect {
         ]
     }
 
-    /// The turn in the middle, in degrees; 0 changes nothing.
+    /// The rotation at the centre, in degrees; 0 changes nothing.
     public var angle: Float = 180
-    /// The radius of the twisted part, in shares of the picture's shorter side.
+    /// The radius of the twisted circle, in shares of the picture's shorter side.
     public var radius: Float = 0.5
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

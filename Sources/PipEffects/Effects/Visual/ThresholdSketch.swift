@@ -1,4 +1,4 @@
-/// Draws strong edges in plain black on white.
+/// Draws strong edges in pure black on white.
 ///
 /// Source: GPUImage, `GPUImageThresholdSketchFilter`: 1 - step(threshold, gradient).
 public struct ThresholdSketch: Effect {

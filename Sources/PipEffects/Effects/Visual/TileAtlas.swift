@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The tiles of ``Mosaic``: in a row, from dark to light, each a square of ``side`` texels.
+/// The tile atlas of ``Mosaic``: ``count`` square tiles in a row, from dark to light, with sides of ``side`` texels.
 struct TileAtlas {
     static let count = 16
     static let side = 16
@@ -15,7 +15,7 @@ struct TileAtlas {
             bytes: texels)
     }
 
-    /// The texels, row by row, with 255 for light.
+    /// The texels, row by row, where 255 is light.
     func texels() -> [UInt8] {
         (0..<Self.side).flatMap { y in
             (0..<Self.count * Self.side).map { x in
@@ -35,20 +35,20 @@ struct TileAtlas {
             let radius = (share / .pi).squareRoot() * Double(Self.side)
             return radius - (right * right + down * down).squareRoot() + 0.5
         case .stitches:
-            // The cross is wider in lighter tiles.
+            // The arms of the cross are wider in lighter tiles.
             let width = share * middle
             return max(width - abs(right - down) / 1.41421356, width - abs(right + down) / 1.41421356) + 0.5
         }
     }
 
-    /// True when a letter of 8×8 points has a point there.
+    /// True when a letter of 8×8 points has a point at a column and row.
     private static func letter(_ index: Int, column: Int, row: Int) -> Bool {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }
 
-    /// Sixteen letters of 8×8 points, a byte for each row, from the fewest points to the most.
+    /// The bitmaps of sixteen letters of 8×8 points, one byte for each row, from the fewest points to the most.
     ///
-    /// They are a blank and . - : + = i c o x a * & % # @ in this order.
+    /// In this order: a blank and . - : + = i c o x a * & % # @
     private static let letters: [UInt64] = [
         0x0000_0000_0000_0000, 0x0000_0000_0018_1800, 0x0000_003C_0000_0000, 0x0018_1800_1818_0000,
         0x0010_107C_1010_0000, 0x0000_7E00_7E00_0000, 0x1800_3818_183C_0000, 0x0000_3C60_603C_0000,

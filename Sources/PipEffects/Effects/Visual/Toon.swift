@@ -1,7 +1,7 @@
 /// Draws few colours with black outlines, like a comic.
 ///
-/// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, black where the Sobel gradient reaches the threshold;
-/// here the gradient of luma, not of red alone.
+/// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, and black where the Sobel gradient reaches the
+/// threshold; here the gradient of luma instead of red.
 public struct Toon: Effect {
     public static let name = "toon"
     public static let summary = "draws few colours with black outlines"
@@ -14,7 +14,7 @@ public struct Toon: Effect {
 
     /// The length of the Sobel gradient of luma above which an edge is black.
     public var threshold: Float = 0.2
-    /// The number of steps of red, green and blue.
+    /// The number of levels of each of red, green and blue.
     public var levels: Int = 10
 
     public init() {}

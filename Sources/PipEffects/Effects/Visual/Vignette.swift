@@ -1,9 +1,9 @@
 public import PipFrames
 
-/// Darkens a frame towards its corners, or tints them.
+/// Darkens a frame towards its corners, or tints the corners.
 ///
 /// Source: GPUImage, `GPUImageVignetteFilter`: mix(c, colour, smoothstep(start, end, distance from the centre)), here
-/// times a strength.
+/// multiplied by a strength.
 public struct Vignette: Effect {
     public static let name = "vignette"
     public static let summary = "darkens towards the corners"
@@ -18,19 +18,17 @@ public struct Vignette: Effect {
         ]
     }
 
-    /// The strength, from 0 (unchanged) to 1 (black beyond `end`).
+    /// The strength, from 0 (unchanged) to 1 (`color` alone beyond `end`).
     public var strength: Float = 1
     /// The distance from the centre, in picture widths and heights, at which darkening starts.
     public var start: Float = 0.3
-    /// The distance at which darkening is complete.
-    ///
-    /// A corner is at 0.707.
+    /// The distance from the centre at which darkening is complete, in the units of ``start``. A corner is at 0.707.
     public var end: Float = 0.75
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5
     /// The centre, in picture heights from the top.
     public var centerY: Float = 0.5
-    /// The corners' colour; its alpha is not used.
+    /// The colour of the corners, whose alpha is ignored.
     public var color = Color.black
 
     public init() {}
@@ -46,7 +44,7 @@ public struct Vignette: Effect {
         let place: [Uniform] = [
             .vector("shape", start, max(end, start + 0.001), strength), .vector("center", centerX, centerY),
         ]
-        // Black needs less arithmetic.
+        // A separate shader for black, which needs less arithmetic.
         if color == .black {
             return .pixel(
                 ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place))

@@ -1,8 +1,8 @@
-/// Shows cells around points, each in the picture's colour at its point: a mosaic of crystals.
+/// Shows a Voronoi diagram: cells around points, each in the picture's colour at its point, like a mosaic of crystals.
 ///
 /// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: the picture's colour at the
-/// nearest point, or the position of that point. Here each cell of a mesh has a point, unless points are given;
-/// distances are exact.
+/// nearest point, or that point's position. Here each cell of a grid has a point, unless points are given. Distances
+/// are exact.
 public struct Voronoi: Effect {
     public static let name = "voronoi"
     public static let summary = "shows cells around points, each in one colour"
@@ -17,15 +17,15 @@ public struct Voronoi: Effect {
     }
     public static var example: String? { "0.06" }
 
-    /// The side of the mesh's cells, in shares of the shorter side.
+    /// The side of the grid's cells, in shares of the shorter side.
     public var size: Float = 0.05
-    /// The displacement of points from the centres of their cells, 0…1.
+    /// The displacement of points from the centres of their grid cells, 0…1.
     public var irregularity: Float = 1
-    /// The number of an irregular mesh.
+    /// The seed of the points' random displacement.
     public var seed = 1
-    /// Points that replace the mesh's: 64 at most, 0…1 across and down.
+    /// The points that replace the grid's, at most 64, 0…1 from the left and from the top.
     public var places: [ControlPoint] = []
-    /// The aspect of the nearest point that is drawn.
+    /// The property of the nearest point to draw.
     public var show = Aspect.color
 
     public init() {}
@@ -52,7 +52,7 @@ public struct Voronoi: Effect {
                 ], isSteep: true))
     }
 
-    /// The aspect of the nearest point that ``Voronoi`` draws.
+    /// The property of the nearest point that ``Voronoi`` draws: the picture's colour there, or the position.
     public enum Aspect: String, Sendable, CaseIterable {
         case color, position
     }
