@@ -1,8 +1,8 @@
 internal import PipFrames
 
-/// Eight colour bars, 100/0/75/0, and the frame's number.
+/// Draws eight colour bars, 100/0/75/0, and the frame's number.
 ///
-/// White at 100 %; yellow, cyan, green, magenta, red and blue at 75 %; black.
+/// The bars are white at 100 %; yellow, cyan, green, magenta, red and blue at 75 %; and black.
 ///
 /// Source: ITU-R BT.471-1, nomenclature 100/0/75/0 (the EBU's bars).
 final class BarsPattern: PatternPainter {
@@ -17,7 +17,7 @@ final class BarsPattern: PatternPainter {
         ]
         let width = canvas.size.width
         for (index, bar) in bars.enumerated() {
-            // Edges are even, so that no chroma sample lies in two bars.
+            // Even edges, so that no chroma sample lies in two bars.
             let left = (width * index / 8).roundedDown(to: 2)
             let right = index == 7 ? width : (width * (index + 1) / 8).roundedDown(to: 2)
             let color = PatternColor(bar.0, bar.1, bar.2, colorimetry)

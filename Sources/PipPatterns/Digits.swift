@@ -1,18 +1,19 @@
-/// Draws numbers in seven segments, in a colour and at a height.
+/// Draws numbers as seven-segment digits, in a given colour and height.
 struct Digits {
     let color: PatternColor
     let height: Float
 
-    /// The lit segments of each digit, a bit each: top, upper left, upper right, middle, lower left, lower right,
-    /// bottom.
+    /// The lit segments of each digit, one bit for each, the highest first: top, upper left, upper right, middle, lower
+    /// left, lower right, bottom.
     private static let segments: InlineArray<10, UInt8> = [
         0b111_0111, 0b001_0010, 0b101_1101, 0b101_1011, 0b011_1010, 0b110_1011, 0b110_1111, 0b101_0010, 0b111_1111,
         0b111_1011,
     ]
 
-    /// Draws the last digits of a number, with leading zeros.
+    /// Draws the last `count` digits of a number, with leading zeros.
     ///
-    /// A digit is 0.6 times as wide as high, with 0.2 between two; `left` and `top` are the first digit's corner.
+    /// A digit's width is 0.6 of the height, and the gap between two is 0.2. The first digit's upper left corner is at
+    /// `left` and `top`.
     func draw(_ number: Int, count: Int, on canvas: PatternCanvas, left: Float, top: Float) {
         var rest = number
         for position in (0..<count).reversed() {

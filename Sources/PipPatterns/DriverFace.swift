@@ -1,15 +1,15 @@
 internal import PipFrames
 
-/// A head and shoulders.
+/// Draws the driver's head and shoulders.
 ///
-/// All lengths are parts of `unit`; `x`, `y` is the middle of the face.
+/// All lengths are multiples of `unit`. The middle of the face is at `x`, `y`.
 struct DriverFace {
     let colors: DriverColors
     let unit: Float
     var x: Float
     var y: Float
 
-    /// Neck, jacket and belt, which stay while the head moves.
+    /// Draws neck, jacket and seat belt, which stay still while the head moves.
     func drawBody(on canvas: PatternCanvas, bottom: Float) {
         let shoulder = y + 0.34 * unit
         canvas.ellipse(colors.jacketShade, x, shoulder + 0.36 * unit, 0.52 * unit, 0.4 * unit)
@@ -29,9 +29,9 @@ struct DriverFace {
     /// Draws the head.
     ///
     /// - Parameters:
-    ///   - canvas: The picture.
+    ///   - canvas: The canvas to draw on.
     ///   - look: The direction of gaze, from -1 (left) to 1 (right).
-    ///   - lid: The opening of the eyes, from 0 to 1.
+    ///   - lid: The opening of the eyelids, from 0 (closed) to 1.
     ///   - smile: The strength of the smile, from 0 to 1.
     func draw(on canvas: PatternCanvas, look: Float, lid: Float, smile: Float) {
         canvas.ellipse(colors.hair, x, y - 0.06 * unit, 0.245 * unit, 0.27 * unit)
@@ -50,7 +50,7 @@ struct DriverFace {
         drawMouth(on: canvas, look, smile)
     }
 
-    /// The fringe: a cap of hair, cut below by the forehead.
+    /// Draws the fringe: a cap of hair that ends at the forehead.
     private func drawHair(on canvas: PatternCanvas) {
         let top = canvas.clipped(left: 0, top: 0, right: Float(canvas.size.width), bottom: y - 0.08 * unit)
         top.ellipse(colors.hair, x, y - 0.06 * unit, 0.232 * unit, 0.265 * unit)

@@ -1,8 +1,9 @@
 internal import Glibc
 internal import PipFrames
 
-/// The driver, seen by a camera on the dashboard: the cabin, the landscape that passes behind the windows, and a face
-/// that nods, looks about and blinks.
+/// Draws the driver, as a camera on the dashboard sees the cabin.
+///
+/// The landscape passes behind the windows; the face nods, looks about and blinks.
 final class DriverScene: PatternPainter {
     private let width: Float
     private let height: Float
@@ -10,7 +11,7 @@ final class DriverScene: PatternPainter {
     private let colorimetry: Colorimetry
     private let start: Float
 
-    /// Edges of the windows, as parts of the height.
+    /// The upper and lower edges of the windows, as shares of the picture's height.
     private static let windowTop: Float = 0.1
     private static let windowBottom: Float = 0.52
 
@@ -25,7 +26,7 @@ final class DriverScene: PatternPainter {
     func drawBackground(on canvas: PatternCanvas) {
         let (top, bottom) = (PaintColor(70, 64, 80), PaintColor(36, 34, 44))
         let sky = [PaintColor(104, 88, 156), PaintColor(206, 120, 140), PaintColor(255, 200, 140)]
-        // A pair of rows shares a row of chroma.
+        // Two rows at a time, because they share a row of chroma.
         for y in stride(from: Float(0), to: height, by: 2) {
             let color = top.mixed(with: bottom, Double(y / height))
             canvas.rectangle(color.codes(colorimetry), 0, y, width, y + 2)
@@ -53,7 +54,7 @@ final class DriverScene: PatternPainter {
             smile: 0.5 + 0.5 * sinf(0.4 * time))
     }
 
-    /// The rear and side windows, with evening sky, hills and poles that fly past.
+    /// Draws the side windows, with evening sky, passing hills and trees.
     private func drawWindows(on canvas: PatternCanvas, _ time: Float) {
         for side in [Float(-1), 1] {
             let (inner, outer) = (0.5 + 0.12 * side, 0.5 + 0.62 * side)
@@ -79,7 +80,8 @@ final class DriverScene: PatternPainter {
             to: (0.53 * height, 0.31 * width, 0.69 * width))
     }
 
-    /// The position of one of some evenly spaced things that flow from right to left and return: -0.3…1.3.
+    /// The horizontal position, -0.3…1.3 of the width, of one of `count` evenly spaced objects that move to the left
+    /// and return at the right.
     private func flowing(_ time: Float, speed: Float, _ number: Int, of count: Int) -> Float {
         let along = (Float(number) + 0.4 * Noise.fraction(number)) / Float(count) * 1.6 - speed * time
         return along - 1.6 * (along / 1.6).rounded(.down) - 0.3
@@ -100,7 +102,7 @@ struct DriverColors {
     let skin, skinShade, cheek, lips, hair, white, iris, dark: PatternColor
     let jacket, jacketShade, shirt, belt: PatternColor
 
-    /// The look chooses the jacket and the hair.
+    /// Creates the colours; `look` selects those of the jacket and the hair.
     init(_ colorimetry: Colorimetry, look: UInt64) {
         func color(_ red: Double, _ green: Double, _ blue: Double) -> PatternColor {
             PaintColor(red, green, blue).codes(colorimetry)

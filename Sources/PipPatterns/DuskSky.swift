@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PipFrames
 
-/// The still part of the road scene: a sky with the sun low in it, and clouds.
+/// Draws the still part of the road scene: the sky with a low sun, and clouds.
 struct DuskSky {
     let width: Double
     let height: Double
@@ -19,7 +19,7 @@ struct DuskSky {
         for y in 0..<min(Int(horizon), canvas.size.height) {
             for x in 0..<canvas.size.width {
                 var color = sky(Double(x), Double(y))
-                // Noise of less than a step keeps the slow gradient free of bands.
+                // Dithering by less than one step prevents banding in the smooth gradient.
                 let dither = Double(Noise.fraction(x &+ 7919 &* y)) - 0.5
                 color = PaintColor(color.red + dither, color.green + dither, color.blue + dither)
                 canvas.set(color.codes(colorimetry), x: x, y: y)
@@ -50,7 +50,7 @@ struct DuskSky {
         return color.mixed(with: Self.glow, halo)
     }
 
-    /// The ground's colour in a row.
+    /// The colour of the ground in a row of the picture.
     func ground(_ y: Double) -> PaintColor {
         Self.far.mixed(with: Self.near, min(1, (y - horizon) / max(height - horizon, 1) * 3))
     }

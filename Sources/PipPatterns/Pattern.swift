@@ -1,11 +1,11 @@
-/// A generated picture for a ``PatternSource``, to try things out without a camera.
+/// A generated picture for a ``PatternSource``, for trials without a camera.
 public enum Pattern: String, Sendable, CaseIterable {
     /// Colour bars, 100/0/75/0, with the frame's number.
     case bars
-    /// A moving picture: a drive at dusk or, with an odd seed, the driver.
+    /// A moving scene: a drive at dusk for an even seed, the driver for an odd one.
     case scene
-    /// All codes of luma and chroma.
+    /// Ramps with all codes of luma and chroma.
     case ramp
-    /// Noise, equal for equal seeds.
+    /// Random noise, which is the same for the same seed.
     case noise
 }

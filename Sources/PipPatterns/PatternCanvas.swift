@@ -1,17 +1,17 @@
 internal import PipFrames
 
-/// The planes of a 4:2:0 frame to draw on, in luma pixels, with smooth edges.
+/// A canvas over the planes of a 4:2:0 frame, with anti-aliased edges. Units: luma pixels.
 ///
-/// Valid while its buffer is.
+/// The canvas is valid as long as its buffer exists.
 @safe struct PatternCanvas {
     let size: PixelSize
-    /// The clip rectangle; the whole picture at first.
+    /// The clip rectangle, at first without limits.
     private var clip: (left: Float, top: Float, right: Float, bottom: Float)
     private let luma: Plane
     private let blue: Plane
     private let red: Plane
 
-    /// The plane of one kind of sample, with `step` bytes from one sample to the next.
+    /// The samples of one component, `step` bytes apart.
     @unsafe private struct Plane {
         let start: UnsafeMutablePointer<UInt8>
         let stride: Int
@@ -20,7 +20,7 @@ internal import PipFrames
         let height: Int
     }
 
-    /// The canvas of a buffer; nil unless its layout is `i420` or `nv12`.
+    /// Creates a canvas over a buffer; nil unless the layout's format is `i420` or `nv12`.
     init?(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         guard layout.format == .i420 || layout.format == .nv12, layout.size.area > 0 else { return nil }
         let isPlanar = layout.format == .i420
@@ -39,21 +39,22 @@ internal import PipFrames
         clip = (0, 0, .infinity, .infinity)
     }
 
-    /// The canvas, limited to a rectangle.
+    /// Returns the canvas with its clip rectangle reduced to a rectangle.
     func clipped(left: Float, top: Float, right: Float, bottom: Float) -> PatternCanvas {
         var canvas = self
         canvas.clip = (max(left, clip.left), max(top, clip.top), min(right, clip.right), min(bottom, clip.bottom))
         return canvas
     }
 
-    /// Fills a shape with one span a row.
+    /// Fills a shape that has one span in each row.
     ///
     /// - Parameters:
     ///   - color: The fill colour.
     ///   - top: The upper edge.
     ///   - bottom: The lower edge.
-    ///   - opacity: The share of the fill colour, from 0 to 1.
-    ///   - span: The left and right edge at a height; empty where right is not above left.
+    ///   - opacity: The opacity of the fill, from 0 to 1.
+    ///   - span: Returns the left and right edges at a height. The span is empty where the right edge is not beyond the
+    ///     left one.
     @inline(__always)
     func fill(
         _ color: PatternColor, top: Float, bottom: Float, opacity: Float = 1,
@@ -65,7 +66,7 @@ internal import PipFrames
         unsafe fill(red, Ink(color.red, opacity), 2, rows, span)
     }
 
-    /// A sample's value and its coverage, from 0 to 1.
+    /// A sample value, and the opacity to blend it with, from 0 to 1.
     private struct Ink {
         let value: UInt8
         var opacity: Float
@@ -81,7 +82,7 @@ internal import PipFrames
         _ plane: Plane, _ ink: Ink, _ scale: Float, _ rows: (top: Float, bottom: Float),
         _ span: (Float) -> (left: Float, right: Float)
     ) {
-        // A shape at the edge of a picture of odd size covers the whole of its last chroma samples.
+        // At the edge of a picture of odd size, a shape covers the last chroma samples completely.
         let reach = unsafe rows.bottom >= Float(size.height) ? Float(plane.height) * scale : rows.bottom
         let top = max(rows.top, clip.top) / scale
         let bottom = unsafe min(min(reach, clip.bottom) / scale, Float(plane.height))
@@ -95,7 +96,7 @@ internal import PipFrames
         }
     }
 
-    /// Blends a value into a part of a row, by the coverage of each sample.
+    /// Blends a value into a part of a row, weighted by the coverage of each sample.
     @unsafe @inline(__always)
     private static func blend(_ ink: Ink, into plane: Plane, row: Int, _ columns: (left: Float, right: Float)) {
         let (value, opacity) = (ink.value, ink.opacity)
@@ -128,7 +129,7 @@ internal import PipFrames
         unsafe sample.pointee = UInt8(old + (Float(value) - old) * min(amount, 1) + 0.5)
     }
 
-    /// Sets one luma sample and, for the upper left one of each four, its chroma.
+    /// Sets one luma sample. For even coordinates, also sets the chroma samples of the 2×2 block.
     func set(_ color: PatternColor, x: Int, y: Int) {
         unsafe luma.start[y * luma.stride + x] = color.luma
         guard x % 2 == 0, y % 2 == 0 else { return }
@@ -137,9 +138,9 @@ internal import PipFrames
     }
 }
 
-/// Shapes.
+/// Draws rectangles, ellipses and trapezoids.
 extension PatternCanvas {
-    /// Fills a rectangle, whose corners may be round.
+    /// Fills a rectangle, with rounded corners if `radius` is above 0.
     func rectangle(
         _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, radius: Float = 0,
         opacity: Float = 1
@@ -165,10 +166,10 @@ extension PatternCanvas {
         }
     }
 
-    /// A horizontal edge of a trapezoid.
+    /// A horizontal edge of a trapezoid: its row, and its left and right ends.
     typealias Edge = (y: Float, left: Float, right: Float)
 
-    /// Fills the shape between two horizontal edges, the upper one first.
+    /// Fills the trapezoid between two horizontal edges.
     func trapezoid(_ color: PatternColor, from upper: Edge, to lower: Edge, opacity: Float = 1) {
         guard lower.y > upper.y else { return }
         fill(color, top: upper.y, bottom: lower.y, opacity: opacity) { y in

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// A colour as the three codes of a frame.
+/// A colour as the codes of a frame's Y', Cb and Cr samples.
 struct PatternColor: Equatable {
     var luma: UInt8
     var blue: UInt8
@@ -12,7 +12,7 @@ struct PatternColor: Equatable {
         self.red = red
     }
 
-    /// The codes of non-linear red, green and blue, 0…1, rounded to the nearest.
+    /// Encodes non-linear red, green and blue, 0…1, as the nearest codes.
     ///
     /// Source: ITU-R BT.601-7 2.5.1 to 2.5.3 and BT.709-6 3.2 to 3.4: Y' = Kr R' + Kg G' + Kb B', Cb = (B' - Y') / (2 -
     /// 2 Kb), Cr = (R' - Y') / (2 - 2 Kr); 8 bits, limited: 16 + 219 Y', 128 + 224 C; full: 255 Y', 128 + 255 C.
@@ -30,7 +30,7 @@ struct PatternColor: Equatable {
 }
 
 extension PatternColor {
-    /// The codes of a mixture: 0 gives this colour, 1 the other.
+    /// Interpolates between two colours: 0 gives this colour, 1 the other.
     func mixed(with other: PatternColor, _ amount: Float) -> PatternColor {
         let share: Float = min(max(amount, 0), 1)
         func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
@@ -42,7 +42,7 @@ extension PatternColor {
     }
 }
 
-/// A colour in the form of colour pickers: red, green and blue, 0…255.
+/// A colour as in a colour picker: red, green and blue, 0…255.
 struct PaintColor {
     var red: Double
     var green: Double
@@ -54,7 +54,7 @@ struct PaintColor {
         self.blue = blue
     }
 
-    /// The colour of a mixture: 0 gives this colour, 1 the other.
+    /// Interpolates between two colours: 0 gives this colour, 1 the other.
     func mixed(with other: PaintColor, _ amount: Double) -> PaintColor {
         PaintColor(
             red + (other.red - red) * amount, green + (other.green - green) * amount,

@@ -7,11 +7,11 @@ package struct PatternOptions: Sendable {
     package var rate: FrameRate
     /// The pixel format: `i420` or `nv12`.
     package var format: PixelFormat
-    /// The colour encoding; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    /// The frames' colorimetry; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// The seed of the noise and the scene: even for the road, odd for the driver.
+    /// The seed of the noise and the scene. An even seed shows the road, an odd one the driver.
     package var seed: UInt64
-    /// The number of frames; nil for an endless source.
+    /// The number of frames; nil never ends.
     package var frames: Int?
 
     package init(

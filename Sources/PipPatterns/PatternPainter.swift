@@ -1,13 +1,13 @@
-/// Draws the pictures of one pattern.
+/// Draws the frames of one pattern.
 protocol PatternPainter: AnyObject {
-    /// Draws the parts that do not change. Called once.
+    /// Draws the parts that do not change. The reader calls this once.
     func drawBackground(on canvas: PatternCanvas)
 
-    /// Draws the parts that change, over the background.
+    /// Draws the parts that change over the background.
     ///
     /// - Parameters:
-    ///   - index: The frame's number.
-    ///   - seconds: The frame's time from the start.
-    ///   - canvas: The frame, which holds a copy of the background.
+    ///   - index: The frame's number, from 0.
+    ///   - seconds: The frame's time since the first frame.
+    ///   - canvas: A canvas over the frame, which contains a copy of the background.
     func draw(_ index: Int, at seconds: Double, on canvas: PatternCanvas)
 }

@@ -2,7 +2,7 @@ package import PipConcurrency
 package import PipFrames
 package import PipSources
 
-/// Draws frames: a copy of the background, and the moving parts over it.
+/// Generates the frames of a pattern: a copy of the background, with the moving parts drawn over it.
 package final class PatternReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()
@@ -10,7 +10,7 @@ package final class PatternReader: FrameReader {
     private let painter: (any PatternPainter)?
     private let seed: UInt64
 
-    /// - Throws: ``SourceError`` when the size or the format cannot be drawn.
+    /// - Throws: ``SourceError`` when the size or the format is not supported.
     package init(_ options: PatternOptions) throws(SourceError) {
         let name = "pattern:\(options.kind.rawValue)"
         guard options.format == .i420 || options.format == .nv12 else {
@@ -48,7 +48,7 @@ package final class PatternReader: FrameReader {
             unsafe Noise.fill(bytes, seed: seed, frame: index)
             return true
         }
-        // The layout has no padding, so all planes are one block.
+        // The layout has no padding, so that all planes form one block.
         unsafe bytes.copyMemory(from: background.bytes(ofPlane: 0))
         guard let canvas = PatternCanvas(buffer, description.layout) else { return false }
         painter.draw(index, at: description.rate.offset(ofFrame: index).inSeconds, on: canvas)
@@ -56,11 +56,12 @@ package final class PatternReader: FrameReader {
     }
 }
 
-/// Numbers that look random.
+/// Generates pseudo-random numbers, which are the same in each run.
 enum Noise {
-    /// Fills memory with noise from a seed and a frame's number.
+    /// Fills memory with noise that depends on a seed and a frame's number.
     ///
-    /// Source: Marsaglia, "Xorshift RNGs" (2003), with shifts 13, 7, 17; the state begins as SplitMix64 mixes it.
+    /// Source: Marsaglia, "Xorshift RNGs" (2003), with shifts 13, 7, 17; SplitMix64's mixing function makes the initial
+    /// state.
     @unsafe static func fill(_ bytes: UnsafeMutableRawBufferPointer, seed: UInt64, frame: Int) {
         var state = mixed(seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(truncatingIfNeeded: frame) &+ 1) | 1
         var offset = 0
@@ -80,7 +81,7 @@ enum Noise {
         }
     }
 
-    /// A number that looks random, for each number: SplitMix64's last step.
+    /// Hashes a number to a pseudo-random one, by the mixing function of SplitMix64.
     static func mixed(_ number: UInt64) -> UInt64 {
         var value = number
         value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -88,7 +89,7 @@ enum Noise {
         return value ^ (value >> 31)
     }
 
-    /// A number from 0 to 1 that looks random.
+    /// Hashes a number to a pseudo-random one from 0 to 1.
     static func fraction(_ number: Int) -> Float {
         Float(mixed(UInt64(truncatingIfNeeded: number) &+ 0x51ed_2701) >> 40) / Float(1 << 24)
     }

@@ -3,7 +3,7 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A source of generated pictures: test signals, and two scenes for trying things out without a camera.
+/// A source of generated pictures: test signals, and two scenes for trials without a camera.
 ///
 /// ```swift
 /// import PipCompose
@@ -15,11 +15,12 @@ public final class PatternSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - pattern: The picture.
-    ///   - size: The size in pixels, 1 to 16384 a side.
-    ///   - frameRate: Frames a second; the scenes move at the same speed at any rate.
-    ///   - seed: The seed of scenes and noises. An even one shows the road, an odd one the driver.
-    ///   - format: `i420` or `nv12`.
+    ///   - pattern: The pattern to generate.
+    ///   - size: The size of the frames, 1 to 16384 pixels a side.
+    ///   - frameRate: Frames a second. The scenes move at the same speed at any rate.
+    ///   - seed: The seed of scenes and noise. For ``Pattern/scene``, an even seed shows the road, an odd one the
+    ///     driver.
+    ///   - format: The pixel format: `i420` or `nv12`.
     public init(
         _ pattern: Pattern, size: PixelSize = .hd720, frameRate: FrameRate = FrameRate(30), seed: UInt64 = 0,
         format: PixelFormat = .i420

@@ -1,7 +1,9 @@
 internal import PipFrames
 
-/// All codes: luma from 0 to 255 in the upper half; in the lower half luma in steps of the nominal range, then Cb, then
-/// Cr.
+/// Draws all codes of luma and chroma.
+///
+/// The upper half is a ramp of luma from 0 to 255. The lower half has luma in steps of a tenth of the nominal range,
+/// then a ramp of Cb, and a ramp of Cr.
 final class RampPattern: PatternPainter {
     private let colorimetry: Colorimetry
 
@@ -28,7 +30,7 @@ final class RampPattern: PatternPainter {
 
     func draw(_ index: Int, at seconds: Double, on canvas: PatternCanvas) {}
 
-    /// A grey in tenths, from black to white.
+    /// The grey of a number of tenths, from black (0) to white (10).
     private func step(_ tenths: Int) -> PatternColor {
         let level = Double(tenths) / 10
         return PatternColor(level, level, level, colorimetry)

@@ -1,20 +1,19 @@
 internal import Glibc
 internal import PipFrames
 
-/// A drive at dusk, seen by a dash camera: sky and sun, mountains, a winding road, trees that pass, and a car ahead.
+/// Draws a drive at dusk, as a dash camera sees it: sky and sun, mountains, a winding road, passing trees, and a car
+/// ahead.
 final class RoadScene: PatternPainter {
     private let view: RoadView
     private let colors: RoadColors
     private let sky: DuskSky
-    /// The ground's colours from the horizon to the lower edge, for two rows each.
+    /// The colour of the ground in each pair of rows, from the horizon to the lower edge.
     private let grounds: [PatternColor]
     private let colorimetry: Colorimetry
-    /// The seconds that the drive has lasted already.
-    ///
-    /// Another seed begins elsewhere.
+    /// The time in the drive at which the scene begins, in seconds. It depends on the seed.
     private let start: Float
 
-    /// The speed in metres a second.
+    /// The car's speed in metres a second.
     private static let speed: Float = 24
 
     init(_ size: PixelSize, _ colorimetry: Colorimetry, seed: UInt64) {
@@ -51,7 +50,7 @@ final class RoadScene: PatternPainter {
             let (shade, light) = layer == 0 ? (colors.farShade, colors.farLight) : (colors.nearShade, colors.nearLight)
             for peak in 0..<(layer == 0 ? 8 : 10) {
                 let key = 100 * layer + 10 * peak
-                // The row of peaks repeats beyond both sides of the picture.
+                // The row of peaks wraps around beyond both sides of the picture.
                 let place = Float(peak) / (layer == 0 ? 8 : 10) * 1.8 + 0.1 * Noise.fraction(key)
                 let along = place - shift * (layer == 0 ? 1 : 2.2)
                 let x = (along - 1.8 * (along / 1.8).rounded(.down) - 0.4) * width
@@ -61,8 +60,8 @@ final class RoadScene: PatternPainter {
                 let half =
                     width * (layer == 0 ? 0.13 + 0.07 * Noise.fraction(key + 2) : 0.12 + 0.08 * Noise.fraction(key + 2))
                 let (top, foot) = (view.horizon - rise, x + half * (0.3 * Noise.fraction(key + 3) - 0.25))
-                // The whole mountain is drawn in the shade first, because two edges side by side would let the sky
-                // through.
+                // First the whole mountain in the shade's colour: between two adjacent anti-aliased edges, the sky
+                // would show.
                 sky.trapezoid(
                     shade, from: (top, x, x), to: (view.horizon, x - half, x + half)
                 )
@@ -72,9 +71,9 @@ final class RoadScene: PatternPainter {
         }
     }
 
-    /// Draws pairs of rows, each with one row of chroma.
+    /// Draws the ground in pairs of rows, each of which has one row of chroma.
     ///
-    /// Colours are mixed beforehand, so that rows are filled and not blended.
+    /// Colours are mixed beforehand, so that rows are filled instead of blended.
     private func drawGround(on canvas: PatternCanvas, _ view: RoadView) {
         for (number, ground) in grounds.enumerated() {
             let band = RoadBand(canvas, view, colors, number)
@@ -93,9 +92,9 @@ final class RoadScene: PatternPainter {
 
 /// A pair of rows of the road.
 ///
-/// Positions across are parts of the road's half width, from -1 to 1.
+/// Units of horizontal positions: half widths of the road, from -1 (left edge) to 1 (right edge).
 private struct RoadBand {
-    /// The distances that the rows show, in metres.
+    /// The distances ahead that the upper and the lower edge of the rows show, in metres.
     let begin: Float
     let end: Float
     private let canvas: PatternCanvas
@@ -117,7 +116,7 @@ private struct RoadBand {
         hazeColor = colors.haze
     }
 
-    /// Fills the rows from side to side.
+    /// Fills the rows over the full width of the picture.
     func fill(_ color: PatternColor) {
         canvas.rectangle(hazed(color), 0, top, Float(canvas.size.width), top + 2)
     }
@@ -133,8 +132,8 @@ private struct RoadBand {
 
     /// Draws a line of the road's markings.
     ///
-    /// The line moves aside from row to row, in a bend by more than its width. It is then drawn wider, and as much
-    /// fainter.
+    /// In a bend, the line shifts by more than its width between the two rows. It is then drawn wider, and
+    /// proportionally fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
         let line = width * (halves.top + halves.bottom) / 2

@@ -24,13 +24,13 @@ struct RoadColors {
     }
 }
 
-/// Trees on both sides, a few metres apart.
+/// Draws trees on both sides of the road, a few metres apart.
 struct RoadTrees {
     let colors: RoadColors
 
     private static let spacing: Float = 6
 
-    /// Draws the trees between two distances ahead, the farthest first.
+    /// Draws the trees between two distances ahead, in metres, the farthest first.
     func draw(on canvas: PatternCanvas, _ view: RoadView, from farthest: Float, to nearest: Float) {
         let last = Int(((view.travelled + farthest) / Self.spacing).rounded(.down))
         let first = Int(((view.travelled + nearest) / Self.spacing).rounded(.up))
@@ -62,16 +62,16 @@ struct RoadTrees {
     }
 }
 
-/// The car ahead, seen from behind.
+/// Draws the car ahead, seen from behind.
 struct RoadCar {
     let colors: RoadColors
 
-    /// The distance in metres.
+    /// The distance of the car ahead, in metres.
     static let distance: Float = 11
 
     func draw(on canvas: PatternCanvas, _ view: RoadView, sway: Float, bounce: Float) {
         let near = view.near(Self.distance)
-        // Half of the car's width.
+        // The unit of lengths is half of the car's width.
         let unit = 0.27 * view.halfRoad(near)
         let x = view.center(near) + (0.47 + 0.03 * sway) * view.halfRoad(near)
         let ground = view.row(near)

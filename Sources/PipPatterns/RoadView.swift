@@ -1,28 +1,28 @@
 internal import PipFrames
 
-/// The perspective of the road: maps distances to positions in the picture.
+/// The perspective of the road, which maps distances ahead to positions in the picture.
 ///
-/// `near` is 0 at the horizon and 1 at the picture's lower edge.
+/// A point's `near` is 0 at the horizon, and 1 at the picture's lower edge.
 struct RoadView {
     let width: Float
     let height: Float
     let horizon: Float
-    /// The bend of the road, from -1 (left) to 1 (right).
+    /// The curvature of the road, from -1 (left) to 1 (right).
     var bend: Float = 0
-    /// The travelled distance in metres.
+    /// The distance travelled since the start, in metres.
     var travelled: Float = 0
 
-    /// The distance of the lower edge, in metres.
+    /// The distance ahead that the picture's lower edge shows, in metres.
     private static let nearest: Float = 4
 
     init(_ size: PixelSize) {
         width = Float(size.width)
         height = Float(size.height)
-        // The row is even, so that no chroma sample has ground and sky.
+        // An even row, so that no chroma sample contains ground and sky.
         horizon = Float((size.height * 52 / 100).roundedDown(to: 2))
     }
 
-    /// The rows from the horizon to the lower edge.
+    /// The number of rows from the horizon to the lower edge.
     var depth: Float { max(height - horizon, 1) }
 
     func distance(_ near: Float) -> Float { Self.nearest / max(near, 0.001) }
@@ -38,7 +38,7 @@ struct RoadView {
 
     func halfRoad(_ near: Float) -> Float { 0.46 * width * near }
 
-    /// The marked share of the way between two distances, under markings of `part` in each `period`.
+    /// The share of the road between two distances that is marked, where markings cover `part` of each `period`.
     func coverage(_ from: Float, _ to: Float, period: Float, part: Float) -> Float {
         func marked(_ distance: Float) -> Float {
             let periods = (distance + travelled) / period
