@@ -1,17 +1,17 @@
 internal import CShaping
 
-/// The embedding levels of a line's characters, from FriBidi: even levels run from left to right, odd ones from right
-/// to left.
+/// The embedding levels of a line's characters, computed by FriBidi. Even levels run from left to right, odd ones from
+/// right to left.
 ///
 /// Source: Unicode Standard Annex #9, "Unicode Bidirectional Algorithm".
 struct BidiLevels {
     private(set) var levels: [Int8]
-    /// The line's own direction.
+    /// The base direction of the line.
     private(set) var isRightToLeft: Bool
 
     /// - Parameters:
-    ///   - line: A line's characters.
-    ///   - fallback: The direction of a line that has no letter.
+    ///   - line: The line's characters.
+    ///   - fallback: True if a line without letters runs from right to left.
     init(_ line: [UInt32], isRightToLeft fallback: Bool) {
         levels = Array(repeating: fallback ? 1 : 0, count: line.count)
         isRightToLeft = fallback
@@ -26,15 +26,15 @@ struct BidiLevels {
         isRightToLeft = direction == FRIBIDI_PAR_RTL || direction == FRIBIDI_PAR_WRTL
     }
 
-    /// True for a text whose first letter belongs to a script that runs from right to left.
+    /// True if the first letter of a text belongs to a script that runs from right to left.
     static func isRightToLeft(_ text: [UInt32]) -> Bool {
         unsafe fribidi_get_par_direction(types(text), Int32(text.count)) == FRIBIDI_PAR_RTL
     }
 
-    /// The order of runs from left to right: rule L2.
+    /// The order in which runs are placed from left to right, by rule L2.
     ///
     /// - Parameter levels: The levels of a line's runs, in reading order.
-    /// - Returns: The runs' indices.
+    /// - Returns: The indices of the runs, from left to right.
     static func visualOrder(_ levels: [Int8]) -> [Int] {
         var order = Array(levels.indices)
         guard let highest = levels.max(), let lowestOdd = levels.filter({ $0 % 2 == 1 }).min() else { return order }

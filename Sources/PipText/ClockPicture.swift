@@ -4,19 +4,20 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// The time of day, drawn on a thread of its own: each second once, one second ahead.
+/// A picture of the time of day. A thread of its own draws each second once, one second ahead.
 final class ClockPicture: LivePicture, @unchecked Sendable {
-    // `typesetter` belongs to the opening thread, then to the clock's own. All other properties are constant or locked.
+    // `typesetter` belongs to the thread that opens the picture, then to the clock's own. All other properties are
+    // constant or locked.
 
     /// Returns the seconds since 1970.
     typealias Now = @Sendable () -> Int
 
     private struct State {
-        /// The next second to draw.
+        /// The next second to draw; nil for none.
         var wanted: Int?
-        /// The drawn seconds with their pictures, newest last.
+        /// The drawn seconds with their pictures, the newest last.
         ///
-        /// A second that looks the same as the one before shares its picture.
+        /// A second whose text equals the previous one's shares its picture.
         var made: [(second: Int, frame: Frame)] = []
         var text: String?
         var isStopped = false
@@ -34,12 +35,12 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     private let state: Monitor<State>
     private let waiting: MonotonicClock
     private let thread = Monitor<WorkerThread?>(nil)
-    /// The second at which an output that is not in real time begins.
+    /// The second that an offline output begins with.
     private let first: Int
 
     /// Opens the font, and computes the size of the clock's largest text.
     ///
-    /// - Throws: ``SourceError`` when there is no such font, or the format's texts are too long.
+    /// - Throws: ``SourceError`` when the font is missing or unusable, or a text of the format is too long.
     init(
         _ clock: ClockText, _ style: TextStyle, label: String, now: @escaping Now,
         reports: LivePictureSpecification.Reports
@@ -75,7 +76,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return widest.digit
     }
 
-    /// Draws a second, unless it looks the same as the one before.
+    /// Draws a second, unless its text equals the previous one's.
     private func draw(_ second: Int) throws(SourceError) {
         let text = clock.text(of: second) ?? ""
         let (last, shown) = state.read { ($0.text, $0.made.last?.frame) }
@@ -88,7 +89,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         state.update { state in
             state.text = text
             state.made.append((second, frame))
-            // The present picture and the next one are kept.
+            // Only the present picture and the next one are kept.
             if state.made.count > 2 { state.made.removeFirst() }
         }
     }
@@ -104,7 +105,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         }
     }
 
-    /// The next second to draw; nil after the stop.
+    /// Waits for the next second to draw; nil after the stop.
     private func nextWanted() -> Int? {
         let next: Int?? = state.wait { state in
             if state.isStopped { return .some(nil) }
@@ -151,7 +152,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return answer ?? LiveFrame(nil, isPending: true)
     }
 
-    /// The time of day of this machine.
+    /// The time of day by the system's clock, in seconds since 1970.
     static func timeOfDay() -> Int {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Seconds since 1970 as a text.
+/// Formats seconds since 1970 as a text.
 struct ClockText {
-    /// The format of `strftime`.
+    /// The format of the text as for `strftime`.
     var format: String
     var zone: ClockZone
 
-    /// The longest text, in bytes.
+    /// The size of the buffer for a text without the added character, in bytes.
     private static let capacity = 256
 
-    /// The text of a second; nil when it is longer than 255 bytes.
+    /// Formats a second since 1970; nil when the text is longer than 255 bytes.
     ///
     /// Source: POSIX.1-2017, "strftime".
     func text(of second: Int) -> String? {
@@ -17,7 +17,7 @@ struct ClockText {
         var parts = unsafe tm()
         switch zone {
         case .local:
-            // The machine may have moved, or its settings changed.
+            // The machine may have moved to another time zone, or its settings may have changed.
             tzset()
             guard unsafe localtime_r(&time, &parts) != nil else { return nil }
         case .utc: guard unsafe gmtime_r(&time, &parts) != nil else { return nil }
@@ -28,19 +28,19 @@ struct ClockText {
             unsafe parts.tm_zone = nil
         }
         var bytes = [CChar](repeating: 0, count: Self.capacity + 1)
-        // One character more tells an empty text from one that is too long, which both give 0.
+        // The added character distinguishes an empty text from one that is too long: `strftime` returns 0 for both.
         let count = unsafe strftime(&bytes, bytes.count, format + ".", &parts)
         guard count > 0 else { return nil }
         return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Texts that include the widest text of all times: all months and weekdays, morning and evening, with one digit
-    /// throughout.
+    /// Returns texts of which one is at least as wide as the text of any time: all months and weekdays, morning and
+    /// evening, with every digit replaced.
     ///
-    /// - Parameter digit: The widest digit of the font.
-    /// - Returns: The texts.
+    /// - Parameter digit: The widest digit of the font, which replaces every digit.
+    /// - Returns: The sample texts.
     func samples(digit: Character) -> [String] {
-        // The days are every fourth one of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
+        // Every fourth day of 2018, a year that begins on a Monday, at 10:00 and at 22:00.
         let start = 1_514_764_800
         let days = stride(from: start, to: start + 365 * 86_400, by: 4 * 86_400)
         let times: [Int] = days.flatMap { (day: Int) -> [Int] in [day + 36_000, day + 79_200] }

@@ -1,10 +1,10 @@
 /// The time zone of a clock.
 ///
-/// Use it for a camera that records for another place.
+/// Set a zone when a camera records for viewers at another place.
 public enum ClockZone: Sendable, Hashable {
-    /// The machine's zone, with its summer time. `TZ` chooses another one for the process.
+    /// The machine's time zone, with daylight saving time. The environment variable `TZ` overrides it for the process.
     case local
     case utc
-    /// The distance from UTC in minutes, negative for the west.
+    /// A fixed offset from UTC in minutes, negative to the west.
     case offset(minutes: Int)
 }

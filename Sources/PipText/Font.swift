@@ -11,18 +11,18 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     /// The system's sans-serif font.
     public static let `default` = Font(choice: .standard)
 
-    /// An installed font by its family, with or without its style: `DejaVu Sans`, `DejaVu Sans Bold`.
+    /// An installed font, by its family with or without a style, such as `DejaVu Sans` or `DejaVu Sans Bold`.
     public static func named(_ name: String) -> Font { Font(choice: .name(name)) }
 
     /// A font file: TrueType, OpenType or any other that FreeType can scale.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - face: The index of the face, from 0, in a file that holds several.
-    /// - Returns: The font, which is opened with the source that uses it.
+    ///   - path: The font file.
+    ///   - face: The index of the face, from 0, in a file that contains several.
+    /// - Returns: The font. A session opens the file together with the source that uses the font.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 
-    /// True for a font that is given as a file.
+    /// True if the font is given as a file.
     var isFile: Bool {
         if case .file = choice { true } else { false }
     }

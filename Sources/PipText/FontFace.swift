@@ -6,67 +6,65 @@ internal import PipSources
 ///
 /// Units: 64ths of a pixel.
 struct ShapedGlyph: Equatable {
-    /// The glyph's number in its font; 0 where the font lacks the character.
+    /// The glyph's index in its font; 0 where the font lacks the character.
     var index: UInt32
-    /// The index in the line of the first character of the glyph.
+    /// The index of the glyph's first character in the line.
     var character: Int
     var advance: Int
     var xOffset: Int
-    /// The offset upwards.
+    /// The upward offset from the baseline.
     var yOffset: Int
 }
 
-/// A font at one size, with the shapes of the glyphs used so far.
+/// A font at one size, with a cache of the glyphs used so far.
 ///
-/// Thread: one thread at a time, to which FreeType's and HarfBuzz's objects belong.
+/// Thread: one thread at a time, because FreeType's and HarfBuzz's objects are not thread-safe.
 ///
 /// Source: FreeType API Reference, "Face Creation", "Glyph Retrieval", "Glyph Stroker"; HarfBuzz Manual, "Shaping".
 @safe final class FontFace {
-    /// Pixels above the baseline, below the baseline, and from line to line.
+    /// The pixels above the baseline, below the baseline, and from line to line.
     let ascent: Int
     let descent: Int
     let lineHeight: Int
-    /// The family's name; empty where the font has none.
+    /// The font family's name; empty where the font has none.
     let family: String
     let isBold: Bool
     let isSlanted: Bool
-    /// True when the font may have pictures in colours.
+    /// True when the font may contain colour glyphs.
     let isColored: Bool
     private let library: FT_Library
     private let face: FT_Face
     private let shaper: OpaquePointer
     private let buffer: OpaquePointer
     private var stroker: FT_Stroker?
-    /// The scale of the font's pictures; 1 for outlines.
+    /// The scale of the font's bitmaps; 1 for a font of outlines.
     private let scale: Double
     private let flags: FT_Int32
     private let box: Glyph
     private let boxAdvance: Int
     private var glyphs: [Key: Glyph] = [:]
-    /// The bytes of `glyphs`.
+    /// The number of bytes in `glyphs`.
     private var byteCount = 0
 
-    /// The key of a glyph that is shifted to the right by 64ths of a pixel.
+    /// The cache key of a glyph. `shift` is the shift to the right, in 64ths of a pixel.
     private struct Key: Hashable {
         var index: UInt32
         var shift: Int
     }
 
-    /// The largest number of kept shapes, and of their bytes.
-    ///
-    /// Beyond it, all are dropped.
+    /// The largest number of cached glyphs, and of their bytes. Beyond either limit, the whole cache is emptied.
     private static let mostGlyphs = 4096
     private static let mostBytes = 32 << 20
-    /// The largest glyph, in squares of the em.
+    /// The area of the largest glyph, in em squares.
     private static let largestGlyph = 32
 
     /// Opens a font.
     ///
     /// - Parameters:
     ///   - file: The font file.
-    ///   - size: The em square, in pixels.
-    ///   - outline: The width of the line around characters, in 64ths of a pixel; nil for none.
-    /// - Throws: ``SourceError`` when the file is no font, or a font of pictures that cannot be scaled.
+    ///   - size: The side of the em square, in pixels.
+    ///   - outline: The width of the outline around characters, in 64ths of a pixel; nil for none.
+    /// - Throws: ``SourceError`` when the file is no font, or a font of bitmaps that cannot be scaled.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
         if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }
         var library: FT_Library?
@@ -111,20 +109,20 @@ struct ShapedGlyph: Equatable {
         unsafe FT_Stroker_Done(stroker)
         unsafe hb_buffer_destroy(buffer)
         unsafe hb_font_destroy(shaper)
-        // The library's release releases its faces.
+        // Releasing the library releases its faces, too.
         unsafe FT_Done_FreeType(library)
     }
 
-    /// True when the font has all of some characters.
+    /// True when the font has glyphs for all the given characters.
     func has(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
         scalars.allSatisfy { unsafe FT_Get_Char_Index(face, FT_ULong($0.value)) != 0 }
     }
 
-    /// Chooses and positions the glyphs of a part of a line.
+    /// Chooses and positions the glyphs of a run.
     ///
     /// - Parameters:
     ///   - line: All characters of the line, because the shape of a letter depends on its neighbours.
-    ///   - run: The part.
+    ///   - run: The run in the line to shape.
     /// - Returns: The glyphs, from left to right.
     func shape(_ line: [UInt32], _ run: TextRun) -> [ShapedGlyph] {
         unsafe hb_buffer_clear_contents(buffer)
@@ -147,12 +145,12 @@ struct ShapedGlyph: Equatable {
         }
     }
 
-    /// A glyph's shape; a box for index 0, and for a glyph that is damaged.
+    /// Returns a glyph from the cache, or loads it. Returns a box for index 0, and for a glyph that cannot be loaded.
     ///
     /// - Parameters:
-    ///   - index: The glyph's number.
+    ///   - index: The glyph's index in the font.
     ///   - shift: The shift to the right, in 64ths of a pixel.
-    /// - Returns: The shape.
+    /// - Returns: The glyph.
     func glyph(_ index: UInt32, shift: Int = 0) -> Glyph {
         if index == 0 { return box }
         let key = Key(index: index, shift: shift)
@@ -166,7 +164,7 @@ struct ShapedGlyph: Equatable {
 
     private func load(_ key: Key) -> Glyph? {
         guard unsafe FT_Load_Glyph(face, key.index, flags) == 0, let slot = unsafe face.pointee.glyph else {
-            // A font of pictures has no glyph for a space.
+            // A bitmap font may lack a glyph for the space.
             return scale == 1 ? nil : Glyph()
         }
         let metrics = unsafe (slot.pointee.metrics, face.pointee.size.pointee.metrics)
@@ -174,7 +172,7 @@ struct ShapedGlyph: Equatable {
         guard (metrics.0.width >> 6) * (metrics.0.height >> 6) <= Self.largestGlyph * em else { return nil }
         if key.shift > 0 { unsafe FT_Outline_Translate(&slot.pointee.outline, FT_Pos(key.shift), 0) }
         var glyph = Glyph()
-        // A glyph would take the pixels out of the slot.
+        // Stroke before rendering: `FT_Render_Glyph` replaces the slot's outline by a bitmap.
         if let stroker = unsafe stroker, unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
             glyph.grown = unsafe Self.grown(slot, stroker)
         }
@@ -184,7 +182,7 @@ struct ShapedGlyph: Equatable {
         return glyph
     }
 
-    /// The shape of the slot's character, with a line around it.
+    /// The shape of the slot's glyph, grown by the outline's width; nil when stroking fails.
     @unsafe private static func grown(_ slot: FT_GlyphSlot, _ stroker: FT_Stroker) -> Glyph.Shape? {
         var glyph: FT_Glyph?
         guard unsafe FT_Get_Glyph(slot, &glyph) == 0 else { return nil }
@@ -197,9 +195,9 @@ struct ShapedGlyph: Equatable {
         return unsafe Glyph.Shape(bitmap.pointee.bitmap, left: bitmap.pointee.left, top: bitmap.pointee.top)
     }
 
-    /// Chooses a font's size.
+    /// Sets the size of a face.
     ///
-    /// - Returns: The scale of the font's pictures: 1 for outlines, nil for pictures without colours.
+    /// - Returns: The scale of the face's bitmaps, or 1 for outlines. Nil for bitmaps without colours, and on failure.
     @unsafe private static func select(_ size: Int, of face: FT_Face) -> Double? {
         let record = unsafe face.pointee
         if unsafe record.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0 {
@@ -218,7 +216,7 @@ struct ShapedGlyph: Equatable {
         return Double(size * 64) / Double(best.height)
     }
 
-    /// HarfBuzz's view of a font, from OpenType's tables if the font has them.
+    /// Makes HarfBuzz's font object for a face, which reads OpenType tables if the font has them.
     @unsafe private static func shaper(of face: FT_Face, size: Int) -> OpaquePointer? {
         guard let font = unsafe hb_ft_font_create_referenced(face) else { return nil }
         if unsafe face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SFNT) != 0 {
@@ -232,7 +230,7 @@ struct ShapedGlyph: Equatable {
 }
 
 extension Glyph.Shape {
-    /// A copy of FreeType's bitmap.
+    /// Copies a FreeType bitmap.
     @unsafe fileprivate init(_ bitmap: FT_Bitmap, left: Int32, top: Int32) {
         self.left = Int(left)
         self.top = Int(top)
@@ -241,7 +239,7 @@ extension Glyph.Shape {
         let pitch = Int(unsafe bitmap.pitch)
         let isColored = unsafe bitmap.pixel_mode == FT_PIXEL_MODE_BGRA.rawValue
         for row in 0..<height {
-            // A negative pitch means that the bottom row comes first.
+            // A negative pitch means that rows are stored from the bottom up.
             let start = unsafe buffer + (pitch >= 0 ? row * pitch : (height - 1 - row) * -pitch)
             if isColored {
                 let pixels = unsafe UnsafeRawBufferPointer(start: start, count: width * 4)

@@ -3,15 +3,15 @@ internal import Glibc
 internal import PipSources
 internal import SystemPackage
 
-/// The file of a font.
+/// The path of a font's file, and the font's index in it.
 struct FontFile: Hashable {
     var path: String
-    /// The index of the font in the file.
+    /// The index of the font face in the file.
     var face: Int
 
-    /// Finds a font.
+    /// Finds the file of a font.
     ///
-    /// - Throws: ``SourceError`` when there is no font of this name, or its file cannot be read.
+    /// - Throws: ``SourceError`` when no font of this name is installed, or the file cannot be read.
     init(_ font: Font) throws(SourceError) {
         switch font.choice {
         case .file(let path, let face):
@@ -40,7 +40,7 @@ struct FontFile: Hashable {
     }
 }
 
-/// A font in fontconfig's list.
+/// An installed font, as fontconfig lists it.
 ///
 /// Source: Fontconfig Developers Reference, "FcFontList", "FcFontMatch".
 struct InstalledFont {
@@ -48,11 +48,11 @@ struct InstalledFont {
     var families: [String]
     var styles: [String]
     var fullNames: [String]
-    /// The distance of weight and slant from an upright book face.
+    /// The differences of weight and slant from a regular upright font, in fontconfig's units.
     var boldness: Int32
     var slant: Int32
 
-    /// All installed fonts that can be scaled.
+    /// Lists all installed fonts that can be scaled.
     static func all() -> [InstalledFont] {
         guard let pattern = unsafe FcPatternCreate(), let objects = unsafe FcObjectSetCreate() else { return [] }
         defer {
@@ -70,7 +70,7 @@ struct InstalledFont {
         }
     }
 
-    /// The font for text without serifs.
+    /// Finds the system's sans-serif font; nil when no font is installed.
     static func standard() -> FontFile? {
         let pattern = unsafe "sans-serif".withCString { name in
             unsafe name.withMemoryRebound(to: FcChar8.self, capacity: 11) { unsafe FcNameParse($0) }
@@ -85,7 +85,8 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// The font with a name: the name is its full name, or its family's, of which the plainest font is taken.
+    /// Finds the font of a name, which is a full name or a family's name; a family's plainest font is taken. Nil if no
+    /// font matches.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
         let name = name.lowercased()
         let exact = fonts.first { font in
@@ -98,7 +99,7 @@ struct InstalledFont {
             .min { ($0.slant, $0.boldness, $0.file.path) < ($1.slant, $1.boldness, $1.file.path) }
     }
 
-    /// The reason for a missing font, with the names of some installed ones.
+    /// The reason for a missing font, with the names of installed families.
     static func reason(_ installed: [InstalledFont]) -> String {
         let families = Set(installed.compactMap(\.families.first)).sorted()
         guard !families.isEmpty else {
@@ -113,7 +114,7 @@ struct InstalledFont {
         var scalable: FcBool = 1
         _ = unsafe FcPatternGetBool(pattern, FC_SCALABLE, 0, &scalable)
         guard scalable != 0 else { return nil }
-        // The sign marks a variable font at its default.
+        // Without its sign bit, which marks a variable font at its default.
         file = FontFile(path: path, face: Int((unsafe Self.number(pattern, FC_INDEX) ?? 0) & .max))
         families = unsafe Self.texts(pattern, FC_FAMILY)
         styles = unsafe Self.texts(pattern, FC_STYLE)
@@ -127,9 +128,7 @@ struct InstalledFont {
         return unsafe FcPatternGetInteger(pattern, object, 0, &value) == FcResultMatch ? value : nil
     }
 
-    /// All values of a property.
-    ///
-    /// A font may have names in several languages.
+    /// All values of a property, such as the names of a font in several languages.
     @unsafe private static func texts(_ pattern: OpaquePointer, _ object: String) -> [String] {
         var texts: [String] = []
         var value: UnsafeMutablePointer<FcChar8>?

@@ -1,12 +1,12 @@
 internal import CShaping
 
-/// Debian's font packages for the world's scripts.
+/// Debian's font packages that cover the world's scripts.
 enum FontPackage: String {
     case core = "fonts-noto-core"
     case cjk = "fonts-noto-cjk"
     case emoji = "fonts-noto-color-emoji"
 
-    /// The package for a character; nil where no package has it.
+    /// Chooses the package that has a character; nil where no package has it.
     init?(having scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .privateUse, .unassigned, .surrogate: return nil

@@ -1,8 +1,8 @@
 internal import PipSources
 
-/// The fonts of a text: the style's own, then the system's for characters that it lacks.
+/// The fonts of a text: the style's font, and the system's fonts for characters that it lacks.
 ///
-/// Thread: one at a time.
+/// Thread: one thread at a time.
 final class FontSet {
     /// The style's font.
     let main: FontFace
@@ -10,14 +10,14 @@ final class FontSet {
     private(set) var faces: [FontFace]
     private let style: TextStyle
     private let outline: Int?
-    /// The indices in `faces` of the files that were tried; nil for a file that cannot be used.
+    /// The index in `faces` of each file that was tried; nil for a file that cannot be used.
     private var tried: [FontFile: Int?]
     private lazy var letters = SortedFonts(like: main.family, isBold: main.isBold, isSlanted: main.isSlanted)
     private lazy var pictures = SortedFonts.emoji
 
     /// Opens the style's font.
     ///
-    /// - Throws: ``SourceError`` when the font does not exist or cannot be used.
+    /// - Throws: ``SourceError`` when the font is missing, or cannot be used.
     init(_ style: TextStyle) throws(SourceError) {
         self.style = style
         outline = style.outline.flatMap { $0.width > 0 ? Int(($0.width * 64).rounded()) : nil }
@@ -27,19 +27,19 @@ final class FontSet {
         tried = [file: 0]
     }
 
-    /// The index in `faces` of the font for a character with its marks.
+    /// Chooses the font for a character with its combining marks.
     ///
-    /// Spaces take the font of the letter before. An emoji takes a font of colours, unless the style's font is a file
-    /// that has it.
+    /// A space takes the font of the previous letter. An emoji takes a colour font, unless the style's font is a file
+    /// that has the emoji.
     ///
     /// - Parameters:
     ///   - character: The character.
-    ///   - previous: The index of the font of the character before.
-    /// - Returns: The index. Where no font has the character, the index of the style's font.
+    ///   - previous: The index in `faces` of the previous character's font.
+    /// - Returns: The index in `faces`. Where no font has the character, the index of the style's font.
     func index(for character: Character, after previous: Int) -> Int {
         let scalars = Array(character.unicodeScalars.filter { !$0.isIgnorable })
         guard let first = scalars.first else { return previous }
-        // An emoji font has spaces as wide as emoji.
+        // Spaces of an emoji font are as wide as emoji, so they are not taken from there.
         if first.properties.isWhitespace, !faces[previous].isColored, faces[previous].has(scalars) { return previous }
         if character.isEmoji, !(style.font.isFile && main.has(scalars)),
             let index = index(in: pictures, having: scalars)
@@ -48,7 +48,7 @@ final class FontSet {
         }
         if main.has(scalars) { return 0 }
         if let index = index(in: letters, having: scalars) { return index }
-        // No font has the letter with its marks, so the letter may be drawn alone.
+        // Where no font has the letter with its marks, a font with the letter alone will do.
         return main.has([first]) ? 0 : index(in: letters, having: [first]) ?? 0
     }
 
@@ -69,15 +69,16 @@ final class FontSet {
 }
 
 extension Unicode.Scalar {
-    /// True for characters that only control how others are drawn: joiners, directional marks and variation selectors.
+    /// True for characters that only control how others are drawn, such as joiners, directional marks and variation
+    /// selectors.
     var isIgnorable: Bool {
-        // The characters of interlinear annotations are not marked as ignorable, but have no shape either.
+        // The characters of interlinear annotation are not marked as ignorable, but are invisible, too.
         properties.isDefaultIgnorableCodePoint || (0xfff9...0xfffb).contains(value)
     }
 }
 
 extension Character {
-    /// True for characters that are shown as emoji in colours.
+    /// True for characters that are shown as colour emoji.
     ///
     /// Source: Unicode Technical Standard #51, "Unicode Emoji", 4.
     var isEmoji: Bool {

@@ -1,28 +1,28 @@
-/// A glyph's shape: the coverage of each pixel, or its colours.
+/// The pixels of a glyph: the coverage of each pixel, or its colour.
 struct Glyph {
-    /// Pixels, row by row without padding.
+    /// The pixels of a shape, row by row without padding, and their position.
     struct Shape {
-        /// The distance from the pen to the leftmost column, and from the baseline up to the top row.
+        /// The distances from the pen to the leftmost column, and from the baseline up to the top row, in pixels.
         var left = 0
         var top = 0
         var width = 0
         var height = 0
-        /// Coverage, 0…255; empty for a shape of colours.
+        /// The coverage of each pixel, 0…255; empty for a colour glyph.
         var coverage: [UInt8] = []
-        /// Red, green, blue and alpha, premultiplied; empty for a shape of coverage.
+        /// The red, green, blue and alpha of each pixel, premultiplied; empty unless the glyph is in colour.
         var colors: [SIMD4<UInt8>] = []
     }
 
     var body = Shape()
-    /// The glyph grown by the outline's width; nil without an outline, and for colours.
+    /// The glyph grown by the outline's width; nil without an outline, and for colour glyphs.
     var grown: Shape?
 
-    /// The bytes of the glyph's pixels.
+    /// The number of bytes of the glyph's pixels.
     var byteCount: Int { [body, grown].reduce(0) { $0 + ($1.map { $0.coverage.count + 4 * $0.colors.count } ?? 0) } }
 }
 
 extension Glyph {
-    /// A box that stands for a character that no font has.
+    /// Makes the box that is drawn for a character that no font has.
     static func box(size: Int, outline: Int?) -> Glyph {
         let line = max(1, size / 14)
         let (width, height) = (max(3, size * 11 / 20), max(4, size * 7 / 10))
@@ -36,7 +36,7 @@ extension Glyph {
         return glyph
     }
 
-    /// The distance from a box to the next glyph, in 64ths of a pixel.
+    /// The distance from the start of a box to the next glyph, in 64ths of a pixel.
     static func boxAdvance(size: Int) -> Int {
         let body = box(size: size, outline: nil).body
         return (body.width + 2 * body.left) * 64
@@ -44,7 +44,7 @@ extension Glyph {
 }
 
 extension Glyph.Shape {
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle.
     fileprivate init(left: Int, top: Int, width: Int, height: Int, line: Int) {
         self.left = left
         self.top = top
@@ -58,11 +58,10 @@ extension Glyph.Shape {
         }
     }
 
-    /// The shape in another size.
+    /// Returns a colour glyph scaled by a triangle filter.
     ///
-    /// A shape of coverage stays the same, because fonts draw it in any size.
-    ///
-    /// Filtered by a triangle that is as wide as a pixel of the larger picture to each side.
+    /// The filter's half width is one pixel of the larger of the two pictures. A shape of coverage stays the same,
+    /// because its font already draws it at the right size.
     func scaled(by scale: Double) -> Glyph.Shape {
         guard scale != 1, !colors.isEmpty else { return self }
         let columns = Taps.across(width, scale: scale)
@@ -87,12 +86,12 @@ extension Glyph.Shape {
     }
 }
 
-/// The pixels of a row or column from which one pixel of a scaled row is made, with their weights.
+/// The pixels of a row or column that one pixel of the scaled picture is computed from, with their weights.
 private struct Taps {
     private var first: Int
     private var weights: [Float]
 
-    /// The taps of each pixel of a row of `count` pixels.
+    /// The taps of all pixels of a scaled row, whose unscaled row has `count` pixels.
     static func across(_ count: Int, scale: Double) -> [Taps] {
         let reach = max(1, 1 / scale)
         return (0..<max(1, Int((Double(count) * scale).rounded(.up)))).map { index in

@@ -1,4 +1,4 @@
-/// A line's glyphs, chosen and positioned by scripts, directions and fonts.
+/// The glyphs of a line, chosen and positioned by script, direction and font.
 struct ShapedLine {
     /// The runs from left to right, with their glyphs from left to right.
     private(set) var runs: [(run: TextRun, glyphs: [ShapedGlyph])]
@@ -11,7 +11,7 @@ struct ShapedLine {
     /// - Parameters:
     ///   - line: The line's characters.
     ///   - fonts: The style's font and its substitutes.
-    ///   - isRightToLeft: The direction of a line without letters.
+    ///   - isRightToLeft: True if a line without letters runs from right to left.
     init(_ line: [Unicode.Scalar], fonts: FontSet, isRightToLeft: Bool) {
         let text = line.map(\.value)
         let bidi = BidiLevels(text, isRightToLeft: isRightToLeft)
@@ -21,7 +21,7 @@ struct ShapedLine {
             (runs[index], fonts.faces[runs[index].font].shape(text, runs[index]))
         }
         for index in self.runs.indices {
-            // HarfBuzz leaves spaces without a width in the place of such characters.
+            // HarfBuzz replaces ignorable characters by spaces of width 0.
             self.runs[index].glyphs.removeAll { glyph in
                 line[glyph.character].isIgnorable && (glyph.index == 0 || glyph.advance == 0)
             }

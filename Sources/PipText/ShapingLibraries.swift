@@ -1,8 +1,8 @@
 internal import CShaping
 
-/// HarfBuzz and FriBidi, which are loaded for the first text.
+/// The HarfBuzz and FriBidi libraries, loaded when the first text needs them.
 enum ShapingLibraries {
-    /// The reason why no text can be shaped; nil when both libraries are loaded.
+    /// The reason for which no text can be shaped; nil when both libraries are loaded.
     static let obstacle: String? = {
         guard let reason = unsafe pip_load_shaping() else { return nil }
         return "HarfBuzz and FriBidi cannot be loaded: \(unsafe String(cString: reason)); "

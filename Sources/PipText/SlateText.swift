@@ -2,12 +2,12 @@ public import PipCompose
 internal import PipFrames
 internal import PipSources
 
-/// Writes the missing camera, the reason and the time of the loss on slates.
+/// Draws the text of slates: the missing camera, the reason, and the time of the loss.
 struct SlateText: SlateCaption {
     var font: Font
     var zone: ClockZone
 
-    /// The largest share of the slate's width that a text takes.
+    /// The largest share of the slate's width that the text may take.
     private static let share = 0.94
 
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame {
@@ -32,12 +32,13 @@ struct SlateText: SlateCaption {
 }
 
 extension SessionOptions {
-    /// Captions slates, which layers show by `.whenMissing(.slate)`: the missing camera, the reason, and the time of
-    /// the loss.
+    /// Adds texts to slates: the missing camera, the reason, and the time of the loss.
+    ///
+    /// A layer with `.whenMissing(.slate)` shows a slate while its source is missing.
     ///
     /// - Parameters:
-    ///   - font: The captions' font. If it is missing, slates stay plain and a warning is logged.
-    ///   - zone: The time zone of the time of loss.
+    ///   - font: The font of the texts. If it is missing, slates have no text, and a warning is logged.
+    ///   - zone: The time zone for the time of the loss.
     public mutating func captionSlates(_ font: Font = .default, zone: ClockZone = .local) {
         slateCaption = SlateText(font: font, zone: zone)
     }

@@ -1,24 +1,24 @@
 internal import CFontconfig
 
-/// Every installed font, the best ones first, as fontconfig sorts them by family, style and the user's language.
+/// All installed fonts, sorted by fontconfig by their similarity to a family and style, and by the user's language.
 ///
-/// Thread: one at a time.
+/// Thread: one thread at a time.
 ///
 /// Source: Fontconfig Developers Reference, "FcFontSort".
 @safe final class SortedFonts {
     private let fonts: UnsafeMutablePointer<FcFontSet>?
 
-    /// The fonts with colours.
+    /// The installed fonts, colour emoji fonts first.
     static var emoji: SortedFonts {
         unsafe SortedFonts("emoji") { pattern in unsafe FcPatternAddBool(pattern, FC_COLOR, 1) }
     }
 
-    /// Fonts that look like another one.
+    /// Sorts the installed fonts by their similarity to a font.
     ///
     /// - Parameters:
-    ///   - family: The other font's family.
-    ///   - isBold: True for bold letters.
-    ///   - isSlanted: True for slanted letters.
+    ///   - family: The font's family.
+    ///   - isBold: True if the font is bold.
+    ///   - isSlanted: True if the font is slanted.
     convenience init(like family: String, isBold: Bool, isSlanted: Bool) {
         unsafe self.init(family) { pattern in
             unsafe FcPatternAddInteger(pattern, FC_WEIGHT, isBold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR)
@@ -44,7 +44,7 @@ internal import CFontconfig
         if let fonts = unsafe fonts { unsafe FcFontSetSortDestroy(fonts) }
     }
 
-    /// The files of the fonts that have all of some characters.
+    /// The files of the fonts that have all the given characters, in sorted order.
     func files(having scalars: [Unicode.Scalar]) -> some Sequence<FontFile> {
         (0..<(unsafe fonts.map { Int(unsafe $0.pointee.nfont) } ?? 0)).lazy.compactMap { [self] index in
             guard let font = unsafe fonts?.pointee.fonts[index] else { return nil }

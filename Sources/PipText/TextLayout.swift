@@ -1,14 +1,14 @@
 internal import PipFrames
 
-/// A text's lines with the positions of their glyphs.
+/// The lines of a text, with the positions of their glyphs.
 struct TextLayout {
     private(set) var lines: [TextLine] = []
-    /// The rows of the lines' baselines, from the first line's top.
+    /// The row of each line's baseline, counted from the top of the first line.
     private(set) var baselines: [Int] = []
     /// The characters that no font has.
     private(set) var missing: [Unicode.Scalar] = []
     private let margin: Int
-    /// The rows of all lines.
+    /// The number of rows of all lines together.
     private var height = 0
 
     /// Lays out a text.
@@ -16,8 +16,8 @@ struct TextLayout {
     /// - Parameters:
     ///   - text: The text; `\n` begins a new line.
     ///   - fonts: The style's font and its substitutes.
-    ///   - margin: The pixels around the letters.
-    ///   - longest: The longest side of a picture. Text beyond it is measured, but gets no glyphs.
+    ///   - margin: The margin around the letters, in pixels.
+    ///   - longest: The longest allowed side of a picture, in pixels. Text beyond it is measured, but gets no glyphs.
     init(_ text: String, fonts: FontSet, margin: Int, longest: Int) {
         self.margin = margin
         let isRightToLeft = BidiLevels.isRightToLeft(text.unicodeScalars.map(\.value))
@@ -39,14 +39,14 @@ struct TextLayout {
         }
     }
 
-    /// The smallest picture that holds the text; one pixel for an empty text.
+    /// The size of the smallest picture that holds the text with its margin; one pixel for an empty text.
     var size: PixelSize {
         let width = lines.reduce(0) { max($0, $1.right - $1.left) }
         guard width > 0 else { return PixelSize(1, 1) }
         return PixelSize(width + 2 * margin, height + 2 * margin)
     }
 
-    /// The pen's position at the left end of a line, in a picture that may be wider than the text.
+    /// The position of the pen at the left end of a line, in a picture that may be wider than the text.
     func origin(of index: Int, alignment: TextStyle.Alignment, width: Int) -> (x: Int, y: Int) {
         let line = lines[index]
         let room = width - 2 * margin - (line.right - line.left)
@@ -64,7 +64,7 @@ struct TextLayout {
 extension Unicode.Scalar {
     fileprivate var endsLine: Bool { self == "\n" || self == "\u{2028}" || self == "\u{2029}" }
 
-    /// The characters that are drawn for one: four spaces for a tab, none for other controls.
+    /// The characters that are drawn for this one: four spaces for a tab, none for other control characters.
     fileprivate var drawn: [Unicode.Scalar] {
         if self == "\t" { return Array(repeating: " ", count: 4) }
         return properties.generalCategory == .control ? [] : [self]

@@ -1,17 +1,17 @@
-/// A line's glyphs, positioned on the pixels of a picture.
+/// The glyphs of a line, positioned on whole pixels.
 struct TextLine {
     struct PlacedGlyph {
         var glyph: Glyph
-        /// The pen's column from the line's left end, and its height above the baseline.
+        /// The pen's distance from the line's left end, and its height above the baseline, in pixels.
         var x: Int
         var y: Int
     }
 
     private(set) var glyphs: [PlacedGlyph] = []
-    /// The columns that the line's glyphs and its width take.
+    /// The first and the last column that the line's glyphs and advances reach, relative to the pen's start.
     private(set) var left = 0
     private(set) var right = 0
-    /// The rows above and below the baseline: the font's, or more where glyphs need them.
+    /// The rows above and below the baseline: the font's, or more where a glyph needs them.
     private(set) var ascent: Int
     private(set) var descent: Int
     let isRightToLeft: Bool
@@ -20,13 +20,13 @@ struct TextLine {
     ///
     /// - Parameters:
     ///   - line: The shaped line.
-    ///   - fonts: The fonts with which the line was shaped.
-    ///   - longest: The last column with glyphs. Text beyond it is only measured.
+    ///   - fonts: The fonts that the line was shaped with.
+    ///   - longest: The last column that gets glyphs. Text beyond it is only measured.
     init(_ line: ShapedLine, fonts: FontSet, longest: Int) {
         isRightToLeft = line.isRightToLeft
         ascent = fonts.main.ascent
         descent = fonts.main.descent
-        // The pen's column, in 64ths of a pixel.
+        // The position of the pen, in 64ths of a pixel.
         var pen = 0
         for (run, glyphs) in line.runs {
             for shaped in glyphs {

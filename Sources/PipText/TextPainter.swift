@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Draws laid-out texts into memory: RGBA with premultiplied alpha, sRGB.
+/// Draws laid-out texts into frame buffers, in sRGB with premultiplied alpha.
 struct TextPainter {
     var style: TextStyle
 
@@ -8,8 +8,8 @@ struct TextPainter {
     ///
     /// - Parameters:
     ///   - text: The laid-out text.
-    ///   - buffer: The frame's memory.
-    ///   - layout: The frame's layout, RGBA. The whole frame is written.
+    ///   - buffer: The frame buffer to draw into.
+    ///   - layout: The buffer's RGBA layout. All pixels are written.
     func paint(_ text: TextLayout, into buffer: FrameBuffer, _ layout: FrameLayout) {
         let plane = layout.planes[0]
         let bytes = unsafe buffer.mutableBytes(ofPlane: 0)
@@ -18,7 +18,7 @@ struct TextPainter {
         let canvas = unsafe PaintedCanvas(
             pixels: pixels, stride: plane.strideInBytes, width: layout.size.width, height: layout.size.height)
         canvas.fill(Ink(style.background ?? .clear))
-        // All outlines are drawn first, since none may lie over a neighbour's body.
+        // All outlines come first, so that none covers a neighbouring letter.
         if let outline = style.outline {
             paint(text, Ink(outline.color), on: canvas) { $0.grown }
         }
@@ -47,7 +47,7 @@ private struct Ink {
     }
 }
 
-/// The memory to draw on.
+/// The pixels of the frame buffer to draw into.
 @safe private struct PaintedCanvas {
     let pixels: UnsafeMutableRawBufferPointer
     let stride: Int
@@ -67,8 +67,9 @@ private struct Ink {
         }
     }
 
-    /// Blends a shape over the pixels: ink with the shape's coverage, or the shape's own colours with the ink's
-    /// opacity.
+    /// Blends a shape over the pixels.
+    ///
+    /// A shape of coverage is drawn in the ink's colour, a colour glyph in its own colours with the ink's opacity.
     func draw(_ shape: Glyph.Shape, x left: Int, y top: Int, _ ink: Ink) {
         let columns = max(0, -left)..<max(max(0, -left), min(shape.width, width - left))
         for row in max(0, -top)..<max(max(0, -top), min(shape.height, height - top)) {
@@ -85,7 +86,7 @@ private struct Ink {
         }
     }
 
-    /// Components times a 255th, rounded.
+    /// Multiplies components by `factor` / 255, rounded to the nearest.
     private func scaled(_ parts: SIMD4<UInt16>, _ factor: UInt16) -> SIMD4<UInt16> {
         let product = parts &* factor &+ 128
         return (product &+ (product &>> 8)) &>> 8

@@ -3,14 +3,12 @@ internal import PipFrames
 internal import PipSources
 internal import Synchronization
 
-/// A text that is drawn when it changes, on the thread that changes it.
+/// A picture of a text. The thread that changes the text draws the picture.
 final class TextPicture: LivePicture {
     let label: String
     private let style: TextStyle
     private let reserved: String
-    /// Locked while letters are drawn.
-    ///
-    /// The render thread never takes the lock.
+    /// The text and its typesetter, locked while letters are drawn. The render thread never takes this lock.
     private let drawing: Mutex<Drawing>
     private let shown = Mutex<Frame?>(nil)
 
@@ -20,12 +18,12 @@ final class TextPicture: LivePicture {
         var typesetter: Typesetter?
     }
 
-    /// A text with its style.
+    /// Creates the picture of a text, which is drawn when a session opens it.
     ///
     /// - Parameters:
     ///   - text: The first text.
-    ///   - style: Font, size and colours.
-    ///   - reserved: A text that always fits into the picture.
+    ///   - style: The font, size and colours.
+    ///   - reserved: A text whose size the picture never falls below.
     init(_ text: String, _ style: TextStyle, reserved: String) {
         label = "text \"\(text.abbreviated)\""
         self.style = style
@@ -35,9 +33,9 @@ final class TextPicture: LivePicture {
 
     var text: String { drawing.withLock { $0.text } }
 
-    /// Shows another text.
+    /// Draws another text.
     ///
-    /// - Throws: ``SourceError`` when the text is too long or its picture too large; then the text before stays.
+    /// - Throws: ``SourceError`` when the text is too long or its picture too large. Then the former text stays.
     func set(_ text: String) throws(SourceError) {
         try drawing.withLock { drawing throws(SourceError) in
             try Typesetter.check(text, label)
@@ -67,7 +65,8 @@ final class TextPicture: LivePicture {
 
     /// The size of the next picture.
     ///
-    /// A picture that keeps its size needs no new plan, and is transparent beside a narrower text.
+    /// The former size is kept where possible, because another size needs a new plan. The picture is then transparent
+    /// beside a narrower text.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)
@@ -93,7 +92,7 @@ final class TextPicture: LivePicture {
 }
 
 extension String {
-    /// The first words of a text, on one line, for messages.
+    /// The beginning of the text on one line, at most 24 characters, for messages.
     var abbreviated: String {
         let line = split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > 24 ? line.prefix(23) + "…" : line

@@ -1,20 +1,20 @@
 internal import CShaping
 
-/// Characters of a line that are shaped together: they have one script, one direction and one font.
+/// A run of characters in a line with one script, one direction and one font, which are shaped together.
 struct TextRun {
     /// The characters' indices in the line.
     var range: Range<Int>
     var script: hb_script_t
-    /// The embedding level.
+    /// The bidirectional embedding level of the characters.
     var level: Int8
-    /// The font's index in its set.
+    /// The index of the font in the font set's `faces`.
     var font: Int
 
     var isRightToLeft: Bool { level % 2 == 1 }
 
-    /// The distance between a glyph's possible positions, in 64ths of a pixel.
+    /// The grid on which glyphs are placed, in 64ths of a pixel.
     ///
-    /// Separate letters begin at whole pixels. Letters that join would show gaps, so they begin at quarters.
+    /// Separate letters start at whole pixels. Joined letters would show gaps, so they start at quarter pixels.
     var step: Int {
         switch script {
         case HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_COMMON: 64
@@ -22,12 +22,12 @@ struct TextRun {
         }
     }
 
-    /// Splits a line.
+    /// Splits a line into runs.
     ///
     /// - Parameters:
     ///   - line: The line's characters.
-    ///   - levels: The characters' embedding levels.
-    ///   - fonts: The fonts, one of which is chosen for each character and its marks.
+    ///   - levels: The embedding level of each character.
+    ///   - fonts: The fonts to choose from, one for each character with its marks.
     /// - Returns: The runs, in reading order.
     static func runs(of line: [Unicode.Scalar], levels: [Int8], fonts: FontSet) -> [TextRun] {
         var runs: [TextRun] = []
@@ -52,7 +52,7 @@ struct TextRun {
 
     /// The script of each character.
     ///
-    /// Spaces, digits and marks take the script of the letter before, else of the first letter.
+    /// Spaces, digits and marks take the script of the previous letter, or else of the first letter.
     ///
     /// Source: Unicode Standard Annex #24, "Unicode Script Property", 5.1.
     private static func scripts(of line: [Unicode.Scalar]) -> [hb_script_t] {
@@ -66,12 +66,12 @@ struct TextRun {
 }
 
 extension Unicode.Scalar {
-    /// The script in HarfBuzz's terms.
+    /// The character's script, as HarfBuzz identifies it.
     var script: hb_script_t { unsafe hb_unicode_script(hb_unicode_funcs_get_default(), value) }
 }
 
 extension hb_script_t {
-    /// True for characters that many scripts use.
+    /// True for characters that several scripts share.
     fileprivate var isShared: Bool {
         self == HB_SCRIPT_COMMON || self == HB_SCRIPT_INHERITED || self == HB_SCRIPT_UNKNOWN
     }

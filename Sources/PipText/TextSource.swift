@@ -3,7 +3,7 @@ internal import PipFrames
 public import PipGraph
 public import PipSources
 
-/// A text as a source: a picture just as large as the text, transparent around the letters.
+/// A source that shows a text: a picture as large as the text, transparent around the letters.
 ///
 /// ```swift
 /// let style = TextStyle(size: 40, outline: .init(width: 2), alignment: .right)
@@ -15,10 +15,11 @@ public import PipSources
 /// try speed.set("87 km/h")  // at any time, from any thread
 /// ```
 ///
-/// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. HarfBuzz forms and
-/// places the letters of any script, FriBidi orders those that are read from right to left. A character that the font
-/// lacks is taken from another installed font, emoji in their colours. One that no font has is drawn as a box; a
-/// warning names the Debian package that has it.
+/// FreeType draws the text when it changes, on the thread that changes it; the picture is uploaded once. HarfBuzz
+/// shapes the letters of any script, and FriBidi orders scripts that run from right to left.
+///
+/// A character that the font lacks is taken from another installed font; emoji are in colour. A character that no font
+/// has is drawn as a box, and a warning names the Debian package that has it.
 public final class TextSource: FrameProducer {
     /// The node in the graph.
     public let node: GraphNode
@@ -26,9 +27,9 @@ public final class TextSource: FrameProducer {
 
     /// - Parameters:
     ///   - text: The first text; `\n` begins a new line.
-    ///   - style: Font, size and colours. Align the text to the layer's side of the canvas, because a text that becomes
-    ///     shorter may keep its picture's size.
-    ///   - reserving: A text that always fits into the picture. Texts up to its size need no new plan.
+    ///   - style: The font, size and colours. Align the text to the layer's side of the canvas, because a shorter text
+    ///     may keep the former picture's size.
+    ///   - reserving: A text whose size the picture never falls below. Texts up to this size need no new plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture
@@ -45,9 +46,9 @@ public final class TextSource: FrameProducer {
 
     /// Shows another text from the next frame on.
     ///
-    /// Thread: any. It draws the letters, which takes some tenths of a millisecond for a line.
+    /// Thread: any. The call draws the letters, which takes some tenths of a millisecond for a line.
     ///
-    /// - Throws: ``/PipCompose/SourceError`` when the text is longer than 4096 characters, or larger than 8192 pixels a
-    ///   side; then the text before stays.
+    /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters, or its picture a side of more
+    ///   than 8192 pixels. Then the former text stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

@@ -1,23 +1,23 @@
 internal import PipFrames
 internal import PipSources
 
-/// Makes pictures of texts in one style, in memory that is reused.
+/// Lays out and draws texts in one style, into reused frame buffers.
 ///
-/// Thread: one at a time.
+/// Thread: one thread at a time.
 final class Typesetter {
     let style: TextStyle
     private let label: String
     private let fonts: FontSet
     private let warn: (String) -> Void
     private var pool = FramePool(FrameLayout(.rgba, PixelSize(1, 1)), limit: 0)
-    /// The font packages that a warning has named; nil stands for characters that no package has.
+    /// The font packages that a warning has named. Nil stands for characters that no package has.
     private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 
-    /// The number of pictures in use at a time: shown, read ahead, and being drawn.
+    /// The number of frame buffers in use at a time: shown, read ahead, and being drawn.
     private static let buffers = 4
     private static let mostCharacters = 4096
-    /// The limits of a picture: pixels of a side, and bytes.
+    /// The limits of a picture: the pixels of a side, and the bytes.
     private static let longestSide = 8192
     private static let mostBytes = 64 << 20
 
@@ -26,8 +26,8 @@ final class Typesetter {
     /// - Parameters:
     ///   - style: The style of all texts.
     ///   - label: The name of the text in messages.
-    ///   - warn: Receives a warning when no installed font has a character, once for each package that has it.
-    /// - Throws: ``SourceError`` when there is no such font, or a number of the style is out of range.
+    ///   - warn: Called when no installed font has a character, once for each package that would provide it.
+    /// - Throws: ``SourceError`` when the font is missing or unusable, or a number of the style is out of range.
     init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
         try style.check(label)
         self.style = style
@@ -36,7 +36,7 @@ final class Typesetter {
         fonts = try FontSet(style)
     }
 
-    /// Positions a text's glyphs.
+    /// Lays out a text, and warns of characters that no font has.
     ///
     /// - Throws: ``SourceError`` when the text is too long.
     func layout(_ text: String) throws(SourceError) -> TextLayout {
@@ -53,7 +53,7 @@ final class Typesetter {
         return layout
     }
 
-    /// Draws a text into a picture that may be larger than the text.
+    /// Draws a laid-out text into a picture that may be larger than the text.
     ///
     /// - Returns: The picture, with a new sequence number.
     /// - Throws: ``SourceError`` when the picture would be too large.
@@ -72,7 +72,9 @@ final class Typesetter {
         return Frame(info: FrameInfo(layout: pool.layout, colorimetry: .srgb, sequence: count), buffer: buffer)
     }
 
-    /// - Throws: ``SourceError`` when a text is too long.
+    /// Checks the length of a text.
+    ///
+    /// - Throws: ``SourceError`` when the text has more than 4096 characters.
     static func check(_ text: String, _ label: String) throws(SourceError) {
         let count = text.unicodeScalars.count
         guard count <= mostCharacters else {
