@@ -22,7 +22,7 @@ struct PlanBuilder {
     /// Whole canvases, keyed by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
 
-    /// The pictures that blends read.
+    /// The pictures that blends read, keyed by node and size.
     var pictures: [PictureKey: Image] = [:]
 
     struct PictureKey: Hashable {

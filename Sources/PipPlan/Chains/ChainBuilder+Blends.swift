@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A blend of a chain: of a node with its overlay and mask, or of a layer with the picture below it.
+/// A step that blends a node with its overlay and mask, or a layer with the picture below it.
 struct BlendStep {
     var mode: BlendMode
     /// The role of the chain's own picture in the blend.
@@ -109,7 +109,7 @@ extension ChainBuilder {
     }
 }
 
-/// The Poisson blend, drawn in many passes.
+/// The Poisson blend, which is drawn in many passes.
 extension ChainBuilder {
     /// Adds an overlay's gradients to the picture by iteration.
     ///

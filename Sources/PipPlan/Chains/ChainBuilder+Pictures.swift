@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Operations that read the picture at any position, or several pictures.
+/// Planning of operations that read the picture at any position, or that read several pictures.
 extension ChainBuilder {
     /// Mixes the picture with the results of other operations on the same picture.
     mutating func combine(
@@ -91,10 +91,10 @@ extension ChainBuilder {
         try materialize(turned: step.turned, isClamped: isClamped, in: &plan)
     }
 
-    /// True when the segment reads a source or a pass's result without a change.
+    /// True when the segment reads a source, or a drawn picture, without changing pixels.
     var isSource: Bool { segment.isBare && segment.effects.isEmpty }
 
-    /// Enlarges a chain that ended at a reduced size to its full size.
+    /// Ends a chain: if its last operation has reduced the picture, the next pass enlarges the picture to full size.
     mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         guard reducedSize != nil else { return }
         // Effects that fetch texels need the picture at its own size.
@@ -103,7 +103,7 @@ extension ChainBuilder {
     }
 }
 
-/// The identity of a branch's picture, so that two steps that need the same picture share it.
+/// The key of a branch's picture, by which two steps that need the same picture share it.
 struct BranchKey: Hashable {
     var textures: [RenderPlan.TextureIndex]
     var place: Mapping
@@ -120,7 +120,7 @@ extension PixelSize {
     }
 }
 
-/// Operations that read tables of the whole picture.
+/// Planning of operations that read a table of the whole picture, such as a histogram.
 extension ChainBuilder {
     /// Adds a function of each pixel and of a table of the whole picture, for the pass that draws the following steps.
     ///

@@ -169,7 +169,7 @@ struct ChainBuilder {
         isPicture = isClamped || texel == .rgba8
     }
 
-    /// The map from positions in the chain to pixels of the drawn picture.
+    /// The map from positions in the chain (0…1) to pixels of the drawn picture.
     func place(turned: Orientation) -> Mapping {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
@@ -218,7 +218,7 @@ extension ChainBuilder {
         return chain.planned
     }
 
-    /// The chain for the pass that draws the layer.
+    /// The segment that remains at the chain's end, for the pass that draws the layer.
     var planned: PlannedChain {
         var segment = segment
         if canvas.isYUV { segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// One operation of a layer's chain.
+/// One operation of a layer's chain, with its context.
 struct ChainStep {
     /// The name of the effect or blend.
     var label: String
@@ -22,7 +22,7 @@ struct ChainStep {
     /// Nil when it runs on R'G'B'.
     var planes: PlaneFilter.Precision?
 
-    /// The step with another operation.
+    /// A copy of the step with another operation.
     func with(_ operation: EffectOperation) -> ChainStep {
         var step = self
         step.operation = operation

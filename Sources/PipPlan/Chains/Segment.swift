@@ -24,7 +24,8 @@ package struct Segment: Sendable, Hashable {
     package enum Operation: Sendable, Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
-        /// A function of colour and position; the map leads from the chain's present positions to the function's.
+        /// A function of the pixel and its position; the map leads from the chain's present positions to the
+        /// function's.
         case pixel(ShaderCall, Mapping)
         /// A function of the pixel, its position, and the pixels of further pictures at the same position.
         case combine(ShaderCall, Mapping, [SecondPicture])
@@ -115,7 +116,7 @@ package struct Segment: Sendable, Hashable {
         }
     }
 
-    /// The pictures that the segment reads beside its own.
+    /// The pictures that the segment reads beside its own image.
     package var others: [SecondPicture] {
         operations.flatMap { if case .combine(_, _, let others) = $0 { others } else { [SecondPicture]() } }
     }

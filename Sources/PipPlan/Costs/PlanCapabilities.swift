@@ -6,16 +6,16 @@ package struct PlanCapabilities: Sendable, Hashable {
     package var maxTextureSize = 16384
     /// True when dual-source blending can weigh each component of a texel separately.
     package var hasDualSourceBlending = true
-    /// True when passes can write 32-bit floats.
+    /// True when passes can draw into textures of 32-bit floats.
     package var hasFloatTargets = true
-    /// True when passes can write 16-bit floats.
+    /// True when passes can draw into textures of 16-bit floats.
     package var hasHalfFloatTargets = true
     /// True when dma-bufs can be imported as textures.
     package var hasBufferImport = false
     /// The performance traits of the renderer, from which the planner predicts the cheapest of several equivalent
     /// plans.
     package var renderer = RendererTraits.gpu
-    /// The executors that may draw.
+    /// The executors among which the planner may choose.
     package var executors: Set<Executor> = [.gl]
     /// The effects for which the CPU has vector code.
     package var rows = RowCapabilities()

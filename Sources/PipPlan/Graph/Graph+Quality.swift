@@ -29,7 +29,7 @@ extension SymmetricFilter {
         case .gaussian(let deviation) where deviation >= 2:
             factor = deviation >= 6 ? 4 : 2
             let square = Double(factor * factor)
-            // The variances of the box filter on the way down, and of the tent filter that interpolates on the way up.
+            // The box filter that reduces and the tent filter that enlarges blur the picture by these variances.
             let rest = deviation * deviation - (square - 1) / 12 - square / 6
             blur = .gaussian((max(rest, 0.25) / square).squareRoot())
         case .kernel(let weights) where weights.count > 6:

@@ -19,7 +19,7 @@ struct BlitPlan {
     var base: LayerPlan?
     /// The layers that are drawn, bottom first.
     var drawn: [LayerPlan] = []
-    /// The canvas rectangles that drawing changes.
+    /// The canvas rectangles in which layers are drawn.
     var patches: [PixelRect] = []
 
     /// Creates a plan; nil when the whole canvas must be drawn, or no layer can be blitted.

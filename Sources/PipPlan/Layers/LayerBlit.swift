@@ -51,7 +51,8 @@ extension LayerBlit {
         let siting = image.colorimetry.chromaSiting.offset
         for plane in conversions.indices {
             let isLuma = plane == 0
-            // The distance of samples in canvas pixels, and from the first sample's middle to the layer's corner.
+            // `step` is the distance of samples in canvas pixels; `first` is the first sample's distance from the
+            // layer's corner.
             let step = isLuma ? 1.0 : 2.0
             let first = isLuma ? (x: 0.5, y: 0.5) : (x: 1 - siting.x, y: 1 - siting.y)
             let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)

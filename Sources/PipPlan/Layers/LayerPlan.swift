@@ -21,7 +21,7 @@ struct LayerPlan {
     let turns: [Orientation]
     /// The part of the image that the layer's picture consists of, in samples of the stored image.
     var crop: PixelRect
-    /// The image's own orientation.
+    /// The rotation and mirroring that show the stored image upright.
     var orientation: Orientation
     /// The number of canvas pixels for one pixel of the upright picture.
     var scale: Double

@@ -19,7 +19,7 @@ package struct Blit: Sendable, Hashable {
     /// The number of bytes that the blit writes.
     package var byteCount: Int
 
-    /// The samples of the source from which one sample of the output is made.
+    /// The samples of the source that make up one sample of the output.
     package enum Samples: Sendable, Hashable {
         /// The mean of `mean` × `mean` samples of the same plane.
         case plane(mean: Int)
@@ -42,9 +42,9 @@ package struct Blit: Sendable, Hashable {
         }
     }
 
-    /// The change of sample values.
+    /// The function that changes the values of samples.
     package enum Values: Sendable, Hashable {
-        /// No change.
+        /// Leaves values unchanged.
         case same
         /// Multiplies each byte by `scale` and adds `offset`, a share of 255.
         case affine(scale: Double, offset: Double)

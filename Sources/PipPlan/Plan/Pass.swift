@@ -31,7 +31,7 @@ package struct Pass: Sendable, Hashable {
     /// A compute shader writes one target.
     package var groups: PixelSize?
 
-    /// The blending of a result with the texel in the target.
+    /// The way in which results are combined with the targets' texels.
     package enum Blending: String, Sendable, Hashable {
         /// The result replaces the texel.
         case none
@@ -46,7 +46,7 @@ package struct Pass: Sendable, Hashable {
 package struct PassInput: Sendable, Hashable {
     /// The sampler's name in the shader.
     package var sampler: String
-    /// The texture.
+    /// The texture that the sampler reads.
     package var texture: RenderPlan.TextureIndex
 }
 

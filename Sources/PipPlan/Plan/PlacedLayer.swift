@@ -5,7 +5,7 @@ package import PipGraph
 package struct PlacedLayer: Sendable, Hashable {
     /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     package let rect: PixelRect
-    /// The size of the canvas.
+    /// The size of the canvas, in pixels.
     package let canvas: PixelSize
     /// The size of the upright picture, which ``Placement`` calls its content, in pixels.
     package let content: PixelSize

@@ -119,7 +119,7 @@ extension RenderPlan {
 }
 
 extension Blit.Conversion {
-    /// The conversion in a few words.
+    /// The conversion in a few words, for the plan's text.
     fileprivate var summary: String {
         var change = (scaling == nil ? "" : ", scaled") + (kernel == nil ? "" : ", blurred")
         if values != .same { change += ", with its values changed" }

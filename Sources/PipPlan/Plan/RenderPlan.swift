@@ -67,7 +67,7 @@ public struct RenderPlan: Sendable, Hashable {
 package struct PlannedTexture: Sendable, Hashable {
     /// The name in labels, such as `/dev/video0 plane 0`.
     package var label: String
-    /// The size in texels.
+    /// The size of the texture, in texels.
     package var size: PixelSize
     /// The format of a texel.
     package var format: TexelFormat
@@ -81,7 +81,7 @@ package struct PlannedTexture: Sendable, Hashable {
 
 /// The identity of a picture that a filter keeps from frame to frame.
 package struct HistoryKey: Sendable, Hashable {
-    /// The filter.
+    /// The node of the filter.
     package var node: NodeID
     /// The number of earlier places in the plan at which the same filter is drawn.
     package var occurrence: Int

@@ -54,11 +54,11 @@ package struct TablePass: Sendable, Hashable {
     package var label: String
     /// The shader that computes the table, and the table's size.
     package var step: TableStep
-    /// The picture that is read.
+    /// The picture from which the table is computed.
     package var picture: Image
     /// The table that the preceding step computed; nil for the first step.
     package var before: RenderPlan.TextureIndex?
-    /// The texture of the table.
+    /// The texture into which the table is written.
     package var target: RenderPlan.TextureIndex
 
     /// The textures that the pass reads.
@@ -72,9 +72,9 @@ package struct TablePass: Sendable, Hashable {
 ///
 /// Read ``RenderPlan/executor`` to see whether the GPU draws.
 public enum Executor: String, Sendable, Hashable {
-    /// OpenGL ES.
+    /// OpenGL ES draws, on the GPU or in a software renderer.
     case gl
-    /// The vector units of the CPU.
+    /// The CPU draws, with vector instructions.
     case cpu
 }
 

@@ -135,7 +135,7 @@ extension PlaneFilter {
 
         /// The number of times that the plane is halved before the kernel is applied.
         private(set) var halvings = 0
-        /// Weights of the symmetric kernel at the reduced size, the centre's first.
+        /// The weights of one side of the kernel at the reduced size, beginning with the centre's.
         let weights: [Double]
 
         /// Creates the kernel for a Gaussian; `mostHalvings` is the most often that the executor can halve a plane.
