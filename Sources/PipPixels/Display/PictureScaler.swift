@@ -85,7 +85,7 @@ internal import PipFrames
 
 /// The source samples from which each sample of a scaled line is made, with their weights.
 struct ScalerTaps {
-    /// The first source sample of each target sample.
+    /// The index of the first source sample for each target sample.
     private var starts: [Int] = []
     /// The weights of the source samples from that first one on, which add up to 256 for each target sample.
     private var weights: [UInt32] = []

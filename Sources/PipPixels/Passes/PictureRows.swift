@@ -13,7 +13,7 @@ internal import PipPlan
     var order: PipPixelOrder { orders[0] }
     var hasAlpha: Bool { order.alpha >= 0 }
 
-    /// `texel`: The texel format of the picture's texture.
+    /// Describes a picture; `texel` is the format of its texture.
     init(_ image: Image, texel: TexelFormat) {
         texture = image.textures[0]
         size = image.size

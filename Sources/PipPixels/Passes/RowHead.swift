@@ -38,7 +38,7 @@ final class SolidHead: RowHead {
     private let color: [Float]
     private let count: Int
 
-    /// `color`: The colour in the target's encoding, with alpha.
+    /// Creates a head; `color` is in the target's encoding, with alpha as the last component.
     init(_ color: [Float], count: Int) {
         self.color = color
         self.count = count

@@ -36,7 +36,7 @@ protocol RowOperation: AnyObject {
     private let count: Int
     private let functions: PipRowFunctions
     private let polynomial: CurvePolynomial?
-    /// The tables, one for each component.
+    /// The curve's tables, one for each component.
     private let tables: [[Float]]
 
     init(_ curve: Curve, count: Int, _ functions: PipRowFunctions) {
