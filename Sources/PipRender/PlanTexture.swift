@@ -2,7 +2,7 @@ internal import PipFrames
 internal import PipGL
 internal import PipPlan
 
-/// The storage of a plan's texture.
+/// The memory that holds a plan's texture.
 enum PlanTexture {
     /// A texture that lasts as long as the plan.
     case own(Texture)

@@ -202,7 +202,7 @@ package final class Renderer {
     /// True when every output has free memory for another frame.
     package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
 
-    /// True when no frame is in flight.
+    /// True when no frame waits for the GPU or for ``collect(timeout:remaining:inputs:on:_:)``.
     package var isIdle: Bool { inFlight.isEmpty }
 
     // MARK: Objects for plans
