@@ -10,7 +10,7 @@ public struct Capabilities: Sendable, Equatable {
     public enum Platform: Sendable, Equatable, CustomStringConvertible {
         /// A GPU's render node, such as `/dev/dri/renderD128`.
         case gbm(path: String)
-        /// A device that EGL listed.
+        /// A device that EGL lists (`EGL_EXT_device_enumeration`).
         case device
         /// Mesa's surfaceless platform, which needs no device file.
         case surfaceless

@@ -29,7 +29,7 @@ package final class DeletionQueue: Sendable {
         var counts = ObjectCounts()
     }
 
-    /// Queued names, by kind.
+    /// The names that wait for deletion, by kind of object.
     struct Names {
         var textures: [GLuint] = []
         var framebuffers: [GLuint] = []

@@ -8,7 +8,7 @@ struct ProgramSource: Hashable {
 
 /// Saves programs' binaries in a folder, with a file for each program.
 struct ProgramStore {
-    /// The largest number of files in the folder.
+    /// The largest number of programs that the folder keeps.
     static let fileLimit = 512
 
     private let files: CacheFolder

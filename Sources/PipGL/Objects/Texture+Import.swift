@@ -3,7 +3,7 @@ package import PipFrames
 
 /// The layout of a picture's texels in a dma-buf.
 package struct ImportedTexels: Hashable {
-    /// The size in texels.
+    /// The size of the picture, in texels.
     package var size: PixelSize
     package var format: TextureFormat
     /// The number of bytes from the start of the dma-buf to the first texel.

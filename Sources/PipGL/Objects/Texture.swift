@@ -5,7 +5,7 @@ package import PipFrames
 ///
 /// Not `Sendable`, so that it cannot leave the context that made it. Any thread may release it.
 package final class Texture {
-    /// The size in texels.
+    /// The size of the texture, in texels.
     ///
     /// A texel may hold several samples of a plane.
     package let size: PixelSize

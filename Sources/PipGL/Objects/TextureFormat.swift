@@ -1,6 +1,6 @@
 internal import CGL
 
-/// The format of a texel.
+/// The number and type of a texel's components.
 package enum TextureFormat: String, Sendable, CaseIterable {
     case r8, rg8, rgb8, rgba8, r32f, rg32f, rgba16f, rgba32f
 
