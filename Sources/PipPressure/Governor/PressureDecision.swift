@@ -1,4 +1,4 @@
-/// A change made by a governor.
+/// A change of level or mitigations, decided by a ``PressureGovernor``.
 package struct PressureDecision: Sendable, Hashable {
     /// The machine's state that led to the decision.
     package var state: PressureState

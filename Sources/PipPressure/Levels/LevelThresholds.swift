@@ -31,7 +31,7 @@ public struct LevelThresholds: Sendable, Hashable {
         self.hysteresis = hysteresis
     }
 
-    /// The thresholds that are set, the lowest level first.
+    /// The thresholds that are not nil, the lowest level first.
     var steps: [(level: PressureLevel, value: Double)] {
         let all: [(PressureLevel, Double?)] = [
             (.fair, fair), (.serious, serious), (.critical, critical), (.shutdown, shutdown),

@@ -1,6 +1,6 @@
 /// The frame loop's load and missed deadlines since the last sample.
 package struct LoadSample: Sendable, Hashable {
-    /// The number of frames that were due.
+    /// The number of frames that were due since the last sample.
     package var due: Int
     /// The number of due frames that were late, or skipped because the work before them took too long.
     package var missed: Int

@@ -86,7 +86,7 @@ struct NetlinkMessage: Equatable {
 private func padded(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension [UInt8] {
-    /// The little-endian number at an index.
+    /// Reads the little-endian number at an index.
     fileprivate func integer<Number: FixedWidthInteger>(at index: Int) -> Number {
         (0..<Number.bitWidth / 8).reduce(0) { $0 | Number(truncatingIfNeeded: self[index + $1]) << (8 * $1) }
     }

@@ -27,7 +27,7 @@ package final class PressureMonitor: Sendable {
     private let counts = Mutex(Wakes())
     private let thresholds = Mutex<[String: LevelThresholds]>([:])
 
-    /// The wake-ups since the start.
+    /// The number of wake-ups since ``start()``, by reason.
     package var wakes: Wakes { counts.withLock { $0 } }
 
     /// Creates a monitor, which takes samples after ``start()``.

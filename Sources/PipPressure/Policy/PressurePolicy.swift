@@ -57,7 +57,7 @@ public struct PressurePolicy: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// The combined effect of the first `count` steps.
+    /// The combined effect of the mitigations in the first `count` steps.
     package func relief(ofFirst count: Int) -> PressureRelief {
         relief(of: Set(steps.indices.prefix(count)))
     }

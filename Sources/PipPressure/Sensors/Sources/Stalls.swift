@@ -9,7 +9,7 @@ internal import PipFrames
 struct Stalls: SensorReader {
     private static let groups = "sys/fs/cgroup"
 
-    /// A PSI file.
+    /// A PSI file, with the resource that it describes.
     struct File: Sendable, Hashable {
         let resource: StallResource
         let source: String
