@@ -1,4 +1,4 @@
-/// A colour in R'G'B' with straight alpha, each 0…1.
+/// A colour in R'G'B' with straight (unpremultiplied) alpha; components are 0…1.
 public struct Color: Hashable, Sendable {
     /// The red component, non-linear (display-referred).
     public var red: Double

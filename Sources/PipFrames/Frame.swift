@@ -12,11 +12,11 @@ public struct FrameInfo: Sendable, Equatable {
     public var timestamp: Timestamp
     /// True when the timestamp is the time of arrival, because the driver's timestamp could not be used.
     public var isTimestampEstimated: Bool
-    /// The frame's number in its source, from 0, lost frames included.
+    /// The frame's number within its source, from 0; lost frames are counted, too.
     public var sequence: UInt64
     /// The source that delivered the frame; nil for a frame that was composed, and for a frame that an app made.
     public var source: NodeID?
-    /// The frames of live sources that the frame was composed of; empty for any other frame.
+    /// The live sources' frames that a composed frame shows; empty for any other frame.
     public var inputs = FrameInputs()
 
     /// Creates the metadata of a frame.

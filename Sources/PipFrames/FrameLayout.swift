@@ -1,4 +1,4 @@
-/// The layout of one plane within its memory.
+/// The layout of one plane in memory.
 public struct PlaneLayout: Hashable, Sendable {
     /// The number of bytes from the start of the plane's memory to its first sample.
     public var offset: Int

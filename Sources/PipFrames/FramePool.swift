@@ -2,7 +2,7 @@
 ///
 /// Thread: one producer at a time. The frames in the buffers may be used on any thread.
 public struct FramePool: ~Copyable {
-    /// The layout of every buffer.
+    /// The layout of all buffers in the pool.
     public let layout: FrameLayout
     private let limit: Int
     private var buffers: [FrameBuffer] = []

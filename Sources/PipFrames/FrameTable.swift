@@ -1,4 +1,4 @@
-/// The meaning of a frame's samples.
+/// The kind of a frame's samples: colours or numbers.
 package enum FrameContent: Sendable, Hashable {
     /// The samples are colours.
     case picture
@@ -8,7 +8,7 @@ package enum FrameContent: Sendable, Hashable {
 
 /// The numbers of a frame that contains a table in place of a picture, such as a histogram.
 package struct FrameTable: Sendable, Hashable {
-    /// The numbers, row by row.
+    /// The numbers of the table, row by row.
     package let numbers: [Float]
 
     /// Reads a frame's table; nil for a frame that contains a picture.

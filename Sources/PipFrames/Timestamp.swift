@@ -27,7 +27,7 @@ public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConver
 }
 
 extension Duration {
-    /// The whole nanoseconds of this duration.
+    /// The duration in nanoseconds, rounded towards zero.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
