@@ -244,7 +244,7 @@ package final class VirtualPool: TaskExecutor {
     }
     private let state: Monitor<State>
 
-    /// Starts the thread.
+    /// Starts the pool's thread.
     ///
     /// - Parameter clock: A clock of the virtual time.
     package init(_ clock: MonotonicClock) {

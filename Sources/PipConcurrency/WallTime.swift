@@ -5,7 +5,7 @@ package import PipFrames
 ///
 /// The time jumps when the machine's clock is set.
 package struct WallTime: Hashable, Sendable {
-    /// The time since 1970-01-01, UTC.
+    /// The time since 1970-01-01 00:00 UTC.
     package let sinceEpoch: Duration
 
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
