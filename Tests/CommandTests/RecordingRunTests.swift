@@ -117,7 +117,7 @@ struct RecordingRunTests {
             ("a.mp4?codec=vp8", 64, "cannot hold VP8"), ("a.mp4?bitrate=0", 64, "between 10k and 1G"),
             ("a.mp4?bitrate=1T", 64, "bits a second"), ("a.mp4?gop=1h", 64, "at most 60s"),
             ("a.mp4?codec=h266", 64, "did you mean h26"), ("a.mp4?keep=1GB", 64, "segment=3m"),
-            ("a.mp4?quality=101", 64, "quality"), ("a.mp4?quality=50&bitrate=1M", 64, "cannot both"),
+            ("a.mp4?quality=101", 64, "quality"), ("a.mp4?quality=50&bitrate=1M", 64, "exclude each other"),
             ("a.mp4?threads=0", 64, "threads"),
             ("a.mp4?speed=warp", 64, "fastest"), ("a.mp4?encoder=none", 73, "there is no encoder none"),
             ("nowhere/a.mp4", 73, "mkdir -p nowhere"), ("a.mp4?colour=red", 64, "has no option colour"),
