@@ -8,7 +8,7 @@ struct LoopbackNode {
     let device: V4L2Device
     let identity: VideoIdentity
 
-    /// Opens a node and queries it; fails when it is something else, or may not be opened.
+    /// Opens and queries a node; returns nil when the node cannot be opened, or belongs to another driver.
     init?(at path: String, calls: any V4L2Calls) {
         guard let device = try? V4L2Device(at: path, calls: calls), let identity = try? VideoIdentity(device),
             identity.isLoopback
@@ -17,13 +17,14 @@ struct LoopbackNode {
         self.identity = identity
     }
 
-    /// Opens a node to write to it.
+    /// Opens a node for writing frames.
     ///
-    /// After a program has written by `write` and closed the device last, version 0.12 of the driver announces neither
-    /// direction, and refuses formats. A descriptor that has requested `VIDIOC_STREAMON` counts as a writer, even
-    /// though the request fails. Closing it restores the direction.
+    /// Version 0.12 of the driver may announce neither direction, and then refuses formats. This happens after a
+    /// program has used `write` and was the last to close the device. A descriptor that has requested
+    /// `VIDIOC_STREAMON` counts as a writer, even though the request fails. Closing such a descriptor restores the
+    /// direction.
     ///
-    /// - Throws: ``SinkError`` when the node cannot be opened, or is something else.
+    /// - Throws: ``SinkError`` when the node cannot be opened, or belongs to another driver.
     init(writing path: String, calls: any V4L2Calls) throws(SinkError) {
         if let node = try Self.announced(path, calls) { self = node } else { self = try Self.open(path, calls) }
     }
@@ -52,9 +53,9 @@ struct LoopbackNode {
         return LoopbackNode(device: device, identity: identity)
     }
 
-    /// The node if it announces a direction.
+    /// Opens the node, if the device announces a direction.
     ///
-    /// Otherwise nil, after closing it as a writer.
+    /// Otherwise the function closes the node as a writer, which restores the direction, and returns nil.
     private static func announced(_ path: String, _ calls: any V4L2Calls) throws(SinkError) -> LoopbackNode? {
         let node = try open(path, calls)
         if node.identity.isOutput || node.identity.isCapture { return node }
@@ -63,17 +64,18 @@ struct LoopbackNode {
         return nil
     }
 
-    /// The device's number among those of its driver: `platform:v4l2loopback-000`.
+    /// The device's index among the devices of its driver, from `bus_info`: 0 for `platform:v4l2loopback-000`.
     var index: Int? { identity.busInfo.split(separator: "-").last.flatMap { Int($0) } }
 }
 
-/// The answer of a node to `VIDIOC_QUERYCAP`.
+/// A node's answer to `VIDIOC_QUERYCAP`.
 struct VideoIdentity {
     let driver: String
     let card: String
     let busInfo: String
-    /// The announced directions: writable, and readable.
+    /// True when the device announces that frames can be written to it.
     let isOutput: Bool
+    /// True when the device announces that frames can be read from it.
     let isCapture: Bool
 
     init(_ device: V4L2Device) throws(Errno) {

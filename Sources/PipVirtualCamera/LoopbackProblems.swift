@@ -4,9 +4,9 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// Diagnoses a virtual camera that cannot be written, in sentences with a command as the remedy.
+/// Makes the errors of a virtual camera that cannot be written to, with a command as the remedy where there is one.
 struct LoopbackProblems {
-    /// The control `V4L2LOOPBACK_CID_BASE`: the device keeps its format while nobody has it open.
+    /// The identifier of the control `keep_format`: the device keeps its format while no program has it open.
     private static let keepFormat = UInt32(V4L2_CID_USER_BASE) | 0xf000
     private static let operation = "write to it"
 
@@ -43,7 +43,7 @@ struct LoopbackProblems {
         }
     }
 
-    /// The error of a node whose driver lacks `VIDIOC_QUERYCAP`.
+    /// The error of a node on which `VIDIOC_QUERYCAP` has failed.
     func notVideo(_ errno: Errno) -> SinkError {
         guard errno == .inappropriateIOCTLForDevice || errno == .invalidArgument else {
             return failure(call: "VIDIOC_QUERYCAP", errno)
@@ -51,7 +51,7 @@ struct LoopbackProblems {
         return refusal("its driver is not a video driver", errno)
     }
 
-    /// The error of another driver's device.
+    /// The error of a device that belongs to another driver.
     func notLoopback(_ identity: VideoIdentity) -> SinkError {
         let what = identity.isCapture ? "it is a camera, \(identity.card)" : "its driver is \(identity.driver)"
         let devices = VirtualCameraDirectory(calls: calls).devices()
@@ -60,7 +60,7 @@ struct LoopbackProblems {
                 + " \(remedy(label: "pip-compose", devices: devices))")
     }
 
-    /// The error of a device that has a writer already.
+    /// The error of a device to which another program, or another output, writes already.
     var busy: SinkError {
         let others = NodeProblems(calls: calls).holders(of: path)
         guard !others.isEmpty else { return refusal("another output of this program writes to it", .resourceBusy) }
@@ -83,7 +83,7 @@ struct LoopbackProblems {
         return refusal("it takes \(size) \(fourCC) and not \(asked)\(reason)\(other)", kind: .failed)
     }
 
-    /// The error of a call.
+    /// The error of a failed system call.
     func failure(_ operation: String = Self.operation, call: String, _ errno: Errno) -> SinkError {
         let hint = errno == .operationNotSupportedByDevice ? " (it was removed)" : ""
         return SinkError(path, operation, .failed, "\(call): \(errno)\(hint)", errno: errno)
@@ -95,7 +95,7 @@ struct LoopbackProblems {
         SinkError(path, Self.operation, kind, reason, errno: errno)
     }
 
-    /// The advice for getting a device: an existing one, or a command.
+    /// Advice for the user: the existing virtual cameras, and the command that makes one.
     func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
         let number = Int(node.dropFirst("video".count)) ?? 10
         guard devices.isEmpty else {

@@ -4,17 +4,17 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// Sets the format and the rate of a device, and reads back the format.
+/// Sets the format and the frame rate of a virtual camera, and reads back the format.
 struct OutputFormat {
     /// The layout of the planes in the device's buffers.
     let layout: FrameLayout
 
     /// - Parameters:
-    ///   - node: The device.
+    ///   - node: The open device.
     ///   - asked: The format and the size of the frames.
     ///   - colorimetry: The colour encoding of the frames.
     ///   - rate: The rate of the frames, which readers can query.
-    /// - Throws: ``SinkError`` when the device keeps another format.
+    /// - Throws: ``SinkError`` when the device keeps another format or size.
     init(
         _ node: LoopbackNode, _ asked: FrameLayout, _ colorimetry: Colorimetry, _ rate: FrameRate
     ) throws(SinkError) {
@@ -41,9 +41,9 @@ struct OutputFormat {
         setRate(rate, of: node)
     }
 
-    /// Sets the rate.
+    /// Sets the frame rate that readers can query.
     ///
-    /// A device that refuses works all the same.
+    /// A refusal is ignored, because the device works without the rate.
     private func setRate(_ rate: FrameRate, of node: LoopbackNode) {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
@@ -60,7 +60,7 @@ struct OutputFormat {
         pix.field = V4L2_FIELD_NONE.rawValue
         pix.bytesperline = UInt32(clamping: layout.planes[0].strideInBytes)
         pix.sizeimage = UInt32(clamping: layout.byteCount)
-        // Without the magic number, the kernel clears the three fields behind.
+        // Without the magic number, the kernel clears the colour fields that follow.
         pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         pix.colorspace = colorimetry.colorspace.rawValue
         pix.ycbcr_enc = colorimetry.encoding.rawValue
@@ -70,7 +70,7 @@ struct OutputFormat {
     }
 }
 
-/// V4L2's constants for colour encodings.
+/// The V4L2 constants for a colour encoding.
 ///
 /// Source: Linux userspace API, "Detailed Colorspace Descriptions".
 extension Colorimetry {

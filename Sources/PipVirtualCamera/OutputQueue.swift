@@ -4,14 +4,14 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// The mapped buffers of a device to which frames are output.
+/// Outputs frames to a virtual camera through its mapped buffers.
 ///
-/// Frames are queued rather than written by `write`, because a queued buffer carries our own timestamp. `write` stamps
-/// the moment of the call, and readers show frames with uneven timestamps twice or not at all. Queueing also saves a
-/// copy.
+/// Frames are queued rather than written with `write`, because a queued buffer carries the frame's timestamp. With
+/// `write`, the timestamp is the time of the call, and readers show frames with uneven timestamps twice or not at all.
+/// Queueing also saves a copy.
 ///
-/// Buffers are filled in turn and never dequeued. The driver has no queue: a frame is visible once it is queued.
-/// Version 0.12 would return the very buffer that readers are using.
+/// The buffers are filled in turn, and never dequeued. The driver has no real queue: readers see a frame as soon as it
+/// is queued. Dequeueing in version 0.12 would return the buffer that readers are using.
 final class OutputQueue {
     private let node: LoopbackNode
     private let problems: LoopbackProblems
@@ -19,7 +19,7 @@ final class OutputQueue {
     private let frameBytes: Int
     private var next = UInt32(0)
 
-    /// Maps the buffers of a device, and announces it as a camera.
+    /// Maps the buffers of a device and starts its stream, so that the device appears as a camera.
     ///
     /// - Throws: ``SinkError`` when the driver provides no buffers.
     init(_ node: LoopbackNode, frameBytes: Int) throws(SinkError) {
@@ -43,12 +43,12 @@ final class OutputQueue {
     /// Fills the next buffer and shows it to readers.
     ///
     /// - Parameters:
-    ///   - timestamp: The frame's timestamp for readers.
-    ///   - fill: A function that writes the frame.
+    ///   - timestamp: The timestamp that readers get with the frame.
+    ///   - fill: Writes the frame to the address that it receives.
     /// - Throws: ``SinkError`` when the driver refuses the buffer.
     @unsafe func put(_ timestamp: Timestamp, fill: (UnsafeMutableRawPointer) -> Void) throws(SinkError) {
         var buffer = try unsafe MappedBuffers.query(next, node, problems)
-        // A reader that has requested a single buffer leaves the device with one for good. Only the offset shows which.
+        // After a reader has requested a single buffer, all indices mean this buffer. The offset tells which it is.
         guard let start = unsafe memory.start(at: buffer.m.offset) else {
             throw problems.refusal("its driver shows a buffer that it had not", kind: .failed)
         }
@@ -64,7 +64,7 @@ final class OutputQueue {
     }
 }
 
-/// The buffers of a device, mapped into this process.
+/// The mapped buffers of a device.
 @safe private final class MappedBuffers {
     private let calls: any V4L2Calls
     private var parts: [Part] = []
@@ -75,7 +75,7 @@ final class OutputQueue {
         let memory: UnsafeMutableRawBufferPointer
     }
 
-    /// The number of buffers to request: more than readers hold at a time.
+    /// The number of buffers to request, which is more than readers use at a time.
     private static let wanted = UInt32(4)
 
     init(_ node: LoopbackNode, _ problems: LoopbackProblems, least: Int) throws(SinkError) {
@@ -110,7 +110,7 @@ final class OutputQueue {
         for part in parts { unsafe calls.unmap(part.memory) }
     }
 
-    /// The start of the buffer with an offset; nil when none has it.
+    /// The address of the buffer with the driver's offset `offset`; nil when no mapped buffer has this offset.
     @unsafe func start(at offset: UInt32) -> UnsafeMutableRawPointer? {
         unsafe parts.first { $0.offset == offset }?.memory.baseAddress
     }

@@ -1,13 +1,14 @@
-/// A device of v4l2loopback, to which one program writes frames, and which others see as a camera.
+/// A device of v4l2loopback, to which one program writes frames, and which other programs see as a camera.
 public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     /// The device node, such as `/dev/video10`.
     public let path: String
-    /// The name in other programs' lists of cameras: the module's `card_label`.
+    /// The name in other programs' lists of cameras, from the module's parameter `card_label`.
     public let label: String
-    /// True when the device appears as a camera only while a program writes to it, as browsers require; nil when
-    /// unknown.
+    /// True when the device appears as a camera only while a program writes to it, which browsers require.
+    ///
+    /// Nil when the module's parameter `exclusive_caps` cannot be read.
     public let hasExclusiveCaps: Bool?
-    /// The format last written, while any program has the device open: `YU12:1280x720@30`; nil otherwise.
+    /// The format that was set last: `YU12:1280x720@30`; nil while no program has the device open.
     public let format: String?
 
     public var description: String { "\(path) (\"\(label)\")" }
@@ -19,6 +20,6 @@ package enum VirtualCameraName: Hashable, Sendable {
     case path(String)
     /// The label that readers see.
     case label(String)
-    /// The first device without a writer.
+    /// The first device to which no program writes.
     case free
 }

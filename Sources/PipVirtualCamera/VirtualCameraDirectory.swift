@@ -3,19 +3,19 @@ package import PipSinks
 
 /// Discovers virtual cameras, and resolves their names.
 ///
-/// Use it to list the devices that an output can write to. Calls open device nodes for a moment, and may block for some
-/// milliseconds.
+/// Use a directory to list the devices that an output can write to. Its calls open device nodes for a moment, and may
+/// block for some milliseconds.
 ///
 /// Thread: any.
 public struct VirtualCameraDirectory: Sendable {
     package let calls: any V4L2Calls
 
-    /// A directory of this machine's virtual cameras.
+    /// Creates a directory of this machine's virtual cameras.
     public init() { calls = KernelCalls() }
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
-    /// All virtual cameras, in the order of their nodes' numbers.
+    /// Lists all virtual cameras, in the order of their nodes' numbers.
     public func devices() -> [VirtualCameraDevice] {
         let numbers = calls.names(in: "/dev").compactMap { name in
             name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil
@@ -25,15 +25,17 @@ public struct VirtualCameraDirectory: Sendable {
         }
     }
 
-    /// True when the driver is loaded, with or without devices.
+    /// True when the driver v4l2loopback is loaded, with or without devices.
     public var isDriverLoaded: Bool { calls.names(in: "/sys/module").contains("v4l2loopback") }
 
-    /// The other programs that have a device open, as far as this process may see: its writer and its readers.
+    /// The other programs that have a device open: its writer and its readers.
+    ///
+    /// Programs that this process may not inspect are left out.
     package func holders(of device: VirtualCameraDevice) -> [NodeHolder] {
         NodeProblems(calls: calls).holders(of: device.path)
     }
 
-    /// Finds the device that a user means.
+    /// Finds the device that `name` refers to.
     ///
     /// - Parameter name: The device's path or label, or any free device.
     /// - Returns: The path of the device's node.
@@ -43,7 +45,7 @@ public struct VirtualCameraDirectory: Sendable {
         case .path(let path):
             let target = calls.target(ofLink: path)
             guard let target else { return path }
-            // A link in /dev leads to a neighbour, or holds a whole path.
+            // The target of a link is a name in `/dev`, or an absolute path.
             return target.hasPrefix("/") ? target : "/dev/\(target.split(separator: "/").last ?? "")"
         case .label(let label):
             let devices = devices()
@@ -66,7 +68,7 @@ public struct VirtualCameraDirectory: Sendable {
             name, "find the device", .cannotCreate, "\(reason); \(problems.remedy(label: label, devices: devices))")
     }
 
-    /// True when the device certainly has no writer: it has no format, or nobody has it open.
+    /// True when the device certainly has no writer, because it has no format, or no program has it open.
     private func isFree(_ device: VirtualCameraDevice) -> Bool {
         guard device.format != nil else { return true }
         let problems = NodeProblems(calls: calls)

@@ -1,9 +1,9 @@
-/// The shell commands that create virtual cameras, to be shown to users.
+/// The shell commands that create virtual cameras, for programs to show to their users.
 public enum VirtualCameraSetup {
     /// The command that installs the driver, on Debian and Ubuntu.
     public static let installation = "sudo apt-get install v4l2loopback-dkms"
 
-    /// The command that creates a virtual camera until the next start of the machine.
+    /// The command that creates a virtual camera, which lasts until the machine is restarted.
     ///
     /// - Parameters:
     ///   - number: The number of the device node, `/dev/videoNUMBER`.
@@ -27,13 +27,13 @@ public enum VirtualCameraSetup {
         ]
     }
 
-    /// The command that reloads the driver, which creates its devices only when it is loaded.
+    /// The command that reloads the driver, because it creates devices only while it is being loaded.
     static func reload(number: Int, label: String) -> String {
         "sudo modprobe -r v4l2loopback && \(command(number: number, label: label))"
     }
 
     private static func options(_ number: Int, _ label: String) -> [String] {
-        // The shell removes one pair of quotes, the module another.
+        // The shell removes one pair of quotation marks, and the module another.
         let quoted = label.contains(" ") ? "'card_label=\"\(label)\"'" : "card_label=\(label)"
         return ["video_nr=\(number)", "exclusive_caps=1", quoted]
     }

@@ -6,7 +6,7 @@ package import PipSinks
 
 /// Writes frames to a virtual camera.
 ///
-/// The writer never waits for readers: a slow one misses frames, and one that never reads changes nothing.
+/// The writer never waits for readers: a slow reader misses frames, and a reader that hangs has no effect.
 package final class VirtualCameraWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -21,12 +21,14 @@ package final class VirtualCameraWriter: FrameWriter {
     /// The formats that a virtual camera can have.
     package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
 
-    /// The largest distance of a live session's timestamps from the clock; other sessions' times are unrelated to it.
+    /// The largest difference between a frame's timestamp and the clock at which the timestamp is kept.
+    ///
+    /// Timestamps that differ more, as in a session in virtual time, are replaced by the time of writing.
     private static let tolerance = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - label: The name in messages and statistics.
-    ///   - target: The device.
+    ///   - label: The output's name in messages and statistics.
+    ///   - target: The reference to the device.
     ///   - format: The device's format, one of ``formats``.
     ///   - calls: The system calls.
     /// - Throws: ``SinkError`` for another format.

@@ -3,13 +3,13 @@ internal import PipCapture
 internal import PipFrames
 internal import SystemPackage
 
-/// Detects a device that has a writer already.
+/// Detects a device to which another program writes.
 ///
-/// The driver would accept a second one, and mix their frames.
+/// The driver would accept a second writer, and mix the frames of both.
 struct WriterCheck {
-    /// The time to watch for new frames, which reveals writers of four frames a second or more.
+    /// The time to watch for new frames, which reveals writers with a rate of at least four frames a second.
     private static let patience = Duration.milliseconds(250)
-    /// The age of the newest frame from which a device counts as unwritten.
+    /// The age of the newest frame from which a device counts as having no writer.
     private static let silence = Duration.seconds(1)
 
     let node: LoopbackNode
@@ -20,11 +20,11 @@ struct WriterCheck {
     var isWritten: Bool {
         let problems = NodeProblems(calls: calls)
         let path = node.device.path
-        // This check has one descriptor itself.
+        // One descriptor of this process belongs to this check.
         guard !problems.holders(of: path).isEmpty || problems.descriptors(of: path, in: "self") > 1 else {
             return false
         }
-        // A device that announces its present direction answers the question.
+        // A device that no longer announces output has a writer.
         guard node.identity.isOutput else { return true }
         guard let last = newestFrame, last.duration(to: calls.now) < Self.silence else { return false }
         guard let wakeUp = try? calls.makeWakeUp() else { return true }
@@ -33,7 +33,7 @@ struct WriterCheck {
         return newestFrame != last
     }
 
-    /// The newest frame's timestamp; nil without a frame, or where the driver answers only owners of buffers.
+    /// The timestamp of the newest frame; nil when the driver lets only the owner of the buffers query them.
     private var newestFrame: Timestamp? {
         var newest: Timestamp?
         for index in 0..<UInt32(2) {
