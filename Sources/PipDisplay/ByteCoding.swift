@@ -1,11 +1,11 @@
-/// Little-endian numbers, as both display protocols and the kernel's events have them.
+/// Reads and writes the little-endian numbers of Wayland, X11 and the kernel's events.
 extension [UInt8] {
-    /// Appends a number of two bytes.
+    /// Appends a number as two bytes.
     mutating func append16(_ value: Int) {
         append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
     }
 
-    /// Appends a number of four bytes.
+    /// Appends a number as four bytes.
     mutating func append32(_ value: UInt32) {
         append16(Int(value & 0xffff))
         append16(Int(value >> 16))

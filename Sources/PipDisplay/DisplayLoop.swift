@@ -3,16 +3,16 @@ internal import PipFrames
 internal import PipPixels
 internal import PipSinks
 
-/// The body of a display's thread, which shows the newest frame whenever the display is ready, and opens a lost display
-/// again.
+/// The loop of a display's thread, which shows the newest frame whenever the display is ready, and reopens a lost
+/// display.
 ///
-/// Thread: the thread that calls ``run()``, except ``state`` and ``wake``, which are for all threads.
+/// Thread: the thread that runs ``run()`` only, except ``state`` and ``wake``, which any thread may use.
 final class DisplayLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
-        /// The newest frame, until the display takes it.
+        /// The newest frame; nil once the display has taken it.
         var next: Frame?
-        /// True when no more frames arrive.
+        /// True when the owner submits no more frames.
         var isEnding = false
         /// True when the thread has ended.
         var isDone = false
@@ -20,13 +20,13 @@ final class DisplayLoop: @unchecked Sendable {
 
     /// The time between two attempts to open a lost display.
     private static let retryInterval = Duration.seconds(1)
-    /// The longest wait for the last frame to be shown.
+    /// The longest time to wait until the last frame is shown.
     private static let endPatience = Duration.milliseconds(100)
-    /// A paced frame that is early or late by more than this starts a new count of time.
+    /// The deviation from its due time with which a paced frame restarts the timing.
     private static let pauseLimit = Duration.seconds(1)
 
     let state: Monitor<State>
-    /// Ends the wait of the thread after a change of the state.
+    /// Ends the thread's wait; raise it after a change of the state.
     let wake = DisplayWake()
     private let output: DisplayRunner.Output
     private var surface: (any DisplaySurface)?
@@ -38,7 +38,7 @@ final class DisplayLoop: @unchecked Sendable {
     private var nextAttempt = Timestamp.zero
     /// The end of the wait for the last frame; nil while frames arrive.
     private var end: Timestamp?
-    /// A paced frame's own time, and the clock's time when that frame was due.
+    /// The reference for pacing: a frame's timestamp, and the clock's time at which this frame was due.
     private var start: (frame: Timestamp, clock: Timestamp)?
 
     init(
@@ -66,7 +66,7 @@ final class DisplayLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// True when no more frames arrive, and the waiting one was shown or cannot be shown in time.
+    /// True when no more frames arrive, and the last frame was shown or cannot be shown in time.
     private var isOver: Bool {
         let (isEnding, isWaiting) = state.read { ($0.isEnding, $0.next != nil) }
         guard isEnding else { return false }
@@ -99,7 +99,7 @@ final class DisplayLoop: @unchecked Sendable {
         }
     }
 
-    /// Takes the waiting frame when it is due.
+    /// Removes and returns the waiting frame, if it is due.
     private func takeDue() -> Frame? {
         if let due = nextDue, clock.now < due { return nil }
         return state.update { state in
@@ -108,19 +108,19 @@ final class DisplayLoop: @unchecked Sendable {
         }
     }
 
-    /// The moment at which the waiting frame is due; nil for at once.
+    /// The time at which the waiting frame is due; nil when it is due at once, or no frame waits.
     private var nextDue: Timestamp? {
         guard output.isPaced, let time = state.read({ $0.next?.timestamp }) else { return nil }
         let now = clock.now
         let begun = start ?? (time, now)
         let due = begun.clock.advanced(by: begun.frame.duration(to: time))
-        // Frames come late after a pause, and early or late when a file begins anew.
+        // After a pause, frames are late. When a file starts again, their timestamps jump.
         let isApart = due.duration(to: now) > Self.pauseLimit || now.duration(to: due) > Self.pauseLimit
         start = isApart ? (time, now) : begun
         return isApart ? now : due
     }
 
-    /// Blocks until ``step()`` has something to do.
+    /// Blocks until ``step()`` has work to do.
     private func wait() {
         let moments = [surface == nil ? nextAttempt : nil, end, nextDue].compactMap { $0 }
         let left = moments.min().map { max(0, clock.now.duration(to: $0).nanoseconds) }

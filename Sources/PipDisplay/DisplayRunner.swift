@@ -3,25 +3,27 @@ package import PipFrames
 package import PipPixels
 package import PipSinks
 
-/// Shows frames on a display, on a thread of its own.
+/// Shows frames on a display, on a new thread.
 ///
-/// A display never delays the threads that make frames: only the newest frame waits, and a frame that is replaced is
-/// dropped and counted. The thread tries a lost display again once a second; a window that its user closes ends the
-/// output.
+/// Unless it is paced, a display never delays the threads that make frames: only the newest frame waits, and a frame
+/// that is replaced is dropped and counted. The thread tries to reopen a lost display once a second. When the user
+/// closes the window, the output ends.
 package final class DisplayRunner: Sendable {
-    /// Opens a window or takes a screen for pictures of a size.
+    /// A function that opens a window, or takes control of a screen, for pictures of a size.
     package typealias Opening = @Sendable (PixelSize) throws(DisplayError) -> sending any DisplaySurface
 
-    /// The output that the display serves.
+    /// The properties of the output that the display shows.
     package struct Output: Sendable {
         /// The output's name in messages.
         let name: String
-        /// True where frames arrive as fast as they are taken, as from files: each frame then waits for its own time,
-        /// and ``DisplayRunner/submit(_:until:)`` waits for the frame before.
+        /// True when frames arrive as fast as they are taken, as from files.
+        ///
+        /// Each frame then waits for the time of its timestamp, and ``DisplayRunner/submit(_:until:)`` waits for the
+        /// frame before.
         let isPaced: Bool
-        /// Called on the display's thread when the display is lost, and when it is back.
+        /// Called on the display's thread when the display is lost, and when it is available again.
         let onEvent: @Sendable (SinkEvent) -> Void
-        /// Called on the display's thread, once, when the output ends early.
+        /// Called on the display's thread, once, when the output ends because the user has closed the window.
         let onError: @Sendable (SinkError) -> Void
 
         package init(
@@ -38,18 +40,18 @@ package final class DisplayRunner: Sendable {
     private let output: Output
     private let loop: DisplayLoop
 
-    /// The most frames held by the display: the frame on display, which may have to be shown again, and the next one.
+    /// The most frames that a display holds: the frame on display, which may be shown again, and the next frame.
     package static let heldFrames = 2
 
     /// Opens the display and starts the thread.
     ///
     /// - Parameters:
-    ///   - output: The output.
+    ///   - output: The properties of the output.
     ///   - size: The size of the frames, which are RGBA.
-    ///   - painter: Turns the frames and fits them into the surface.
-    ///   - clock: The clock of deadlines.
-    ///   - open: Opens the display, now and after a loss.
-    /// - Throws: ``SinkError`` when there is no display.
+    ///   - painter: Rotates the frames and fits them into the surface.
+    ///   - clock: The clock by which callers wait until a deadline.
+    ///   - open: Opens the display, at once and after each loss.
+    /// - Throws: ``SinkError`` when the display cannot be opened.
     package init(
         _ output: Output, _ size: PixelSize, _ painter: sending PicturePainter,
         clock: MonotonicClock = MonotonicClock(), open: @escaping Opening
@@ -64,7 +66,7 @@ package final class DisplayRunner: Sendable {
         _ = WorkerThread(name: "pip-display") { loop.run() }
     }
 
-    // The thread also ends when no owner has called `finish(by:)`.
+    // Without `finish(by:)`, the thread ends when the runner is released.
     deinit { close() }
 
     /// Submits a frame.
@@ -72,7 +74,7 @@ package final class DisplayRunner: Sendable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - deadline: The end of the wait for the frame before, on a paced display.
-    /// - Returns: False when that frame was still waiting at the deadline: this one was not taken.
+    /// - Returns: False when the frame before was still waiting at the deadline; then `frame` was not taken.
     package func submit(_ frame: Frame, until deadline: Timestamp) -> Bool {
         let isTaken = loop.state.wait(until: deadline) { state -> Bool? in
             if state.isEnding {
@@ -97,12 +99,12 @@ package final class DisplayRunner: Sendable {
     /// - Parameters:
     ///   - deadline: The end of the wait.
     ///   - condition: The condition, evaluated now and after every change.
-    /// - Returns: True when the condition came true in time.
+    /// - Returns: True when the condition became true before the deadline.
     package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
     }
 
-    /// Ends the output after the waiting frame, and closes the window or gives the screen back.
+    /// Ends the output after the waiting frame, and closes the window or releases the screen.
     ///
     /// - Returns: True when the output has ended by the deadline.
     package func finish(by deadline: Timestamp) async -> Bool {

@@ -4,11 +4,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import SystemPackage
 
-/// A connection to a display server that never blocks, except in ``wait(until:for:)``.
+/// A connection to a display server; no call blocks except ``wait(for:_:)``.
 ///
-/// Thread: one at a time.
+/// Thread: any, but one at a time.
 final class DisplaySocket {
-    /// Bytes to send, and a descriptor that travels with the first byte and is owned until then.
+    /// Bytes to send, with a descriptor that is sent with the first byte; the segment owns the descriptor until then.
     private struct Segment {
         var bytes: ArraySlice<UInt8>
         var descriptor: Int32?
@@ -17,15 +17,15 @@ final class DisplaySocket {
     let descriptor: Int32
     /// The server's name in messages: `the X server at :0`.
     let server: String
-    /// The bytes that have arrived and were not taken.
+    /// The bytes that have arrived and that ``take(_:)`` has not removed.
     private(set) var received: [UInt8] = []
     private var outgoing: [Segment] = []
     private var chunk = [UInt8](repeating: 0, count: 4096)
-    /// The largest segment that is made of several messages, in bytes.
+    /// The largest segment that combines several messages, in bytes.
     private static let segmentLimit = 4096
 
     /// - Parameters:
-    ///   - descriptor: A non-blocking socket, owned from now on.
+    ///   - descriptor: A non-blocking socket, which this connection owns from now on.
     ///   - server: The server's name in messages.
     init(_ descriptor: Int32, to server: String) {
         self.descriptor = descriptor
@@ -37,14 +37,14 @@ final class DisplaySocket {
         close(descriptor)
     }
 
-    /// True while queued bytes are not sent yet.
+    /// True while queued bytes are still to be sent.
     var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// Queues bytes, which are not copied when they are many.
+    /// Queues bytes for sending; small messages are copied into one segment.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes. An array that is changed before they are sent is copied first.
-    ///   - passed: A descriptor that the server gets with them, owned from now on.
+    ///   - bytes: The bytes. The caller may change its array afterwards: the change then makes a copy.
+    ///   - passed: A descriptor that is sent with the bytes, and which this connection owns from now on; nil for none.
     func send(_ bytes: ArraySlice<UInt8>, with passed: Int32? = nil) {
         let last = outgoing.count - 1
         if passed == nil, last >= 0, outgoing[last].bytes.count + bytes.count <= Self.segmentLimit {
@@ -70,10 +70,11 @@ final class DisplaySocket {
         }
     }
 
-    /// Sends and receives as much as possible now, and lets the owner take the messages of ``received``.
+    /// Sends and receives as much as is possible without blocking, and calls `takeMessages` to handle ``received``.
     ///
-    /// - Parameter takeMessages: Also called when the connection ends: the last message may say why.
-    /// - Throws: ``DisplayLoss/lost(_:)`` when the connection has ended; the errors of `takeMessages`.
+    /// - Parameter takeMessages: Handles and removes the received messages. Also called when the connection ends,
+    ///   because the last message may state the reason.
+    /// - Throws: ``DisplayLoss/lost(_:)`` when the connection has ended, and the errors of `takeMessages`.
     func exchange(_ takeMessages: () throws(DisplayLoss) -> Void) throws(DisplayLoss) {
         var loss: DisplayLoss?
         do throws(DisplayLoss) {
@@ -82,7 +83,7 @@ final class DisplaySocket {
         } catch { loss = error }
         try takeMessages()
         if let loss { throw loss }
-        // Answers to messages do not wait for the next picture.
+        // Answers to the messages are sent at once, not with the next picture.
         try flush()
     }
 
@@ -103,13 +104,13 @@ final class DisplaySocket {
     /// Removes the first bytes of ``received``.
     func take(_ count: Int) { received.removeFirst(min(count, received.count)) }
 
-    /// Blocks until the server has answered, as when the conversation begins.
+    /// Blocks until the server has answered, as after the first request.
     ///
     /// - Parameters:
     ///   - duration: The longest wait.
-    ///   - result: Looks for the answer in ``received``, now and after each read.
-    /// - Returns: The result, or nil when there was none in time.
-    /// - Throws: ``DisplayLoss`` when the connection has ended; the errors of `result`.
+    ///   - result: Looks for the answer in ``received``, at once and after each read; nil while it is incomplete.
+    /// - Returns: The result; nil when the server has not answered in time.
+    /// - Throws: ``DisplayLoss`` when the connection has ended, and the errors of `result`.
     func wait<R>(for duration: Duration, _ result: () throws(DisplayLoss) -> R?) throws(DisplayLoss) -> R? {
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: duration)

@@ -1,45 +1,46 @@
 package import PipFrames
 
-/// A window or a screen, on which pictures are shown.
+/// A window or a screen on which pictures are shown.
 ///
 /// Thread: the display's thread only. No call waits for the display.
 package protocol DisplaySurface: AnyObject {
-    /// The descriptor that becomes readable when ``work()`` has something to do.
+    /// The descriptor that becomes readable when ``work()`` must be called.
     var descriptor: Int32 { get }
-    /// True while ``work()`` also has to be called when the descriptor is writable.
+    /// True while ``work()`` must also be called when the descriptor is writable, because output waits.
     var hasOutput: Bool { get }
-    /// The surface's size in pixels, which a user may change.
+    /// The surface's size in pixels, which the user may change at any time.
     var size: PixelSize { get }
-    /// True when the surface takes a picture: the picture before is on display.
+    /// True when the surface can take a picture, because the picture before is on display.
     var isReady: Bool { get }
-    /// True when the surface has lost its picture: the window was uncovered, or has another size.
+    /// True when a picture must be shown again, because the window was uncovered, or has another size.
     var needsPicture: Bool { get }
 
-    /// Receives the display's messages, and sends what waits.
+    /// Handles the display's messages, and sends waiting output.
     ///
     /// - Throws: ``DisplayLoss`` when the surface is gone.
     func work() throws(DisplayLoss)
 
     /// Shows a picture on a surface that is ready.
     ///
-    /// - Parameter paint: Paints the picture before the call returns. Gets the address of the upper left pixel, and
-    ///   the bytes from a row to the next. The area has ``size``; a pixel has 32 bits: blue, green, red, unused.
+    /// - Parameter paint: Paints the picture during the call. Receives the address of the top left pixel, and the row
+    ///   stride in bytes. The area has ``size``; a pixel has four bytes: blue, green, red, unused.
     /// - Throws: ``DisplayLoss`` when the surface is gone.
     func show(_ paint: (UnsafeMutableRawPointer, Int) -> Void) throws(DisplayLoss)
 }
 
-/// The end of a surface.
+/// The reason why a surface has ended.
 package enum DisplayLoss: Error, Equatable {
     /// The user has closed the window.
     case closed
-    /// The display is gone or belongs to another program, and may come back. The reason is a sentence without its full
-    /// stop.
+    /// The display is gone or belongs to another program, and may become available again.
+    ///
+    /// The text is the reason, as a sentence without its full stop.
     case lost(String)
 }
 
-/// The reason why a display cannot be used, and the user's way out.
+/// The error of a display that cannot be used, with advice for the user.
 package struct DisplayError: Error, Equatable {
-    /// A sentence without its full stop.
+    /// The reason and the advice, as a sentence without its full stop.
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The displays of a machine, looked at without showing a picture.
+/// The displays of this machine, found without showing a picture.
 public struct DisplaySurvey: Sendable {
-    /// The desktop for windows.
+    /// The desktop that would show windows.
     public enum Desktop: Sendable, Equatable {
-        /// The name of the Wayland compositor or X server that would show windows.
+        /// The name of the Wayland compositor or X server, for messages.
         case found(String)
-        /// The reason why no desktop shows windows, as a sentence without its full stop.
+        /// The reason why no desktop can show windows, as a sentence without its full stop.
         case missing(String)
     }
 
@@ -14,10 +14,10 @@ public struct DisplaySurvey: Sendable {
     public let desktop: Desktop
     /// The machine's connectors for screens.
     public let connectors: [ScreenConnector]
-    /// The devices of screens that cannot be opened.
+    /// The paths of devices that drive screens but cannot be opened.
     public let refused: [String]
 
-    /// Connects to the desktop, and opens each device of screens for a moment.
+    /// Connects to the desktop, and opens each device that drives screens for a moment.
     ///
     /// Blocks for some milliseconds, or for three seconds when a desktop does not answer.
     public init() {

@@ -7,7 +7,7 @@ final class DisplayWake: Sendable {
 
     deinit { if event >= 0 { close(event) } }
 
-    /// Ends the current wait, or the next one when the thread does not wait.
+    /// Ends the current wait, or the next wait when the thread does not wait.
     func raise() {
         var count: UInt64 = 1
         _ = unsafe write(event, &count, 8)
@@ -16,16 +16,16 @@ final class DisplayWake: Sendable {
     /// Blocks until a descriptor is readable, or ``raise()`` was called.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor; -1 for none.
+    ///   - descriptor: The descriptor; -1 waits for ``raise()`` and the time alone.
     ///   - isWriting: True to return also when the descriptor is writable.
-    ///   - milliseconds: The longest wait; -1 for none.
+    ///   - milliseconds: The longest wait; -1 waits without limit.
     func wait(for descriptor: Int32, isWriting: Bool, milliseconds: Int32) {
         var entries: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0), revents: 0),
             pollfd(fd: event, events: Int16(POLLIN), revents: 0),
         ]
         var span = entries.mutableSpan
-        // A process without a free descriptor has no event: the thread looks often instead.
+        // If the event could not be created, for want of a free descriptor, the thread wakes every 20 ms instead.
         let limit = event < 0 ? 20 : milliseconds
         _ = unsafe span.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, 2, limit) }
         var count: UInt64 = 0

@@ -2,25 +2,27 @@ package import PipFrames
 
 /// Opens a window on Wayland or X.
 ///
-/// The windows speak both protocols themselves, because libraries do it worse. On Debian 12, with two processors and no
-/// GPU, CPU time of the process for a frame of 1280 × 720:
+/// Both protocols are implemented here, because the libraries have these faults. The times are the CPU time of the
+/// process for a frame of 1280 × 720, on Debian 12 with two processors and no GPU.
 ///
-/// - SDL 2.26 ends the process when its X server is killed, also with handlers for Xlib's errors: it has a second
-///   connection, which they cannot reach. While an X server hangs, its thread waits in Xlib and cannot be ended.
-/// - SDL has one display for a process: a second window opens on the first window's server.
-/// - On Wayland, SDL draws by OpenGL, which takes 6.5 ms where ``WaylandWindow`` takes 0.4 ms; and it crashes where the
-///   compositor has neither keyboard nor pointer. On X, SDL takes 5.8 ms, or 0.4 ms with
+/// - SDL 2.26 ends the process when its X server is killed, even with handlers for Xlib's errors: SDL has a second
+///   connection, which the handlers do not cover. While an X server hangs, SDL's thread waits in Xlib and cannot be
+///   ended.
+/// - SDL has one display for each process: a second window opens on the first window's server.
+/// - On Wayland, SDL draws with OpenGL, which takes 6.5 ms; ``WaylandWindow`` takes 0.4 ms. SDL crashes if the
+///   compositor has neither a keyboard nor a pointer. On X, SDL takes 5.8 ms, or 0.4 ms with
 ///   `SDL_FRAMEBUFFER_ACCELERATION=0`; ``XWindow`` takes 0.8 ms.
 /// - GStreamer's `waylandsink` does not notice the end of its compositor, and its `ximagesink` is built on Xlib.
-/// - libwayland would replace ``WaylandMessage`` alone, and needs generated code of each extension.
+/// - libwayland would replace ``WaylandMessage`` alone, and needs generated code for each protocol extension.
 package struct WindowOpening: Sendable {
     let title: String
-    /// True for a window on the whole screen, without a pointer.
+    /// True for a window on the whole screen, in which the pointer is hidden.
     let isFullscreen: Bool
-    /// `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor; nil for the display
-    /// that the environment names, Wayland before X.
+    /// The display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor.
+    ///
+    /// Nil uses the display that the environment names, Wayland before X.
     private let display: String?
-    /// Returns the value of a variable.
+    /// Returns the value of an environment variable; nil when it is not set.
     let environment: @Sendable (String) -> String?
 
     package init(
@@ -34,9 +36,9 @@ package struct WindowOpening: Sendable {
 
     /// Opens the window, which is empty at first.
     ///
-    /// - Parameter size: The window's size, unless the display gives it another.
+    /// - Parameter size: The window's size, unless the display chooses another.
     /// - Returns: The window.
-    /// - Throws: ``DisplayError`` when there is no display for it.
+    /// - Throws: ``DisplayError`` when no display can show the window.
     package func open(_ size: PixelSize) throws(DisplayError) -> sending any DisplaySurface {
         try first { (display) throws(DisplayError) -> any DisplaySurface in
             if Self.isX(display) { return try XWindow(self, on: display, size) }
@@ -47,7 +49,7 @@ package struct WindowOpening: Sendable {
     /// Finds the display that would show the window.
     ///
     /// - Returns: The display's name in messages.
-    /// - Throws: ``DisplayError`` when there is none.
+    /// - Throws: ``DisplayError`` when no display can show windows.
     func find() throws(DisplayError) -> String {
         try first { (display) throws(DisplayError) in
             try Self.isX(display)
@@ -58,7 +60,7 @@ package struct WindowOpening: Sendable {
 
     private static func isX(_ display: String) -> Bool { !display.hasPrefix("/") && display.contains(":") }
 
-    /// Returns the result of the first display that has one.
+    /// Calls `body` with each display until a call succeeds, and returns its result.
     private func first<R>(_ body: (String) throws(DisplayError) -> R) throws(DisplayError) -> R {
         let named = display.map { [$0] } ?? ["WAYLAND_DISPLAY", "DISPLAY"].compactMap(environment)
         var reasons: [String] = []

@@ -104,7 +104,7 @@ extension CameraLab {
                 #expect(connectors.map(\.name).contains("Virtual-1"))
                 #expect(connectors.first { $0.name == "Virtual-1" }?.isConnected == true)
                 let error = #expect(throws: DisplayError.self) { _ = try ScreenSurface(ScreenName("HDMI-A-1")) }
-                #expect(error?.reason.hasPrefix("there is no connector HDMI-A-1, but Virtual-1") == true)
+                #expect(error?.reason.hasPrefix("there is no connector HDMI-A-1; the connectors are Virtual-1") == true)
                 let surface = try ScreenSurface(ScreenName("\(connectors[0].device):Virtual-1"))
                 #expect(surface.size == Self.area)
             }

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Finds the screen that a user has named.
+/// Finds the screen that a ``ScreenName`` refers to.
 struct ScreenChoice {
     private let name: ScreenName
     private let directory: ScreenDirectory
@@ -10,8 +10,10 @@ struct ScreenChoice {
         self.directory = directory
     }
 
-    /// - Returns: The opened device, and the connector of the screen.
-    /// - Throws: ``DisplayError`` when there is no such screen.
+    /// Opens the device of the screen.
+    ///
+    /// - Returns: The open device, and the connector of the screen.
+    /// - Throws: ``DisplayError`` when no screen fits the name, or its device cannot be opened.
     func choose() throws(DisplayError) -> (ScreenDevice, ScreenDevice.Connector) {
         let paths = name.device.map { [$0] } ?? directory.devices
         guard !paths.isEmpty else {
@@ -40,7 +42,8 @@ struct ScreenChoice {
             } catch { problems.append(Self.problem(path, error)) }
         }
         if let connector = name.connector, problems.isEmpty {
-            throw DisplayError("there is no connector \(connector), but \(seen.joined(separator: ", "))")
+            let others = seen.isEmpty ? "none was found" : "the connectors are \(seen.joined(separator: ", "))"
+            throw DisplayError("there is no connector \(connector); \(others)")
         }
         throw DisplayError(problems.joined(separator: "; "))
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// A device that drives screens, controlled by ioctls.
+/// A device that drives screens (DRM), controlled with ioctls.
 ///
 /// Source: Linux, `include/uapi/drm/drm_mode.h`.
 final class ScreenDevice {
@@ -19,9 +19,9 @@ final class ScreenDevice {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Performs an ioctl on a value that the kernel may change.
+    /// Performs an ioctl with a value that the kernel may change.
     ///
-    /// - Throws: `Errno` when the kernel refuses.
+    /// - Throws: The `Errno` of a failed call.
     func perform<Value>(_ request: UInt, _ value: inout Value) throws(Errno) {
         let result = unsafe withUnsafeMutablePointer(to: &value) {
             unsafe pip_display_ioctl(descriptor, request, UnsafeMutableRawPointer($0))
@@ -35,7 +35,7 @@ final class ScreenDevice {
         if result < 0 { throw Errno(rawValue: -result) }
     }
 
-    /// True when the device shows pictures from memory that the CPU writes.
+    /// True when the device can show pictures from memory that the CPU writes (dumb buffers).
     var showsMemory: Bool {
         var capability = drm_get_cap()
         capability.capability = UInt64(DRM_CAP_DUMB_BUFFER)
@@ -43,7 +43,7 @@ final class ScreenDevice {
         return capability.value != 0
     }
 
-    /// Lists the identifiers of the connectors, and of the controllers that feed them.
+    /// Lists the identifiers of the connectors, and of the display controllers (CRTCs) that feed them.
     func resources() throws(Errno) -> (connectors: [UInt32], controllers: [UInt32]) {
         var resources = drm_mode_card_res()
         try perform(PIP_DRM_GET_RESOURCES, &resources)
@@ -59,24 +59,24 @@ final class ScreenDevice {
         return (connectors, controllers)
     }
 
-    /// A connector and its screen.
+    /// A connector of the device, and the properties of its screen.
     struct Connector {
         let identifier: UInt32
         let name: String
         let isConnected: Bool
-        /// The modes of the screen, the preferred ones first.
+        /// The modes of the screen, with the preferred modes first.
         let modes: [drm_mode_modeinfo]
-        /// The encoders that can feed the connector, the one in use first.
+        /// The identifiers of the encoders that can feed the connector, with the encoder in use first.
         let encoders: [UInt32]
-        /// The encoder in use; 0 for none.
+        /// The identifier of the encoder in use; 0 when none is.
         let encoder: UInt32
     }
 
-    /// Reads a connector, and lets the kernel look whether a screen is plugged in.
+    /// Reads a connector, and lets the kernel probe whether a screen is plugged in.
     func connector(_ identifier: UInt32) throws(Errno) -> Connector {
         var request = drm_mode_get_connector()
         request.connector_id = identifier
-        // Without room for modes, the kernel looks anew at the connector.
+        // A request without room for modes makes the kernel probe the connector.
         try perform(PIP_DRM_GET_CONNECTOR, &request)
         var modes = [drm_mode_modeinfo](repeating: drm_mode_modeinfo(), count: Int(request.count_modes))
         var encoders = [UInt32](repeating: 0, count: Int(request.count_encoders))
@@ -96,12 +96,12 @@ final class ScreenDevice {
             encoders: [request.encoder_id] + encoders, encoder: request.encoder_id)
     }
 
-    /// Returns whether a screen is plugged in as the driver last noticed, without looking anew.
+    /// Returns true when a screen was plugged in at the driver's last probe, without another probe.
     ///
     /// - Throws: `Errno` when the device is gone.
     func isConnected(_ connector: Connector) throws(Errno) -> Bool {
         var request = drm_mode_get_connector()
-        // With room for a mode, the kernel does not look anew, which would take as long as the screen's answer.
+        // A request with room for a mode makes the kernel skip the probe, which would wait for the screen's answer.
         (request.connector_id, request.count_modes) = (connector.identifier, 1)
         var modes = [drm_mode_modeinfo()]
         try withAddress(of: &modes) { modes throws(Errno) in
@@ -111,7 +111,7 @@ final class ScreenDevice {
         return request.connection == 1
     }
 
-    /// Lists the controllers that can feed a connector, the one in use first.
+    /// Lists the controllers that can feed a connector, with the controller in use first.
     func controllers(of connector: Connector, among all: [UInt32]) -> [UInt32] {
         connector.encoders.filter { $0 != 0 }.flatMap { encoder -> [UInt32] in
             var request = drm_mode_get_encoder()
@@ -123,7 +123,7 @@ final class ScreenDevice {
         }
     }
 
-    /// Lends the address of an array's elements, in the form of the kernel's requests.
+    /// Calls `body` with the address of an array's elements as the number that the kernel's requests hold.
     func withAddress<Element>(
         of elements: inout [Element], _ body: (UInt64) throws(Errno) -> Void
     ) throws(Errno) {

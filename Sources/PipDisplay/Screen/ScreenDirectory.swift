@@ -5,10 +5,10 @@ package import SystemPackage
 package struct ScreenDirectory: Sendable {
     private let folder: String
 
-    /// - Parameter folder: The folder of the device nodes; another one for tests.
+    /// - Parameter folder: The folder of the device nodes; tests use another folder.
     package init(folder: String = "/dev/dri") { self.folder = folder }
 
-    /// The paths of the devices, in the order of their numbers.
+    /// The paths of the device nodes, in the order of their numbers.
     package var devices: [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
@@ -24,14 +24,14 @@ package struct ScreenDirectory: Sendable {
 
     /// Lists the connectors of all devices, and the devices that cannot be opened.
     ///
-    /// Opens each device for a moment, which may block for some milliseconds.
+    /// The call opens each device for a moment, which may block for some milliseconds.
     package func connectors() -> (found: [ScreenConnector], refused: [(device: String, reason: Errno)]) {
         var found: [ScreenConnector] = []
         var refused: [(device: String, reason: Errno)] = []
         for path in devices {
             do throws(Errno) {
                 let device = try ScreenDevice(path)
-                // A device that drives no screens refuses to list its resources.
+                // A device that drives no screens refuses to list resources.
                 guard let resources = try? device.resources() else { continue }
                 for identifier in resources.connectors {
                     let connector = try device.connector(identifier)

@@ -1,8 +1,9 @@
-/// A user's reference to a screen: `HDMI-A-1`, `/dev/dri/card1`, `/dev/dri/card1:HDMI-A-1`, or nothing for the first.
+/// A user's reference to a screen: `HDMI-A-1`, `/dev/dri/card1`, `/dev/dri/card1:HDMI-A-1`, or an empty text for the
+/// first screen.
 package struct ScreenName: Equatable, Sendable {
-    /// The device; nil for any.
+    /// The path of the device; nil for any device.
     package let device: String?
-    /// The connector; nil for the first with a screen.
+    /// The name of the connector; nil for the first connector with a screen.
     package let connector: String?
 
     package init(_ text: String) {
@@ -17,13 +18,13 @@ package struct ScreenName: Equatable, Sendable {
     }
 }
 
-/// A socket of the machine that a screen can be plugged into.
+/// A connector of the machine for a screen, such as an HDMI port.
 public struct ScreenConnector: Equatable, Sendable {
     /// The device that drives the screen, such as `/dev/dri/card0`.
     public let device: String
     /// The connector's name, such as `HDMI-A-1`.
     public let name: String
-    /// True when a screen is plugged in and on.
+    /// True when a screen is plugged in and switched on.
     public let isConnected: Bool
 
     /// Returns a connector's name as the kernel writes it.

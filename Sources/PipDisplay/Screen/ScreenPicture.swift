@@ -3,9 +3,9 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// Memory of a device for one picture that a screen can show.
+/// The memory for one picture, from which a device can feed a screen.
 @safe final class ScreenPicture {
-    /// The kernel's identifier of the picture.
+    /// The kernel's identifier of the picture (framebuffer).
     private(set) var identifier: UInt32 = 0
     private(set) var stride = 0
     private let device: ScreenDevice
@@ -13,7 +13,7 @@ internal import SystemPackage
     private var byteCount = 0
     private var memory: UnsafeMutableRawPointer?
 
-    /// - Throws: `Errno` when the device has no memory for it.
+    /// - Throws: `Errno` when the device has no memory for the picture.
     init(_ size: PixelSize, on device: ScreenDevice) throws(Errno) {
         self.device = device
         var buffer = drm_mode_create_dumb()

@@ -6,19 +6,19 @@ internal import SystemPackage
 
 /// A whole screen without a desktop, driven by the kernel's mode setting (KMS).
 ///
-/// Two pictures are shown in turn, each from the beginning of a refresh. Drivers go on as if nothing had happened when
-/// the screen is unplugged; so the connector is checked while frames come.
+/// Two pictures are shown in turn, each from the beginning of a refresh. Drivers do not report that a screen was
+/// unplugged, so the connector is checked once a second.
 package final class ScreenSurface: DisplaySurface {
     package let size: PixelSize
     private let device: ScreenDevice
     private let connector: ScreenDevice.Connector
     private let controller: UInt32
     private let pictures: [ScreenPicture]
-    /// The time between two checks of the connector.
+    /// The interval between checks of the connector.
     private static let checkInterval = Duration.seconds(1)
-    /// The controller's state before the screen was taken.
+    /// The state of the controller before this program used the screen.
     private var previousState: drm_mode_crtc
-    /// The index of the picture on the screen; nil before the first.
+    /// The index of the picture on the screen; nil before the first picture.
     private var shown: Int?
     private var isFlipping = false
     private let clock = MonotonicClock()
@@ -26,11 +26,11 @@ package final class ScreenSurface: DisplaySurface {
     private var events = [UInt8](repeating: 0, count: 1024)
     package private(set) var needsPicture = true
 
-    /// Takes a screen.
+    /// Takes control of a screen.
     ///
-    /// Blocks for some milliseconds, and while the driver looks at its connectors.
+    /// Blocks for some milliseconds, and while the driver probes its connectors.
     ///
-    /// - Throws: ``DisplayError`` when there is no such screen, or another program has it.
+    /// - Throws: ``DisplayError`` when no screen fits the name, or another program controls it.
     package init(_ name: ScreenName, _ directory: ScreenDirectory = ScreenDirectory()) throws(DisplayError) {
         (device, connector) = try ScreenChoice(name, directory).choose()
         let path = device.path
@@ -61,7 +61,7 @@ package final class ScreenSurface: DisplaySurface {
     }
 
     deinit {
-        // The screen shows its earlier picture, if that still exists, or nothing: then the console draws.
+        // The screen shows its earlier picture again, if that still exists. Otherwise the console redraws the screen.
         var crtc = previousState
         if crtc.fb_id != 0, crtc.mode_valid != 0 { try? set(&crtc) }
         try? device.perform(PIP_DRM_DROP_MASTER)

@@ -1,14 +1,14 @@
 internal import CDisplay
 internal import SystemPackage
 
-/// The sockets of Wayland compositors.
+/// Finds the sockets of Wayland compositors.
 enum WaylandAddress {
     /// Connects to a compositor.
     ///
     /// - Parameters:
     ///   - name: The socket's name in `XDG_RUNTIME_DIR`, or its path, in the form of `WAYLAND_DISPLAY`.
-    ///   - environment: Returns the value of a variable.
-    /// - Returns: The connection, on which nothing was sent.
+    ///   - environment: Returns the value of an environment variable; nil when it is not set.
+    /// - Returns: The new connection, on which nothing was sent.
     /// - Throws: ``DisplayError`` when `XDG_RUNTIME_DIR` is needed and not set, or no compositor listens.
     static func connect(to name: String, _ environment: (String) -> String?) throws(DisplayError) -> DisplaySocket {
         var path = name

@@ -3,14 +3,14 @@ internal import Glibc
 internal import PipFrames
 internal import SystemPackage
 
-/// Memory shared with a compositor: two pictures of one size, shown in turn.
+/// Memory shared with a compositor for two pictures of one size, which are shown in turn.
 @safe final class WaylandBuffers {
     static let count = 2
 
     let size: PixelSize
-    /// The compositor's objects of the pictures.
+    /// The object identifiers of the pictures.
     let identifiers: [UInt32]
-    /// The pictures that the compositor reads, by their objects.
+    /// The object identifiers of the pictures that the compositor is reading.
     private var taken: Set<UInt32> = []
     private let memory: UnsafeMutableRawPointer
 
@@ -18,9 +18,9 @@ internal import SystemPackage
     ///
     /// - Parameters:
     ///   - size: The size of a picture.
-    ///   - identifiers: The objects of the pictures, which the caller creates.
-    ///   - share: Gets the memory's descriptor, owned from then on.
-    /// - Throws: `Errno` when there is no memory.
+    ///   - identifiers: The object identifiers of the pictures, whose objects the caller creates.
+    ///   - share: Receives the descriptor of the memory, which it owns from then on.
+    /// - Throws: `Errno` when the memory cannot be allocated or mapped.
     init(_ size: PixelSize, _ identifiers: [UInt32], share: (Int32) -> Void) throws(Errno) {
         self.size = size
         self.identifiers = identifiers
@@ -45,15 +45,15 @@ internal import SystemPackage
     /// The offset of a picture in the memory, in bytes.
     func offset(of index: Int) -> Int { index * size.area * 4 }
 
-    /// A picture that the compositor does not read; nil when it reads both.
+    /// The index of a picture that the compositor does not read; nil when it reads both pictures.
     var free: Int? { identifiers.indices.first { !taken.contains(identifiers[$0]) } }
 
-    /// Paints a picture and marks it as read by the compositor.
+    /// Paints a picture, and marks it as being read by the compositor.
     func take(_ index: Int, _ paint: (UnsafeMutableRawPointer, Int) -> Void) {
         unsafe paint(memory + offset(of: index), size.width * 4)
         taken.insert(identifiers[index])
     }
 
-    /// Marks a picture as no longer read by the compositor.
+    /// Marks a picture as no longer being read by the compositor.
     func release(_ identifier: UInt32) { taken.remove(identifier) }
 }

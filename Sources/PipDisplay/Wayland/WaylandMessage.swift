@@ -2,9 +2,9 @@
 ///
 /// Source: "The Wayland Protocol", chapter 4, "Wayland Protocol and Model of Operation", "Wire Format".
 struct WaylandMessage {
-    /// The identifier of the object whose request or event this is.
+    /// The identifier of the object that the request is for, or that the event is from.
     let object: UInt32
-    /// The number of the request or event in the object's interface.
+    /// The number of the request or event in the object's interface, from 0.
     let code: Int
     private(set) var arguments: [UInt8] = []
 
@@ -14,7 +14,7 @@ struct WaylandMessage {
         for number in numbers { arguments.append32(number) }
     }
 
-    /// Reads the first message of bytes, or returns nil when they hold only a part of it.
+    /// Parses the first message in `bytes`; returns nil when they hold only a part of it.
     init?(_ bytes: [UInt8]) {
         let length = max(8, bytes.number16(at: 6))
         guard bytes.count >= length else { return nil }
@@ -49,10 +49,10 @@ struct WaylandMessage {
         return message
     }
 
-    /// Reads an argument that follows only numbers.
+    /// Reads the number at an index; all arguments before it must be numbers.
     func number(_ index: Int) -> UInt32 { arguments.number32(at: 4 * index) }
 
-    /// Reads a text that follows only numbers, and the number after the text.
+    /// Reads the text at an index, and the number after it; all arguments before the text must be numbers.
     func text(_ index: Int) -> (text: String, next: UInt32) {
         let place = 4 * index
         let count = Int(number(index))
@@ -62,7 +62,7 @@ struct WaylandMessage {
     }
 }
 
-/// The numbers of requests, by interface.
+/// The numbers of requests, grouped by interface.
 ///
 /// Source: `wayland.xml`, `xdg-shell.xml`, `xdg-decoration-unstable-v1.xml`.
 enum WaylandRequest {

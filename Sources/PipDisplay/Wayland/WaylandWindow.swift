@@ -7,30 +7,30 @@ package final class WaylandWindow: DisplaySurface {
     private typealias Request = WaylandRequest
 
     private let socket: DisplaySocket
-    /// The size of the window where the compositor leaves the choice to the window.
+    /// The size of the window when the compositor proposes none.
     private let preferredSize: PixelSize
-    /// The most rows and columns of a window.
+    /// The largest width or height of a window that is accepted, in pixels.
     private static let sizeLimit = 16384
-    /// The compositor's global objects, by interface.
+    /// The compositor's global objects, keyed by interface.
     private var globals: [String: (name: UInt32, version: UInt32)] = [:]
     private var objects = Objects()
     private var nextIdentifier: UInt32 = 2
-    /// Identifiers that the compositor has given back.
+    /// The identifiers of deleted objects, which can be used again.
     private var spareIdentifiers: [UInt32] = []
     private var buffers: WaylandBuffers?
-    /// The size that the compositor proposes, which counts from its next configuration on.
+    /// The size that the compositor has proposed, which takes effect with its next configure event; nil for none.
     private var proposedSize: PixelSize?
     private var isConfigured = false
-    /// The object that announces the moment for the next picture; 0 when the moment has come.
+    /// The identifier of the callback that announces when to draw the next picture; 0 when a picture may be drawn.
     private var frameCallback: UInt32 = 0
     package private(set) var size: PixelSize
     package private(set) var needsPicture = false
 
-    /// Identifiers of the compositor's objects; 0 for objects that do not exist.
+    /// The identifiers of the window's protocol objects; 0 for objects that do not exist.
     private struct Objects {
         let display: UInt32 = 1
         var registry: UInt32 = 0
-        /// The object that tells the end of the list of globals.
+        /// The callback that announces the end of the list of global objects.
         var listEnd: UInt32 = 0
         var compositor: UInt32 = 0
         var memory: UInt32 = 0
@@ -47,10 +47,10 @@ package final class WaylandWindow: DisplaySurface {
     /// Blocks for some milliseconds, or for three seconds when the compositor does not answer.
     ///
     /// - Parameters:
-    ///   - opening: The window's title and kind.
+    ///   - opening: The window's title and properties.
     ///   - display: The compositor's socket in the form of `WAYLAND_DISPLAY`: a name, or a path.
-    ///   - size: The window's size, unless the compositor gives it another.
-    /// - Throws: ``DisplayError`` when there is no such compositor, or it has no windows.
+    ///   - size: The window's size, unless the compositor chooses another.
+    /// - Throws: ``DisplayError`` when no compositor listens, or it does not support windows.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         preferredSize = size
         self.size = size
@@ -82,7 +82,7 @@ package final class WaylandWindow: DisplaySurface {
         return nextIdentifier
     }
 
-    /// Creates an object by a request whose first number is the identifier of the new object.
+    /// Creates an object with a request whose first argument is the identifier of the new object.
     private func create(by object: UInt32, _ request: Int, _ numbers: UInt32...) -> UInt32 {
         let identifier = identifier()
         send(WaylandMessage(object, request, [identifier] + numbers))
@@ -91,7 +91,7 @@ package final class WaylandWindow: DisplaySurface {
 
     // MARK: The beginning
 
-    /// Asks for the list of global objects, which ends before the answer to the next request.
+    /// Requests the list of global objects, and waits for its end: the answer to the request after it.
     private func readGlobals() throws(DisplayLoss) {
         objects.registry = create(by: objects.display, Request.Display.getRegistry)
         objects.listEnd = create(by: objects.display, Request.Display.sync)
@@ -102,7 +102,7 @@ package final class WaylandWindow: DisplaySurface {
         if isRead == nil { throw .lost("it does not answer") }
     }
 
-    /// Creates the object of a global, or returns 0 when the compositor has none.
+    /// Binds an interface, and returns the object's identifier; 0 when the compositor does not have the interface.
     private func bind(_ interface: String) -> UInt32 {
         guard let global = globals[interface] else { return 0 }
         let object = identifier()
@@ -154,13 +154,13 @@ package final class WaylandWindow: DisplaySurface {
         case (objects.display, 1): spareIdentifiers.append(message.number(0))
         case (objects.registry, 0):
             let (interface, version) = message.text(1)
-            // Of several seats, the first.
+            // The first of several globals with the same interface counts, such as the first seat.
             if globals[interface] == nil { globals[interface] = (message.number(0), version) }
         case (objects.listEnd, 0): objects.listEnd = 0
         case (objects.shell, 0): send(WaylandMessage(objects.shell, Request.Shell.pong, [message.number(0)]))
         case (objects.seat, 0): takeSeat(capabilities: message.number(0))
         case (objects.pointer, 0):
-            // The pointer has entered the window, and gets no picture there.
+            // The pointer has entered the window. Without a picture, the pointer is invisible there.
             send(WaylandMessage(objects.pointer, Request.Pointer.setCursor, [message.number(0), 0, 0, 0]))
         case (objects.window, 0):
             let size = PixelSize(Int(message.number(0)), Int(message.number(1)))
@@ -203,7 +203,7 @@ package final class WaylandWindow: DisplaySurface {
     }
 
     private func makeBuffers() throws(DisplayLoss) {
-        // The compositor keeps a picture's memory mapped while it reads the picture.
+        // The old buffers may be destroyed, because the compositor keeps their memory mapped while it reads a picture.
         for identifier in buffers?.identifiers ?? [] { send(WaylandMessage(identifier, Request.Buffer.destroy)) }
         let pool = identifier()
         let identifiers = (0..<WaylandBuffers.count).map { _ in identifier() }

@@ -6,12 +6,12 @@ internal import SystemPackage
 struct XAddress: Equatable {
     /// The address as it was written.
     let text: String
-    /// The machine; empty for this one.
+    /// The host name of the machine; empty for this machine.
     let host: String
     let number: Int
     let screen: Int
 
-    /// Reads an address, or returns nil for text in another form.
+    /// Parses an address; returns nil for a text in another form.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let parts = text[text.index(after: colon)...].split(separator: ".", omittingEmptySubsequences: false)
@@ -26,6 +26,8 @@ struct XAddress: Equatable {
         self.host = host == "unix" ? "" : String(host)
     }
 
+    /// The TCP port of display 0.
+    ///
     /// Source: RFC 1198, "FYI on the X Window System".
     private static let firstPort = 6000
 
@@ -34,7 +36,7 @@ struct XAddress: Equatable {
 
     /// Connects to the server.
     ///
-    /// - Returns: The connection, on which nothing was sent.
+    /// - Returns: The new connection, on which nothing was sent.
     /// - Throws: ``DisplayError`` when no server listens.
     func connect() throws(DisplayError) -> DisplaySocket {
         let result: Int32
@@ -42,7 +44,7 @@ struct XAddress: Equatable {
             let path = "/tmp/.X11-unix/X\(number)"
             let file = unsafe pip_display_connect(path)
             let abstract = file < 0 ? unsafe pip_display_connect("@" + path) : file
-            // When both fail, the file's error is the one to report.
+            // When both sockets fail, the error of the file is reported.
             result = abstract < 0 ? file : abstract
         } else {
             result = unsafe pip_display_connect_host(host, Int32(Self.firstPort + number), 2000)

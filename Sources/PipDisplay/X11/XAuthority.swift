@@ -14,12 +14,12 @@ struct XAuthority {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the file; without one there are no keys.
+    /// Reads the file of keys; a file that cannot be read counts as empty.
     ///
-    /// - Parameter environment: Returns the value of a variable.
+    /// - Parameter environment: Returns the value of an environment variable; nil when it is not set.
     init(_ environment: (String) -> String?) {
         let path = environment("XAUTHORITY") ?? environment("HOME").map { $0 + "/.Xauthority" } ?? ""
-        // A file of keys is small: a larger one is something else.
+        // At most 1 MiB is read, because files of keys are small.
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         var count = 0
         if let file = unsafe fopen(path, "r") {
@@ -29,12 +29,12 @@ struct XAuthority {
         self.init(Array(bytes[..<count]))
     }
 
-    /// Finds the key of a display of this machine, or of another machine that the file names.
+    /// Finds the key for a display of this machine, or of another machine that the file names.
     ///
     /// - Parameters:
-    ///   - address: The display.
+    ///   - address: The address of the display.
     ///   - hostName: This machine's name.
-    /// - Returns: The key, or nil when the file has none.
+    /// - Returns: The key; nil when the file has no key for the display.
     func key(of address: XAddress, hostName: String) -> Key? {
         let isHere = address.host.isEmpty || address.host == "localhost"
         var place = 0
@@ -42,7 +42,7 @@ struct XAuthority {
             let name = field(&place), let data = field(&place)
         {
             let isDisplay = display.isEmpty || display == Array("\(address.number)".utf8)
-            // Family 256 is this machine, 65535 any. The others hold binary addresses, but may equal the host's name.
+            // Family 256 means this machine, and 65535 any machine. Other families are matched by the host's name only.
             let isHost =
                 family == 65535 || family == 256 && isHere && host == Array(hostName.utf8)
                 || host == Array(address.host.utf8)
@@ -53,14 +53,14 @@ struct XAuthority {
 
     private static let cookie = Array("MIT-MAGIC-COOKIE-1".utf8)
 
-    /// Reads a big-endian number of two bytes, or returns nil at the end.
+    /// Reads a big-endian number of two bytes and advances `place`; returns nil at the end.
     private func number(_ place: inout Int) -> Int? {
         guard place + 2 <= bytes.count else { return nil }
         defer { place += 2 }
         return Int(bytes[place]) << 8 | Int(bytes[place + 1])
     }
 
-    /// Reads a field, which follows its length, or returns nil at the end.
+    /// Reads a length and a field of this length, and advances `place`; returns nil at the end.
     private func field(_ place: inout Int) -> [UInt8]? {
         guard let count = number(&place), place + count <= bytes.count else { return nil }
         defer { place += count }

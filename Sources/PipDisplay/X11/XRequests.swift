@@ -4,20 +4,20 @@ internal import PipFrames
 ///
 /// Source: "X Window System Protocol", version 11, appendix B, "Protocol Encoding".
 enum XRequest {
-    /// Predefined atoms.
+    /// The identifiers of atoms that every X server predefines.
     enum Atom {
         static let (atom, cardinal, string): (UInt32, UInt32, UInt32) = (4, 6, 31)
         static let (windowName, windowClass): (UInt32, UInt32) = (39, 67)
     }
 
-    /// The value of a property: its type and its bytes, or numbers of 32 bits.
+    /// The value of a property: its type, and either bytes or 32-bit numbers.
     struct Property {
         let type: UInt32
         var text: [UInt8] = []
         var numbers: [UInt32] = []
     }
 
-    /// Encodes a request with its length, which includes bytes of a picture that follow it.
+    /// Encodes a request; its length field includes the bytes of a picture that the caller sends after it.
     private static func make(
         _ code: UInt8, detail: UInt8 = 0, _ words: [UInt32], tail: [UInt8] = [], pictureBytes: Int = 0
     ) -> [UInt8] {
@@ -57,7 +57,7 @@ enum XRequest {
 
     static let getInputFocus = make(43, [])
 
-    /// Encodes the requests that create a cursor without a visible pixel: its picture and mask are a pixmap of one 0.
+    /// Encodes the requests that create an invisible cursor, from a pixmap of one pixel that is 0.
     static func createHiddenCursor(_ cursor: UInt32, on root: UInt32, pixmap: UInt32, context: UInt32) -> [UInt8] {
         let pixel = pair(1, 1)
         return make(53, detail: 1, [pixmap, root, pixel]) + createContext(context, for: pixmap)
@@ -68,10 +68,10 @@ enum XRequest {
         make(55, [context, drawable, 0])
     }
 
-    /// The bytes of a request that come before a picture's rows.
+    /// The number of bytes of a request before the rows of a picture.
     static let imageHeaderBytes = 24
 
-    /// Encodes the beginning of a request that draws rows of a picture, which follow it.
+    /// Encodes the beginning of a request that draws rows of a picture; the caller sends the rows after it.
     static func putImage(into window: UInt32, by context: UInt32, width: Int, rows: Range<Int>) -> [UInt8] {
         let pixmap: UInt8 = 2
         return make(

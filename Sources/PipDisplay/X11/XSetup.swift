@@ -4,25 +4,25 @@ internal import PipFrames
 ///
 /// Source: "X Window System Protocol", version 11, chapter 8, "Connection Setup".
 struct XSetup {
-    /// The first of the identifiers that this client may use.
+    /// The first identifier that this client may use for its objects; the next ones follow.
     let firstIdentifier: UInt32
-    /// The longest request in bytes.
+    /// The length of the longest request that the server accepts, in bytes.
     let requestLimit: Int
     let root: UInt32
     let visual: UInt32
     /// The screen's size in pixels.
     let size: PixelSize
-    /// The significant bits of a pixel; each takes 32.
+    /// The number of significant bits in a pixel, which takes 32 bits.
     static let depth: UInt8 = 24
 
-    /// Introduces this client to a server, and reads the server's properties.
+    /// Sends the connection setup to a server, and reads the server's properties.
     ///
     /// Blocks until the server has answered, for three seconds at most.
     ///
     /// - Parameters:
     ///   - socket: A new connection.
     ///   - address: The server's address.
-    ///   - key: The proof that this client may connect; nil for servers that ask for none.
+    ///   - key: The key with which the server lets this client connect; nil to connect without a key.
     /// - Throws: ``DisplayError`` when the server refuses, or its screen has another format of pixels.
     init(_ socket: DisplaySocket, _ address: XAddress, key: XAuthority.Key?) throws(DisplayError) {
         var hello: [UInt8] = [0x6c, 0]
@@ -57,10 +57,10 @@ struct XSetup {
         self = setup
     }
 
-    /// Reads the server's answer.
+    /// Parses the server's answer.
     ///
-    /// - Returns: Nil when the answer is cut off or lacks the screen, or when the screen's pixels are not of 32 bits,
-    ///   the lowest byte first, with 8 bits each of red, green and blue.
+    /// - Returns: Nil when the answer is cut off or lacks the screen, or when the screen's pixels have another form
+    ///   than 32 bits in little-endian order with 8 bits each of red, green and blue.
     init?(_ answer: [UInt8], screen: Int) {
         guard screen < answer.number8(at: 28), answer.number8(at: 30) == 0 else { return nil }
         var place = 40 + (answer.number16(at: 24) + 3) & ~3
@@ -82,7 +82,7 @@ struct XSetup {
         size = PixelSize(answer.number16(at: place + 20), answer.number16(at: place + 22))
     }
 
-    /// Finds a screen's entries of visuals, which are listed by depth, and the end of the screen's description.
+    /// Finds the offsets of a screen's visuals, and the offset of the end of the screen's description.
     private static func visuals(ofScreenAt start: Int, in answer: [UInt8]) -> (visuals: [Int], end: Int) {
         var visuals: [Int] = []
         var place = start + 40

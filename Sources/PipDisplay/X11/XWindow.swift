@@ -4,8 +4,8 @@ package import PipFrames
 
 /// A window of an X server.
 ///
-/// Pictures go through the connection, so that a server on another machine works as well. The next picture is sent when
-/// the server has drawn the one before.
+/// Pictures are sent through the connection, so that the server may be on another machine. The next picture is sent
+/// when the server has drawn the picture before.
 package final class XWindow: DisplaySurface {
     private let socket: DisplaySocket
     private let setup: XSetup
@@ -13,13 +13,13 @@ package final class XWindow: DisplaySurface {
     private let context: UInt32
     private var atoms: [Atom: UInt32] = [:]
     private var canvas: [UInt8] = []
-    /// True until the server has answered the request that follows a picture.
+    /// True while the server draws a picture: until it has answered the request after the picture.
     private var isDrawing = false
     private var isMapped = false
     package private(set) var size: PixelSize
     package private(set) var needsPicture = false
 
-    /// Names in the conversation between windows and their managers.
+    /// The names of the atoms that windows and window managers use.
     ///
     /// Source: "Extended Window Manager Hints".
     private enum Atom: String, CaseIterable {
@@ -32,7 +32,7 @@ package final class XWindow: DisplaySurface {
         case fullscreen = "_NET_WM_STATE_FULLSCREEN"
     }
 
-    /// The messages of a server that are of interest, by the number that each begins with.
+    /// The messages from the server that the window handles; the raw value is the code in the first byte.
     private enum Message: UInt8 {
         case failure = 0
         case reply = 1
@@ -47,10 +47,10 @@ package final class XWindow: DisplaySurface {
     /// Blocks for some milliseconds, or for three seconds when the server does not answer.
     ///
     /// - Parameters:
-    ///   - opening: The window's title and kind.
-    ///   - display: The server in the form of `DISPLAY`.
-    ///   - size: The window's size, unless it takes the whole screen.
-    /// - Throws: ``DisplayError`` when there is no such server, or it refuses.
+    ///   - opening: The window's title and properties.
+    ///   - display: The server's address in the form of `DISPLAY`.
+    ///   - size: The window's size, unless the window fills the screen.
+    /// - Throws: ``DisplayError`` when no server listens, or the server refuses the connection.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         (socket, setup) = try Self.connect(to: display, opening.environment)
         (window, context) = (setup.firstIdentifier, setup.firstIdentifier + 1)
@@ -64,7 +64,7 @@ package final class XWindow: DisplaySurface {
         }
     }
 
-    /// Connects to a server and reads its properties.
+    /// Connects to a server, and reads the server's properties.
     static func connect(
         to display: String, _ environment: (String) -> String?
     ) throws(DisplayError) -> (DisplaySocket, XSetup) {
@@ -129,7 +129,7 @@ package final class XWindow: DisplaySurface {
         try socket.exchange { () throws(DisplayLoss) in
             while socket.received.count >= 32 {
                 let code = socket.received[0] & 0x7f
-                // Replies and events of extensions say how many bytes follow.
+                // Replies and generic events state how many bytes follow the first 32.
                 let more = [1, 35].contains(code) ? Int(socket.received.number32(at: 4)) * 4 : 0
                 guard socket.received.count >= 32 + more else { return }
                 let message = Array(socket.received[..<32])
@@ -143,7 +143,7 @@ package final class XWindow: DisplaySurface {
         switch Message(rawValue: code) {
         case .failure: throw .lost("\(socket.server) refuses request \(message[10]) with error \(message[1])")
         case .reply: isDrawing = false
-        // The last of several uncovered areas.
+        // A count of 0 marks the last of several uncovered areas.
         case .expose where message.number16(at: 16) == 0: (isMapped, needsPicture) = (true, true)
         case .destroyNotify: throw .closed
         case .configureNotify:
