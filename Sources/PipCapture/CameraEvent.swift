@@ -13,7 +13,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case stalled(after: Duration)
     /// Frames arrive again after a stall.
     case resumed
-    /// The driver or the decoder failed, and the stream was stopped and started.
+    /// The driver failed and the stream was restarted, or the video decoder failed and is replaced.
     case restarted(CaptureError)
     /// The camera is gone, and its descriptor is closed.
     case lost(CaptureError)
@@ -27,7 +27,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The error names the bus and its other devices.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// The camera has refused a requested setting, or one that it had before it was lost.
+    /// The camera cannot apply a requested setting, or a setting from before its loss.
     case settingRefused(CaptureError)
     /// The camera has finished a requested one-time decision, such as a single autofocus.
     ///

@@ -1,4 +1,6 @@
-/// The period of the output time in which a filter is drawn. Time 0 is the output's first frame.
+/// The period of the output time in which a filter is drawn.
+///
+/// Time 0 is the output's first frame.
 public struct ActivePeriod: Sendable, Hashable {
     /// The time at which the filter begins to show.
     public var start: Duration

@@ -20,7 +20,9 @@ extension ColorTransform {
         ColorTransform(rows: Array(repeating: weights, count: 3)).mixed(1 - factor)
     }
 
-    /// Creates a rotation of hues that keeps luma. Positive angles turn red towards yellow.
+    /// Creates a rotation of hues that keeps luma.
+    ///
+    /// Positive angles turn red towards yellow.
     ///
     /// The plane of colour differences is scaled as in composite video. With the luma weights of BT.601, this is the
     /// rotation of YIQ.

@@ -54,7 +54,9 @@ public struct ColorTransform: Sendable, Hashable {
 }
 
 extension Colorimetry {
-    /// The map from Y'CbCr sample values to R'G'B' (0…1). Sample values are scaled to 0…1 for codes 0…255.
+    /// The map from Y'CbCr sample values to R'G'B' (0…1).
+    ///
+    /// Sample values are scaled to 0…1 for codes 0…255.
     ///
     /// Source: ITU-R BT.601-7 2.5, BT.709-6 3 and 4.6; JFIF 1.02 for full range.
     package var rgbFromYCbCr: ColorTransform {
@@ -73,7 +75,9 @@ extension Colorimetry {
         return ColorTransform(rows: rows, offset: offset)
     }
 
-    /// The map from R'G'B' (0…1) to Y'CbCr sample values. Sample values are scaled to 0…1 for codes 0…255.
+    /// The map from R'G'B' (0…1) to Y'CbCr sample values.
+    ///
+    /// Sample values are scaled to 0…1 for codes 0…255.
     package var yCbCrFromRGB: ColorTransform {
         let (red, blue) = matrix.lumaWeights
         let luma = [red, 1 - red - blue, blue]

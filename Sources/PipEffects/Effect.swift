@@ -43,8 +43,9 @@ extension Effect {
 public struct EffectContext: Sendable, Hashable {
     /// The Y'CbCr matrix that gives the weights of luma.
     public var matrix: ColorMatrixStandard
-    /// The number of drawn pixels for one pixel of the picture at its full size. Below 1 for an inset that is processed
-    /// at its reduced size.
+    /// The number of drawn pixels for one pixel of the picture at its full size.
+    ///
+    /// Below 1 for an inset that is processed at its reduced size.
     ///
     /// An effect must multiply radii by the scale.
     public var scale: Double

@@ -30,8 +30,9 @@ extension EffectContext {
         return (Double(size.width) / shorter, Double(size.height) / shorter)
     }
 
-    /// A uniform `vec3` named `sides` of the picture's width and height, and the width of a pixel. Units: the shorter
-    /// side.
+    /// A uniform `vec3` named `sides` of the picture's width and height, and the width of a pixel.
+    ///
+    /// Units: the shorter side.
     var sidesUniform: Uniform {
         .vector("sides", Float(sides.x), Float(sides.y), 1 / Float(min(size.width, size.height)))
     }
@@ -65,7 +66,9 @@ extension EffectContext {
     }
 }
 
-/// The kernels of one-dimensional blurs. The centre's weight comes first.
+/// The kernels of one-dimensional blurs.
+///
+/// The centre's weight comes first.
 enum Kernel {
     /// The largest radius of a kernel, in drawn pixels.
     ///

@@ -12,7 +12,9 @@ package struct EffectTraits: Sendable {
     /// True when the effect can share a pass with its neighbours, because all its operations are functions of one
     /// pixel.
     package let isPointwise: Bool
-    /// True when any operation changes the frame's orientation or borders. Such an effect cannot be faded in.
+    /// True when any operation changes the frame's orientation or borders.
+    ///
+    /// Such an effect cannot be faded in.
     package let changesFraming: Bool
     /// True when the effect hides or moves pixels that would otherwise be visible.
     package let isStructural: Bool

@@ -2,7 +2,9 @@ internal import Glibc
 
 /// Computes the weights of Gaussian kernels.
 package enum GaussianKernel {
-    /// The weights of one side of a symmetric kernel, the centre's first. With the other side, they add up to 1.
+    /// The weights of one side of a symmetric kernel, the centre's first.
+    ///
+    /// With the other side, they add up to 1.
     ///
     /// The kernel is cut off where the remainder is below 1/256 of the sum.
     ///

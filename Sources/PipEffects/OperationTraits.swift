@@ -42,7 +42,9 @@ package struct OperationTraits: Sendable {
         case product([EffectOperation])
     }
 
-    /// The change of orientation or borders. Operations with such a change are structural, and cannot be faded in.
+    /// The change of orientation or borders.
+    ///
+    /// Operations with such a change are structural, and cannot be faded in.
     package var framing = Framing.same
     /// The form in which the operation is applied to Y'CbCr planes; nil for an operation that needs R'G'B'.
     package var planeForm: PlaneForm?
@@ -188,7 +190,9 @@ extension EffectOperation {
         }
     }
 
-    /// The largest factor by which a symmetric kernel can amplify a value. The centre's weight comes first.
+    /// The largest factor by which a symmetric kernel can amplify a value.
+    ///
+    /// The centre's weight comes first.
     private static func gain(of weights: [Double]) -> Double {
         weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
     }

@@ -14,7 +14,9 @@ public struct ControlPoint: Sendable, Hashable {
     }
 }
 
-/// The value of an effect's parameter. Its description is the text as written on the command line.
+/// The value of an effect's parameter.
+///
+/// Its description is the text as written on the command line.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case number(Float)
     case integer(Int)

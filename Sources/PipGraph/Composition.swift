@@ -12,7 +12,9 @@ package struct Composition: Sendable {
     /// The layers in the order in which they were added; `drawingOrder` sorts them by z.
     package var layers: [LayerRecord]
 
-    /// Creates a composition. A canvas of nil takes the bottom layer's size.
+    /// Creates a composition.
+    ///
+    /// A canvas of nil takes the bottom layer's size.
     package init(
         canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
     ) {
@@ -41,8 +43,9 @@ public struct LayerRecord: Sendable, Hashable {
     public var look: LayerLook
     /// The mode of blending with the layers below; nil draws the layer over them.
     public var blend: BlendMode?
-    /// The depth order: layers of higher z are drawn later. Layers of equal z are drawn in the order in which they were
-    /// added.
+    /// The depth order: layers of higher z are drawn later.
+    ///
+    /// Layers of equal z are drawn in the order in which they were added.
     public var z: Int
     /// The policy for the time in which the input has no frames.
     public var absence: AbsencePolicy

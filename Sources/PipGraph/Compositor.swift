@@ -43,7 +43,9 @@ public final class Compositor: FrameProducer {
         for layer in layers() { add(layer) }
     }
 
-    /// The encoding of the values that are blended. A change takes effect with the next frame.
+    /// The encoding of the values that are blended.
+    ///
+    /// A change takes effect with the next frame.
     public var light: Light {
         get { composition?.light ?? .encoded }
         set { edit { $0.light = newValue } }

@@ -25,7 +25,9 @@ public enum Easing: String, Sendable, CaseIterable {
         }
     }
 
-    /// The y of the cubic Bézier curve from (0, 0) to (1, 1) at a given x. Its control points are (x1, 0) and (x2, 1).
+    /// The y of the cubic Bézier curve from (0, 0) to (1, 1) at a given x.
+    ///
+    /// Its control points are (x1, 0) and (x2, 1).
     private static func bezier(x1: Double, x2: Double, at x: Double) -> Double {
         if x <= 0 || x >= 1 { return x }
         func value(_ first: Double, _ second: Double, _ t: Double) -> Double {

@@ -61,7 +61,9 @@ public final class Filter<E: Effect>: FrameProducer {
         set { edit { $0.period = newValue } }
     }
 
-    /// Draws the filter only during a period of the output time. Outside of it, the filter costs nothing.
+    /// Draws the filter only during a period of the output time.
+    ///
+    /// Outside of it, the filter costs nothing.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
@@ -123,7 +125,9 @@ public final class Filter<E: Effect>: FrameProducer {
         if case .filter(let record)? = node.wiring.graph[node.id] { record } else { nil }
     }
 
-    /// Changes the filter's record. The graph has the record as long as this handle exists.
+    /// Changes the filter's record.
+    ///
+    /// The graph has the record as long as this handle exists.
     private func edit(_ change: (inout FilterRecord) -> Void) {
         node.wiring.edit { (graph: inout Graph) throws(Never) in
             guard case .filter(var record)? = graph[node.id] else { return }

@@ -113,7 +113,9 @@ package struct SinkRecord: Sendable {
 // MARK: - Asking
 
 extension Graph {
-    /// The nodes whose frames a node takes, in order. A node may occur twice.
+    /// The nodes whose frames a node takes, in order.
+    ///
+    /// A node may occur twice.
     public func inputs(of id: NodeID) -> [NodeID] {
         switch self[id] {
         case .filter(let filter): filter.input.map { [$0] } ?? []
@@ -180,7 +182,9 @@ extension Graph {
         set(.filter(filter), for: id)
     }
 
-    /// Removes a connected filter from the graph. Its consumers then take their frames from its input.
+    /// Removes a connected filter from the graph.
+    ///
+    /// Its consumers then take their frames from its input.
     package mutating func bypass(_ id: NodeID) {
         guard case .filter(let filter)? = self[id], let input = filter.input else { return }
         remove(id)

@@ -130,7 +130,9 @@ private struct Reason: Error {
     var text: String
 }
 
-/// The largest valid coordinate, in pixels. No canvas is larger, so that a value beyond it must be a mistake.
+/// The largest valid coordinate, in pixels.
+///
+/// No canvas is larger, so that a value beyond it must be a mistake.
 private let farthest = 1 << 20
 
 extension Keyframe {

@@ -90,7 +90,9 @@ public struct Keyframe: Sendable, Hashable {
     /// The easing of the motion from the previous keyframe to this one.
     public var easing: Easing
 
-    /// Creates a keyframe. A property of nil is interpolated between the keyframes around this one.
+    /// Creates a keyframe.
+    ///
+    /// A property of nil is interpolated between the keyframes around this one.
     ///
     /// - Parameters:
     ///   - time: The time since the first frame with the keyframes; 0 or later.

@@ -87,13 +87,17 @@ public struct Layer: Sendable {
     /// Sets how a picture of another aspect ratio fits into its place: cropped, letterboxed or stretched.
     public func fitted(_ mode: FitMode) -> Layer { with { $0.placement.fit = mode } }
 
-    /// Crops the picture. Units: pixels of the stored picture, before its rotation.
+    /// Crops the picture.
+    ///
+    /// Units: pixels of the stored picture, before its rotation.
     public func cropped(_ part: PixelRect) -> Layer { with { $0.placement.crop = part } }
 
     /// Rotates or mirrors the picture, in addition to the picture's own orientation.
     public func oriented(_ orientation: Orientation) -> Layer { with { $0.placement.orientation = orientation } }
 
-    /// Sets the depth order: the layer is drawn above all layers with a lower z. The default z is 0.
+    /// Sets the depth order: the layer is drawn above all layers with a lower z.
+    ///
+    /// The default z is 0.
     public func raised(to z: Int) -> Layer { with { $0.z = z } }
 
     // MARK: Look

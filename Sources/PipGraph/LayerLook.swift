@@ -4,7 +4,9 @@ public import PipFrames
 public struct LayerLook: Sendable, Hashable {
     /// The opacity, from 0 (invisible) to 1 (opaque).
     public var opacity: Double = 1
-    /// The radius of the rounded corners. Units: canvas pixels.
+    /// The radius of the rounded corners.
+    ///
+    /// Units: canvas pixels.
     public var cornerRadius: Double = 0
     /// The border along the inside of the layer's edge; nil for none.
     public var border: Border?
@@ -18,7 +20,9 @@ public struct LayerLook: Sendable, Hashable {
 
     /// A border along the inside of the layer's edge.
     public struct Border: Sendable, Hashable {
-        /// The border's width. Units: canvas pixels.
+        /// The border's width.
+        ///
+        /// Units: canvas pixels.
         public var width: Double
         /// The border's colour.
         public var color: Color
@@ -32,14 +36,20 @@ public struct LayerLook: Sendable, Hashable {
 
     /// A soft black drop shadow behind the layer.
     public struct Shadow: Sendable, Hashable {
-        /// The distance over which the shadow fades. Units: canvas pixels.
+        /// The distance over which the shadow fades.
+        ///
+        /// Units: canvas pixels.
         public var blur: Double
-        /// The distance by which the shadow is shifted down. Units: canvas pixels.
+        /// The distance by which the shadow is shifted down.
+        ///
+        /// Units: canvas pixels.
         public var offset: Double
         /// The shadow's opacity, 0…1.
         public var opacity: Double
 
-        /// Creates a shadow. Units of `blur` and `offset`: canvas pixels.
+        /// Creates a shadow.
+        ///
+        /// Units of `blur` and `offset`: canvas pixels.
         public init(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) {
             self.blur = blur
             self.offset = offset

@@ -12,16 +12,24 @@ package struct LayerMotion: Sendable, Hashable {
 
     /// The rectangle, crop and orientation of a layer in a plan.
     package struct ShownPlace: Sendable, Hashable {
-        /// The layer's rectangle. Units: canvas pixels.
+        /// The layer's rectangle.
+        ///
+        /// Units: canvas pixels.
         package var rect: PixelRect
-        /// The visible part of the layer's picture, after its rotation. Units: shares of the crop.
+        /// The visible part of the layer's picture, after its rotation.
+        ///
+        /// Units: shares of the crop.
         package var visible: VisiblePart
-        /// The part of the stored picture that the layer may show. Units: samples of the stored picture.
+        /// The part of the stored picture that the layer may show.
+        ///
+        /// Units: samples of the stored picture.
         package var crop: PixelRect
         /// The orientation that turns the stored picture into the shown one.
         package var orientation: Orientation
 
-        /// Creates a place. The units are those of the properties.
+        /// Creates a place.
+        ///
+        /// The units are those of the properties.
         package init(rect: PixelRect, visible: VisiblePart, crop: PixelRect, orientation: Orientation) {
             self.rect = rect
             self.visible = visible
@@ -48,7 +56,9 @@ package struct LayerMotion: Sendable, Hashable {
 }
 
 extension PixelRect {
-    /// Interpolates between this rectangle and another one. Each edge moves separately, and is rounded to a pixel.
+    /// Interpolates between this rectangle and another one.
+    ///
+    /// Each edge moves separately, and is rounded to a pixel.
     ///
     /// - Parameters:
     ///   - other: The rectangle at the end.
@@ -72,7 +82,9 @@ extension VisiblePart {
 }
 
 extension LayerLook {
-    /// Interpolates between this look and another one. The resampling filter is always the other's.
+    /// Interpolates between this look and another one.
+    ///
+    /// The resampling filter is always the other's.
     ///
     /// A border that only one of the looks has starts or ends with no width, in its own colour. Such a shadow starts or
     /// ends with no opacity.

@@ -25,8 +25,9 @@ public enum Layout: String, Sendable, CaseIterable {
         }
     }
 
-    /// The default placement of an inset: a quarter of the canvas's width, in a corner. The first inset is at the top
-    /// right.
+    /// The default placement of an inset: a quarter of the canvas's width, in a corner.
+    ///
+    /// The first inset is at the top right.
     public static func inset(at index: Int) -> Placement {
         var placement = Placement()
         let corners: [Anchor] = [.topRight, .bottomRight, .bottomLeft, .topLeft]

@@ -55,11 +55,15 @@ public struct Placement: Sendable, Hashable {
     public var width: Length?
     /// The height of the layer's rectangle; see ``width``.
     public var height: Length?
-    /// The distance from the canvas's edges, which only anchors use. Units: canvas pixels.
+    /// The distance from the canvas's edges, which only anchors use.
+    ///
+    /// Units: canvas pixels.
     public var margin: Int = 0
     /// The fit of a picture whose aspect ratio differs from the rectangle's.
     public var fit: FitMode = .fill
-    /// The part of the stored picture to show; nil shows all of it. Units: pixels of the stored picture.
+    /// The part of the stored picture to show; nil shows all of it.
+    ///
+    /// Units: pixels of the stored picture.
     public var crop: PixelRect?
     /// The rotation and mirroring that follow the picture's own orientation.
     public var orientation: Orientation = .identity
@@ -148,7 +152,9 @@ public struct Placement: Sendable, Hashable {
     }
 }
 
-/// A rectangular part of a picture. Units: pixels of the picture, not necessarily whole ones.
+/// A rectangular part of a picture.
+///
+/// Units: pixels of the picture, not necessarily whole ones.
 package struct VisiblePart: Sendable, Hashable {
     /// The left edge.
     package var x: Double

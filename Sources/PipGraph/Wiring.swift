@@ -67,7 +67,9 @@ package final class Wiring: Sendable {
         }
     }
 
-    /// The present graph. Within a draft, the draft's graph.
+    /// The present graph.
+    ///
+    /// Within a draft, the draft's graph.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
     /// True when changes made in this task go into a draft.
@@ -134,7 +136,9 @@ package final class Wiring: Sendable {
 
     // MARK: Nodes without handles
 
-    /// Notes that a node has no handles any more. Calls the observers when nothing uses the node.
+    /// Notes that a node has no handles any more.
+    ///
+    /// Calls the observers when nothing uses the node.
     func release(_ node: NodeID) {
         let observers = withContents { contents -> [@Sendable () -> Void] in
             contents.nodesWithHandles.remove(node)

@@ -1,6 +1,8 @@
 internal import PipFrames
 
-/// A canvas over the planes of a 4:2:0 frame, with anti-aliased edges. Units: luma pixels.
+/// A canvas over the planes of a 4:2:0 frame, with anti-aliased edges.
+///
+/// Units: luma pixels.
 ///
 /// The canvas is valid as long as its buffer exists.
 @safe struct PatternCanvas {
@@ -129,7 +131,9 @@ internal import PipFrames
         unsafe sample.pointee = UInt8(old + (Float(value) - old) * min(amount, 1) + 0.5)
     }
 
-    /// Sets one luma sample. For even coordinates, also sets the chroma samples of the 2×2 block.
+    /// Sets one luma sample.
+    ///
+    /// For even coordinates, also sets the chroma samples of the 2×2 block.
     func set(_ color: PatternColor, x: Int, y: Int) {
         unsafe luma.start[y * luma.stride + x] = color.luma
         guard x % 2 == 0, y % 2 == 0 else { return }

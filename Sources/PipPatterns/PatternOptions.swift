@@ -9,7 +9,9 @@ package struct PatternOptions: Sendable {
     package var format: PixelFormat
     /// The frames' colorimetry; nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// The seed of the noise and the scene. An even seed shows the road, an odd one the driver.
+    /// The seed of the noise and the scene.
+    ///
+    /// An even seed shows the road, an odd one the driver.
     package var seed: UInt64
     /// The number of frames; nil never ends.
     package var frames: Int?

@@ -10,7 +10,9 @@ final class RoadScene: PatternPainter {
     /// The colour of the ground in each pair of rows, from the horizon to the lower edge.
     private let grounds: [PatternColor]
     private let colorimetry: Colorimetry
-    /// The time in the drive at which the scene begins, in seconds. It depends on the seed.
+    /// The time in the drive at which the scene begins, in seconds.
+    ///
+    /// It depends on the seed.
     private let start: Float
 
     /// The car's speed in metres a second.

@@ -15,8 +15,9 @@ struct MixedPlan {
 
     init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
 
-    /// Returns the steps by which OpenGL ES draws a pass, with the transfers before it; nil when the CPU draws the
-    /// pass.
+    /// Returns the transfers that a pass needs before OpenGL ES draws it; nil when the CPU draws the pass.
+    ///
+    /// Records that only OpenGL ES has the contents of the pass's targets from then on.
     mutating func take(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step]? {
         guard isForOpenGL(pass, textures) else { return nil }
         let missing = pass.inputs.filter { inOpenGL.insert($0).inserted }

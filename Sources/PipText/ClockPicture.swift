@@ -4,7 +4,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// A picture of the time of day. A thread of its own draws each second once, one second ahead.
+/// A picture of the time of day.
+///
+/// A thread of its own draws each second once, one second ahead.
 final class ClockPicture: LivePicture, @unchecked Sendable {
     // `typesetter` belongs to the thread that opens the picture, then to the clock's own. All other properties are
     // constant or locked.

@@ -46,13 +46,17 @@ struct ShapedGlyph: Equatable {
     /// The number of bytes in `glyphs`.
     private var byteCount = 0
 
-    /// The cache key of a glyph. `shift` is the shift to the right, in 64ths of a pixel.
+    /// The cache key of a glyph.
+    ///
+    /// `shift` is the shift to the right, in 64ths of a pixel.
     private struct Key: Hashable {
         var index: UInt32
         var shift: Int
     }
 
-    /// The largest number of cached glyphs, and of their bytes. Beyond either limit, the whole cache is emptied.
+    /// The largest number of cached glyphs, and of their bytes.
+    ///
+    /// Beyond either limit, the whole cache is emptied.
     private static let mostGlyphs = 4096
     private static let mostBytes = 32 << 20
     /// The area of the largest glyph, in em squares.
@@ -145,7 +149,9 @@ struct ShapedGlyph: Equatable {
         }
     }
 
-    /// Returns a glyph from the cache, or loads it. Returns a box for index 0, and for a glyph that cannot be loaded.
+    /// Returns a glyph from the cache, or loads it.
+    ///
+    /// Returns a box for index 0, and for a glyph that cannot be loaded.
     ///
     /// - Parameters:
     ///   - index: The glyph's index in the font.

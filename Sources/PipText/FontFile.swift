@@ -85,8 +85,9 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// Finds the font of a name, which is a full name or a family's name; a family's plainest font is taken. Nil if no
-    /// font matches.
+    /// Finds the font of a name, which is a full name or a family's name; a family's plainest font is taken.
+    ///
+    /// Nil if no font matches.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
         let name = name.lowercased()
         let exact = fonts.first { font in

@@ -3,12 +3,16 @@ internal import PipFrames
 internal import PipSources
 internal import Synchronization
 
-/// A picture of a text. The thread that changes the text draws the picture.
+/// A picture of a text.
+///
+/// The thread that changes the text draws the picture.
 final class TextPicture: LivePicture {
     let label: String
     private let style: TextStyle
     private let reserved: String
-    /// The text and its typesetter, locked while letters are drawn. The render thread never takes this lock.
+    /// The text and its typesetter, locked while letters are drawn.
+    ///
+    /// The render thread never takes this lock.
     private let drawing: Mutex<Drawing>
     private let shown = Mutex<Frame?>(nil)
 

@@ -28,7 +28,9 @@ public struct TextStyle: Sendable, Hashable {
 
     /// The font of the letters.
     public var font: Font
-    /// The height of the font's em square in pixels, 4 to 512. Capital letters have about 0.7 of this height.
+    /// The height of the font's em square in pixels, 4 to 512.
+    ///
+    /// Capital letters have about 0.7 of this height.
     public var size: Int
     /// The letters' colour.
     public var color: Color
@@ -36,8 +38,9 @@ public struct TextStyle: Sendable, Hashable {
     public var outline: Outline?
     /// The background's colour; nil for none.
     public var background: Color?
-    /// The margin of the background around the letters, in pixels. Nil takes a quarter of ``size`` with a background,
-    /// and none without.
+    /// The margin of the background around the letters, in pixels.
+    ///
+    /// Nil takes a quarter of ``size`` with a background, and none without.
     public var padding: Int?
     /// The horizontal alignment of lines within the picture.
     public var alignment: Alignment

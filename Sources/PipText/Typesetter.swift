@@ -10,7 +10,9 @@ final class Typesetter {
     private let fonts: FontSet
     private let warn: (String) -> Void
     private var pool = FramePool(FrameLayout(.rgba, PixelSize(1, 1)), limit: 0)
-    /// The font packages that a warning has named. Nil stands for characters that no package has.
+    /// The font packages that a warning has named.
+    ///
+    /// Nil stands for characters that no package has.
     private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 

@@ -52,7 +52,7 @@ struct CompositionOptionsTests {
         ("--output - --output -", "one stream only"), ("--output - --output /dev/stdout?format=y4m", "one stream only"),
         ("--output a.y4m --output a.y4m", "two outputs write a.y4m"),
         ("--output a.y4m --output a.y4m?format=nv12", "two outputs write a.y4m"),
-        ("--main - --inset -", "one picture only"),
+        ("--main - --inset -", "one picture or sound only"),
         ("--main a.y4m --output a.y4m", "would be overwritten"),
         ("--watermark a.png --output a.png", "would be overwritten"),
         ("--sticker f/%d.png --output f/%d.png", "would be overwritten"),

@@ -19,6 +19,7 @@ struct FileEffectRunTests {
     /// The GLSL source of an effect that fills the picture with the gray of an expression.
     private static func effect(_ gray: String) -> String {
         """
+        // A gray.
         uniform float level;  // 0…1 = 0.5: how light
 
         vec4 EFFECT(vec4 color, vec2 position)

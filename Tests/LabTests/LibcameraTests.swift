@@ -84,8 +84,8 @@ extension CameraLab {
 
         /// Names the defect of libcamera 0.0.3 that ended the program; nil for any other failure.
         ///
-        /// The library's element uses a request that the camera has freed, or does not find the camera that the library's
-        /// own provider has just listed.
+        /// The library's element uses a request that the camera has freed, or does not find the camera that its own
+        /// provider has just listed.
         private static func defect(of failure: ProgramFailure) -> Comment? {
             if failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") {
                 return "libgstlibcamera crashed when its camera went away"

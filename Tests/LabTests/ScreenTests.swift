@@ -9,7 +9,7 @@ import Testing
 @testable import PipDisplay
 
 extension CameraLab {
-    /// Tests with vkms, the kernel's virtual screen, which has 1024×768 pixels.
+    /// A virtual screen of the kernel: vkms, 1024 columns and 768 rows.
     @Suite("Whole screens")
     struct ScreenTests {
         private static let area = PixelSize(1024, 768)
@@ -24,12 +24,12 @@ extension CameraLab {
                 async let running: Void = session.run()
                 while output.statistics.written < 5 {
                     try source.push(frame)
-                    // In virtual time, the screen is refreshed only while all threads wait.
+                    // The screen's refresh comes in virtual time only while everything waits.
                     try await Task.sleep(for: .milliseconds(33))
                 }
                 let shown = try ScreenReader.read()
                 #expect(shown.size == Self.area)
-                // The picture has 1024×576 pixels, with black bars above and below.
+                // The picture is 1024 by 576, with black above and below.
                 #expect([0, 95, 672, 767].map { shown[512, $0] } == [0, 0, 0, 0])
                 let middles = [(256, 240), (768, 240), (256, 528), (768, 528)].map { shown[$0.0, $0.1] }
                 #expect(middles == QuarterPicture.colours)
@@ -53,7 +53,7 @@ extension CameraLab {
                     }
                 }
                 async let running: Void = session.run()
-                /// Pushes frames until the output meets a condition; fails after 20 seconds.
+                /// Pushes frames until the output satisfies a condition, for twenty seconds at most.
                 func push(until isTrue: (OutputStatistics) -> Bool) async throws {
                     for _ in 0..<600 where !isTrue(output.statistics) {
                         try source.push(frame)
@@ -80,7 +80,7 @@ extension CameraLab {
             }
         }
 
-        /// Sets the state of the connector: `off` unplugs the cable, and `detect` lets the kernel find the screen.
+        /// Simulates an unplugged cable, or lets the kernel detect the screen.
         private static func plug(_ state: String) throws {
             try Data(state.utf8).write(to: URL(filePath: "/sys/class/drm/card0-Virtual-1/status"))
         }

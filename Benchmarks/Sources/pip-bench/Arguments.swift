@@ -2,7 +2,7 @@
 struct Arguments: Equatable {
     var pipCompose = "pip-compose"
     var openCV = "opencv-compose"
-    /// The folder of thresholds, inputs and results.
+    /// The folder that contains thresholds, inputs and results.
     var folder = "."
     var isQuick = false
     /// True when a missed threshold makes the benchmark fail.

@@ -25,7 +25,7 @@ struct AutomaticSetting {
         self.value = value
     }
 
-    /// The exposure time.
+    /// The controls of the exposure time.
     ///
     /// Units: 100 µs.
     ///
@@ -39,7 +39,7 @@ struct AutomaticSetting {
             value: controls.control(V4L2_CID_EXPOSURE_ABSOLUTE))
     }
 
-    /// The white balance as a colour temperature.
+    /// The controls of the white balance, whose value is a colour temperature.
     ///
     /// Units: kelvins.
     static func whiteBalance(_ controls: [CameraControl]) -> AutomaticSetting {
@@ -48,7 +48,7 @@ struct AutomaticSetting {
             value: controls.control(V4L2_CID_WHITE_BALANCE_TEMPERATURE))
     }
 
-    /// The lens position, in the driver's units.
+    /// The controls of the lens position, in the driver's units.
     ///
     /// The greatest value focuses nearest.
     static func focus(_ controls: [CameraControl]) -> AutomaticSetting {
@@ -57,7 +57,7 @@ struct AutomaticSetting {
             value: controls.control(V4L2_CID_FOCUS_ABSOLUTE))
     }
 
-    /// The gain, in the driver's units.
+    /// The controls of the gain, in the driver's units.
     static func gain(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             controls.control(V4L2_CID_AUTOGAIN), on: [1], manual: [0],
@@ -65,7 +65,7 @@ struct AutomaticSetting {
                 ?? controls.control(V4L2_CID_ANALOGUE_GAIN))
     }
 
-    /// The sensitivity: a menu of ISO 12232 speeds, in thousandths.
+    /// The controls of the sensitivity, whose value is a menu of ISO 12232 speeds in thousandths.
     static func sensitivity(_ controls: [CameraControl]) -> AutomaticSetting {
         AutomaticSetting(
             controls.control(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],

@@ -121,7 +121,7 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// True when no setting is requested.
     public var isEmpty: Bool { self == CameraAdjustments() }
 
-    /// The settings that differ from earlier ones.
+    /// The settings that differ from those in `before`.
     ///
     /// A setting that became nil is left out, because a camera keeps its last setting anyway.
     func changes(since before: CameraAdjustments) -> CameraAdjustments {

@@ -3,7 +3,7 @@ internal import PipFrames
 
 /// Follows the one-time decisions of a camera, such as a single autofocus, and finds the settings that fix the result.
 ///
-/// This is a state machine without a device, a thread or a clock.
+/// The type is a pure state machine: it uses no device, no thread and no clock.
 ///
 /// Automatics work only while the camera streams, so decisions that were requested earlier start with the first frame.
 /// A camera that reports its progress is trusted. Values of other cameras are watched until they are steady.

@@ -36,7 +36,7 @@ final class SlotDriver: Sendable {
         var absentSince: Timestamp?
         var hasDelivered = false
         var lastRefusal: CaptureError?
-        /// The progress of the camera that is about to replace the present one; nil when none is.
+        /// The progress of the camera that is about to replace the present camera; nil when no camera is.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         /// The change that can still be reverted.
         var prepared: PreparedChange?

@@ -1,6 +1,8 @@
 /// A histogram of latencies since the session's start.
 package struct LatencyHistogram: Sendable, Equatable {
-    /// The upper bound of each bucket. One more bucket counts all longer latencies.
+    /// The upper bound of each bucket.
+    ///
+    /// One more bucket counts all longer latencies.
     package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]
         .map { .milliseconds($0) }
 

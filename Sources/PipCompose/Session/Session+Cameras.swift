@@ -1,5 +1,7 @@
 extension Session {
-    /// Switches a camera off or on, without negotiating its format again. Other cameras are not affected.
+    /// Switches a camera off or on, without negotiating its format again.
+    ///
+    /// Other cameras are not affected.
     ///
     /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus no longer has the
     ///   bandwidth.
@@ -94,7 +96,9 @@ extension Session {
         }
     }
 
-    /// Sets a running camera to another size, rate or pixel format. Other cameras are not affected.
+    /// Sets a running camera to another size, rate or pixel format.
+    ///
+    /// Other cameras are not affected.
     ///
     /// While pressure limits the camera's size, it runs in a mode within the limit, and changes to the requested mode
     /// afterwards.

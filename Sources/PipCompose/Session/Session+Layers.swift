@@ -6,8 +6,9 @@ internal import PipPlan
 public struct LayerHit: Sendable, Hashable {
     /// The uppermost layer at the point.
     public let layer: LayerHandle
-    /// The source whose picture shows at the point. A layer of another compositor is followed to that compositor's
-    /// source.
+    /// The source whose picture shows at the point.
+    ///
+    /// A layer of another compositor is followed to that compositor's source.
     ///
     /// Nil where an effect has cut out a part of several pictures, and where nothing is drawn at the point.
     public let source: NodeID?
@@ -24,15 +25,21 @@ public struct LayerHit: Sendable, Hashable {
 public struct LayerPoint: Sendable, Hashable {
     /// The layer that shows the source's point.
     public let layer: LayerHandle
-    /// The distance from the left edge of the compositor's picture. Units: canvas pixels.
+    /// The distance from the left edge of the compositor's picture.
+    ///
+    /// Units: canvas pixels.
     public let x: Double
-    /// The distance from the top edge of the compositor's picture. Units: canvas pixels.
+    /// The distance from the top edge of the compositor's picture.
+    ///
+    /// Units: canvas pixels.
     public let y: Double
 }
 
 /// The rectangle in which a layer is drawn, with the sizes of its canvas and its content.
 public struct LayerPlace: Sendable, Hashable {
-    /// The layer's rectangle, which may extend beyond the canvas. Units: canvas pixels.
+    /// The layer's rectangle, which may extend beyond the canvas.
+    ///
+    /// Units: canvas pixels.
     public let rect: PixelRect
     /// The size of the canvas.
     public let canvas: PixelSize

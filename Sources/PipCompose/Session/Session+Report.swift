@@ -13,7 +13,7 @@ extension Session {
     /// With such an effect, a frame depends on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }
 
-    /// The plan in use.
+    /// The plan that draws the present frames.
     public var plan: RenderPlan { controller.published.results.plan }
 
     /// The renderer of the plan in use.
@@ -22,14 +22,19 @@ extension Session {
     /// The session's counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
-    /// The length of the longest file, as the files declare it. Nil where a file declares none, or without finite
-    /// sources.
+    /// The length of the longest file, as the files declare it.
+    ///
+    /// Nil where a file declares none, or without finite sources.
     public var fileLength: Duration? { controller.published.sources.length }
 
-    /// The load of each bus that the cameras share. Buses of unknown bandwidth are left out.
+    /// The load of each bus that the cameras share.
+    ///
+    /// Buses of unknown bandwidth are left out.
     public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
-    /// The largest share of a bus's bandwidth that the cameras request. Above 1, the cameras do not fit.
+    /// The largest share of a bus's bandwidth that the cameras request.
+    ///
+    /// Above 1, the cameras do not fit.
     ///
     /// Nil without cameras on a bus of known bandwidth.
     public var hardwareCost: Double? { busLoads.map(\.cost).max() }
@@ -49,7 +54,9 @@ extension Session {
         get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
     }
 
-    /// Predicts the saving of each step of a policy, in the order of the steps. Units: shares as in ``SessionCost``.
+    /// Predicts the saving of each step of a policy, in the order of the steps.
+    ///
+    /// Units: shares as in ``SessionCost``.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {

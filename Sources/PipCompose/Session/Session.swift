@@ -12,7 +12,7 @@ public final class Session: Sendable {
     ///
     /// One task should iterate over the events. While nobody does, only the latest 256 are kept.
     public let events: AsyncStream<SessionEvent>
-    /// The output rate. Frames are spaced by it in file time when the session runs as fast as possible.
+    /// The output rate, which counts in file time when the session runs as fast as possible.
     public var outputRate: FrameRate { timing.rate }
     /// True when the session runs as fast as files can be read, drawn and written.
     public var isOffline: Bool { timing.isOffline }
@@ -113,7 +113,7 @@ public final class Session: Sendable {
     /// True from the beginning of ``run(for:frames:from:)`` until all files are finished.
     public var isRunning: Bool { phase.withLock { $0 == .running } }
 
-    /// The number of ticks in a length of output time, at least 1. A frame is due at each tick.
+    /// The number of ticks in a length of output time, at least 1; a frame is due at each tick.
     package func ticks(in duration: Duration) -> Int {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }

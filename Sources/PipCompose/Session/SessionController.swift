@@ -206,7 +206,7 @@ actor SessionController {
     /// Switches to another pressure policy.
     func use(_ policy: PressurePolicy) { pressure.use(policy) }
 
-    /// The expected cost of the session while a relief is in force.
+    /// Predicts the cost of the session while a relief is in force.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
         try pipeline.predictedCost(of: graph, under: relief)
     }
@@ -237,8 +237,9 @@ actor SessionController {
         }
     }
 
-    /// The configured settings of a camera, and its largest usable size. Modes that the driver emulates count only
-    /// without others.
+    /// The configured settings of a camera, and its largest usable size.
+    ///
+    /// Modes that the driver emulates count only without others.
     ///
     /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {

@@ -33,13 +33,15 @@ public struct SessionOptions: Sendable {
     /// If false, such a camera makes the session fail to start. Either way, the session waits for a camera that is lost
     /// later.
     public var startsWithoutCameras = false
-    /// The matching of the cameras' exposure and white balance once they have settled. Nil leaves each camera's
-    /// automatic controls on.
+    /// The matching of the cameras' exposure and white balance once they have settled.
+    ///
+    /// Nil leaves each camera's automatic controls on.
     public var cameraMatching: CameraMatching?
     /// The interval at which settling cameras are sampled.
     package var matchingInterval = Duration.milliseconds(200)
-    /// True to end the session, and finish its files, once two camera drivers hang. Each holds a thread that only the
-    /// end of the process frees.
+    /// True to end the session, and finish its files, once two camera drivers hang.
+    ///
+    /// Each holds a thread that only the end of the process frees.
     ///
     /// For programs that a service manager restarts. If false, the session goes on with the other cameras, and reports
     /// ``SessionEvent/driversHang(_:)``.
@@ -51,13 +53,17 @@ public struct SessionOptions: Sendable {
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// Draws the text of slates: the missing camera and the reason. Nil leaves slates without text.
+    /// Draws the text of slates: the missing camera and the reason.
+    ///
+    /// Nil leaves slates without text.
     package var slateCaption: (any SlateCaption)?
 
     /// Makes decoders for cameras that send compressed video, such as H.264; nil refuses those cameras' video formats.
     package var videoDecoding: (any VideoDecoding)?
 
-    /// The clock of everything in the session. A test may set a clock of virtual time.
+    /// The clock of everything in the session.
+    ///
+    /// A test may set a clock of virtual time.
     package var time = MonotonicClock()
 
     /// The executors in order of preference, instead of the choice that ``renderer`` makes on this machine; nil keeps
@@ -107,7 +113,9 @@ public enum OutputClock: Sendable, Hashable {
     case rate(FrameRate)
 }
 
-/// The pace at which a session draws its frames. Choose ``maximum`` to convert files to files.
+/// The pace at which a session draws its frames.
+///
+/// Choose ``maximum`` to convert files to files.
 public enum OutputPace: Sendable, Hashable {
     /// Each frame is drawn at its due time, for live viewers and listeners.
     case realTime

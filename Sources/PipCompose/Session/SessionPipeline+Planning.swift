@@ -28,7 +28,7 @@ extension SessionPipeline {
             time: published.results.withLock { $0.time })
     }
 
-    /// The expected cost of the session while a relief is in force.
+    /// Predicts the cost of the session while a relief is in force.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
         let rate = timing(of: graph).rate
         return try SessionCost.predicted(facts(of: graph), under: relief, sources.listed.feeds, rate: rate)

@@ -270,7 +270,7 @@ final class SessionPipeline {
 
     // MARK: Closing
 
-    /// Ends the wait for sources that are being opened. No source is opened after this.
+    /// Ends the wait for sources that are being opened, and the opening of sources altogether.
     func stopOpening() { closing.raise() }
 
     /// Finishes every file: within the closing time when the session was asked to stop, else however long it takes.

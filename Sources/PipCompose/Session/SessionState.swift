@@ -1,4 +1,6 @@
-/// The graph that a session draws, the graph being prepared, and the relief in force. Only events change this value.
+/// The graph that a session draws, the graph being prepared, and the relief in force.
+///
+/// Only events change this value.
 ///
 /// ``apply(_:)`` makes the next state, and returns the actions that the session's pipeline performs, in order. Facts of
 /// an object, such as which sources are open or whether a camera delivers, stay in that object.
@@ -21,7 +23,9 @@ struct SessionState: Sendable {
         let origin: Origin
         /// The motions from the drawn graph to this one, and the motions in progress.
         let motions: MotionSchedule
-        /// The graph with the layers that are leaving. It is drawn instead of ``graph``.
+        /// The graph with the layers that are leaving.
+        ///
+        /// It is drawn instead of ``graph``.
         let plannedGraph: Graph
     }
 
@@ -45,7 +49,9 @@ struct SessionState: Sendable {
     private(set) var installed: Set<NodeID>?
     /// True when the session was asked to stop.
     private(set) var isHurried = false
-    /// True once the last frame was delivered. Nothing is opened or drawn after that.
+    /// True once the last frame was delivered.
+    ///
+    /// Nothing is opened or drawn after that.
     private(set) var isClosing = false
     /// The times of the GPU resets within the last ``lossPeriod``.
     private var losses: [Timestamp] = []

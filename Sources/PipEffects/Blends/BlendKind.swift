@@ -1,4 +1,6 @@
-/// The kinds of blends of two pictures. The raw value is the name on the command line.
+/// The kinds of blends of two pictures.
+///
+/// The raw value is the name on the command line.
 ///
 /// Sources: W3C, Compositing and Blending Level 1; GPUImage's blend filters; Adobe Photoshop's modes by their published
 /// formulas.
@@ -78,8 +80,9 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True when the kind's GLSL function computes alpha, too. Otherwise, alpha is the union of both pictures' alpha,
-    /// as the W3C defines it.
+    /// True when the kind's GLSL function computes alpha, too.
+    ///
+    /// Otherwise, alpha is the union of both pictures' alpha, as the W3C defines it.
     var decidesAlpha: Bool {
         switch self {
         case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true

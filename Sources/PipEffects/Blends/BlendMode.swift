@@ -30,7 +30,9 @@ public struct BlendMode: Sendable, Hashable {
     public var progress: Float = 0.5
     /// The softness of the wipe's edge, 0…1.
     public var width: Float = 0.1
-    /// The number of Jacobi iterations of ``BlendKind/poisson``. Each iteration spreads light by one pixel.
+    /// The number of Jacobi iterations of ``BlendKind/poisson``.
+    ///
+    /// Each iteration spreads light by one pixel.
     public var iterations = 10
 
     /// Creates a blend of a kind with default parameters.

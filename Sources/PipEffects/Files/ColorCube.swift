@@ -11,7 +11,9 @@ package struct ColorCube: Sendable, Hashable {
     /// The input colours of the first and of the last entry.
     let low: [Float]
     let high: [Float]
-    /// The red, green and blue of each entry. Input red changes fastest, then green, then blue.
+    /// The red, green and blue of each entry.
+    ///
+    /// Input red changes fastest, then green, then blue.
     let values: [Float]
 
     init(
@@ -71,8 +73,9 @@ extension ColorCube {
     /// The size of a picture that stores a lookup table.
     package static let pictureSize = PixelSize(512, 512)
 
-    /// Reads the table from a picture of 8×8 tiles with 64×64 pixels each. Red rises to the right and green downwards
-    /// in each tile; blue rises from tile to tile.
+    /// Reads the table from a picture of 8×8 tiles with 64×64 pixels each.
+    ///
+    /// Red rises to the right and green downwards in each tile; blue rises from tile to tile.
     ///
     /// - Parameters:
     ///   - frame: The picture, of ``pictureSize``, in `rgba`.

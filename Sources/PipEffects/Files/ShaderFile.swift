@@ -42,7 +42,9 @@ struct ShaderFile: Sendable, Hashable {
         try self.init(text, path: path)
     }
 
-    /// Parses the text of a GLSL file. Problems name the file by its `path`.
+    /// Parses the text of a GLSL file.
+    ///
+    /// Problems name the file by its `path`.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         let scan = try ShaderScan(text, path: path)
@@ -96,7 +98,9 @@ extension FileEffect.Parameter {
 }
 
 extension ParameterKind {
-    /// Parses a uniform's type and range: `switch`, `color`, `0…1` or `whole 1…64`. Nil for any other text.
+    /// Parses a uniform's type and range: `switch`, `color`, `0…1` or `whole 1…64`.
+    ///
+    /// Nil for any other text.
     fileprivate init?(domain: String, components: Int) {
         switch (domain, components) {
         case ("switch", 1): self = .flag

@@ -45,7 +45,9 @@ struct ShaderScan {
         try readDeclarations()
     }
 
-    /// The text with every name of a top-level declaration replaced by `PREFIX(name)`. Line numbers stay the same.
+    /// The text with every name of a top-level declaration replaced by `PREFIX(name)`.
+    ///
+    /// Line numbers stay the same.
     var prefixed: String {
         var result = ""
         var end = text.startIndex

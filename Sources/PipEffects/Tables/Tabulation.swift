@@ -4,7 +4,9 @@ public import PipFrames
 ///
 /// An effect reads the last table. A table is a texture with four 32-bit floats in each texel.
 public struct Tabulation: Sendable, Hashable {
-    /// The steps, in order. The first step reads the picture; the others may read it, too.
+    /// The steps, in order.
+    ///
+    /// The first step reads the picture; the others may read it, too.
     public var steps: [TableStep]
 
     /// Creates a tabulation from its steps, in the order in which they run.

@@ -4,9 +4,9 @@ internal import PipFrames
 
 /// Functions that list and find cameras among the devices of GStreamer's device providers.
 enum DeviceList {
-    /// Reads the devices of a provider, without those for which `read` returns nil.
+    /// Reads the devices that a provider lists.
     ///
-    /// Ownership: the function releases the provider.
+    /// Takes over the provider's reference, and skips devices for which `read` returns nil.
     @unsafe static func devices<Camera>(
         of provider: UnsafeMutablePointer<GstDeviceProvider>, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {

@@ -6,9 +6,10 @@ internal import PipFrames
 /// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
 /// tracks. The repair drops no packet, and leaves times alone that rise already.
 ///
-/// Behind a joint of transport streams a gap of up to half a second stays. Where the stream's clock (PCR) leaps ahead by
-/// more than 500 ms, `tsdemux` of GStreamer 1.22 itself goes on 500 ms behind the clock's last value. Where the clock
-/// steps back, `tsdemux` goes on 100 ms behind. Its times then rise, and cannot be told from a pause in the pictures.
+/// Behind a joint of transport streams a gap of up to half a second stays. Where the stream's clock (PCR) leaps ahead
+/// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself goes on 500 ms behind the clock's last value. Where the
+/// clock steps back, `tsdemux` goes on 100 ms behind. Its times then rise, and cannot be told from a pause in the
+/// pictures.
 ///
 /// Source: GStreamer 1.22, mpegtspacketizer.c, `_set_current_group`.
 struct TimeRepair {

@@ -35,9 +35,8 @@ public struct AudioNode: Sendable {
 /// picture --> MovieFile("drive.mp4", sound: [sound])
 /// ```
 ///
-/// The mixer opens files with the session's pictures and other sources with the first output, and closes all of them
-/// after the last output. Sound has the times at which it was recorded, as frames have theirs. A limiter keeps the mix
-/// below -1 dB.
+/// The mixer opens its sources with the first output, and closes them after the last one. Sound is stamped with the
+/// time of its recording, as frames are. A limiter keeps the mix below -1 dB.
 public final class AudioMixer: AudioProducer {
     private struct State {
         var inputs: [AudioInput] = []

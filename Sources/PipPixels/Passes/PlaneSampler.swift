@@ -71,7 +71,7 @@ internal import PipPlan
         unsafe plane.map { unsafe UnsafePointer($0.row(Int(down.starts[row])) + component.offset + first * step) }
     }
 
-    /// The component's values at the positions of a row, 0 to 255 (0 to 1 for floats).
+    /// The component's values at the positions of a row, 0 to 255; float samples are scaled to this range.
     ///
     /// Valid until the next call.
     func row(_ row: Int) -> UnsafePointer<Float> {

@@ -95,7 +95,7 @@ extension ChainBuilder {
             .then(.translation(Double(layer.rect.x), Double(layer.rect.y)))
         let inRegion = Mapping.translation(-Double(base.region.x), -Double(base.region.y))
         let below = SecondPicture(image: base.image, place: canvasPlace.then(inRegion), isSameSize: true)
-        // The Poisson blend adds gradients of gamma-encoded values, in linear light, too.
+        // The Poisson blend works on gamma-encoded values, even where the compositor blends in linear light.
         let isLinearBlend = base.isLinear && layer.record.blend.map { $0.kind != .poisson } ?? false
         if let mode = layer.record.blend {
             let role: BlendMode.Role = isLinearBlend ? .linearLayer : .layer

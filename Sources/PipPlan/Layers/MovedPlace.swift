@@ -64,7 +64,7 @@ extension LayerMotion.ShownPlace {
 }
 
 extension LayerMotion {
-    /// Moves a layer's rectangle towards or over an edge of the canvas, by the motion's present shares.
+    /// Moves a layer's rectangle by the motion's shares of the way beyond the canvas, ``right`` and ``down``.
     ///
     /// - Parameters:
     ///   - rect: The rectangle of the layer's place.

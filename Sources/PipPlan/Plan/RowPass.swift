@@ -68,7 +68,7 @@ package struct TablePass: Sendable, Hashable {
     package var pixels: Int { step.readsPicture ? picture.size.area : step.size.area }
 }
 
-/// The processor that draws a plan's passes.
+/// The way in which a plan's passes are drawn: by OpenGL ES, or by the CPU.
 ///
 /// Read ``RenderPlan/executor`` to see whether the GPU draws.
 public enum Executor: String, Sendable, Hashable {

@@ -98,7 +98,9 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking back
 
-    /// Reverses the last mitigation that is not idle, together with the idle ones after it, once its level has ended.
+    /// Reverses the last mitigation that is not idle, together with the idle ones after it.
+    ///
+    /// Waits until the level has ended and the policy's delays have passed. Returns the indices of the steps.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {

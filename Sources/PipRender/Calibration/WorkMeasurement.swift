@@ -124,7 +124,7 @@ private struct WorkMeasurement {
 
     /// The shortest time of three frames, in nanoseconds.
     ///
-    /// Measures CPU time where the CPU draws, else the time until the GPU has finished.
+    /// Measures CPU time where the OpenGL ES renderer draws on the CPU, else the time until the GPU has finished.
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)

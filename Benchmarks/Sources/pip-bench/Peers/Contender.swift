@@ -10,7 +10,7 @@ struct Contender: Sendable {
     /// The cheapest variant is measured.
     var ways: [Way]
 
-    /// A variant of the command.
+    /// A variant of the contender's command, such as one with more threads.
     struct Way: Sendable {
         var name: String
         /// Makes the command that composes a number of frames.

@@ -3,7 +3,7 @@
 /// All caps contain the colorimetry. Without a colorimetry, the compositor converts its inputs, at three times the
 /// cost.
 struct GStreamer: Sendable {
-    /// The elements between a source and the compositor.
+    /// The part of the pipeline between a source and the compositor.
     struct Branch: Sendable {
         /// The elements, each followed by `!`; `{format}` stands for the output's format.
         var elements = ""

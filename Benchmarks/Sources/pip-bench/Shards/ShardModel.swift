@@ -12,7 +12,7 @@ struct ShardModel: Codable, Sendable, Equatable {
     /// The bandwidth of the disk in bytes a second, shared by all machines.
     var diskBytesPerSecond: Double
 
-    /// The consecutive stages of a run.
+    /// The times of a run's stages, which follow one another.
     ///
     /// Units: seconds.
     struct Stages: Codable, Sendable, Equatable {

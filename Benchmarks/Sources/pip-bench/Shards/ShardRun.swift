@@ -9,7 +9,7 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
     case joinOnePart, joinTwoParts, joinOneSmall, joinManySmall
     /// Joins the file with itself repeatedly, to a file of two hours.
     case joinLong
-    /// Parts of two or three frames of the long files.
+    /// Parts of two or three frames at the beginning, in the middle and at the end of the long files.
     case longFirst, longMiddle, longLast
 
     /// The human-readable title.

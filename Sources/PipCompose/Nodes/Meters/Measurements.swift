@@ -9,7 +9,9 @@ public protocol FrameMeasurement: Sendable {
 
 /// The mean of a frame's pixels.
 public struct AverageMeasurement: FrameMeasurement, Hashable {
-    /// The mean colour, weighted by alpha. Its alpha is the mean alpha.
+    /// The mean colour, weighted by alpha.
+    ///
+    /// Its alpha is the mean alpha.
     public let color: Color
     /// The mean luma, 0…1, by the weights of the picture's Y'CbCr matrix.
     public let luma: Double
@@ -43,8 +45,9 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     public let green: [Int]
     /// The histogram of blue, in the same order as ``red``.
     public let blue: [Int]
-    /// The histogram of luma, in the same order as ``red``. Luma follows the picture's Y'CbCr matrix, rounded to the
-    /// nearest value.
+    /// The histogram of luma, in the same order as ``red``.
+    ///
+    /// Luma follows the picture's Y'CbCr matrix, rounded to the nearest value.
     public let luma: [Int]
     /// The frame's timestamp.
     public let timestamp: Timestamp

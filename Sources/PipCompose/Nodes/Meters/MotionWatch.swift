@@ -48,7 +48,9 @@ struct MotionWatch {
     private static let memory = 0.25
     /// The correlation below which two pictures show different scenes.
     private static let likeness: Float = 0.5
-    /// The share of pixels that must change for a scene change. A person who enters an empty room changes fewer.
+    /// The share of pixels that must change for a scene change.
+    ///
+    /// A person who enters an empty room changes fewer.
     private static let smallestCut: Float = 0.4
     /// The variance of luma below which a picture is too uniform to be compared.
     private static let flatness: Float = 0.0004

@@ -50,10 +50,14 @@ public final class Output: Sendable {
         return .paused
     }
 
-    /// The output's counts since the session opened it. The counts stay readable when the output has ended.
+    /// The output's counts since the session opened it.
+    ///
+    /// The counts stay readable when the output has ended.
     public var statistics: OutputStatistics { status.statistics }
 
-    /// Leaves out all frames from the next one on. After ``resume()``, a file's own timestamps go on without a gap.
+    /// Leaves out all frames from the next one on.
+    ///
+    /// After ``resume()``, a file's own timestamps go on without a gap.
     ///
     /// - Throws: ``SessionError`` when the output has ended.
     public func pause() throws(SessionError) { try setPaused(true) }
@@ -130,7 +134,9 @@ struct ConnectedSink: SinkSpecification {
     }
 }
 
-/// The state of an output. The session that draws the output writes it; the output's handle reads it.
+/// The state of an output.
+///
+/// The session that draws the output writes it; the output's handle reads it.
 ///
 /// Thread: any.
 final class OutputStatus: Sendable {
@@ -205,7 +211,9 @@ final class OutputStatus: Sendable {
         end()
     }
 
-    /// Notes that the output was removed from the graph. An output that no session draws is finished at once.
+    /// Notes that the output was removed from the graph.
+    ///
+    /// An output that no session draws is finished at once.
     func remove() {
         let isOver = contents.withLock { contents in
             contents.isRemoved = true

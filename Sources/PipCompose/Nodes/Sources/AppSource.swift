@@ -20,7 +20,9 @@ public final class AppSource: FrameProducer {
         node = GraphNode(.source(AppSpecification(label: name, inlet: inlet)))
     }
 
-    /// Pushes a frame without copying it. The frame's pixels must not change while anyone holds the frame.
+    /// Pushes a frame without copying it.
+    ///
+    /// The frame's pixels must not change while anyone holds the frame.
     ///
     /// Thread: any.
     ///

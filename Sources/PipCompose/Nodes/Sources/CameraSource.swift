@@ -44,13 +44,17 @@ public final class CameraSource: FrameProducer {
         set { edit { $0.wish = newValue } }
     }
 
-    /// False switches the camera off. The camera keeps its format and its buffers; no other camera is affected.
+    /// False switches the camera off.
+    ///
+    /// The camera keeps its format and its buffers; no other camera is affected.
     public var isEnabled: Bool {
         get { setup.isEnabled }
         set { edit { $0.isEnabled = newValue } }
     }
 
-    /// The graph's settings of the camera. Within a draft, the draft's settings.
+    /// The graph's settings of the camera.
+    ///
+    /// Within a draft, the draft's settings.
     private var setup: CameraSetup {
         node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
     }

@@ -18,7 +18,9 @@ struct OpeningContext: Sendable {
     var waitsForCameras: Bool
     /// True when the GPU can import dma-bufs.
     var sharesBuffers = false
-    /// The settings to request from cameras that share a bus, instead of each camera's own `wish`. Keyed by node.
+    /// The settings to request from cameras that share a bus, instead of each camera's own `wish`.
+    ///
+    /// Keyed by node.
     var wishes: [NodeID: CameraWish] = [:]
     /// Called with the node, the source's name and an event of its camera.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void

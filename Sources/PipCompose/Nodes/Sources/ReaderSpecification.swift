@@ -56,8 +56,9 @@ package struct ReaderSpecification: OpenableSource {
 /// Takes frames that are read in order, each when it is due.
 struct ReaderInlet: Inlet {
     let reader: ReaderSource
-    /// The session time of the movie's start. A movie added to a running session starts at its first frame; nil until
-    /// then.
+    /// The session time of the movie's start.
+    ///
+    /// A movie added to a running session starts at its first frame; nil until then.
     private let began = Monitor<Duration?>(nil)
 
     var isLive: Bool { false }

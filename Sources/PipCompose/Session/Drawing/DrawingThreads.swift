@@ -7,8 +7,9 @@ internal import PipConcurrency
 struct DrawingThreads {
     /// The number of consecutive slow frames after which more threads draw.
     static let patience = 8
-    /// The number of consecutive fast frames after which one thread draws again. A fast frame takes less than a quarter
-    /// of the interval on all threads together.
+    /// The number of consecutive fast frames after which one thread draws again.
+    ///
+    /// A fast frame takes less than a quarter of the interval on all threads together.
     static let calm = 60
 
     private let most: Int

@@ -11,7 +11,9 @@ struct FrameGatherer {
         case ended(name: String)
     }
 
-    /// The newest frames of the drawn sources, in the plan's order. Nil for a source without a frame.
+    /// The newest frames of the drawn sources, in the plan's order.
+    ///
+    /// Nil for a source without a frame.
     private(set) var frames: [Frame?] = []
     /// True when a finite source has delivered a frame that was not drawn yet.
     private(set) var hasNews = false

@@ -12,7 +12,9 @@ struct PlanLifetime {
 
     init(until end: Duration?) { self.end = end }
 
-    /// True when the plan has ended and the loop should wait for the next one. Requests the next plan once.
+    /// True when the plan has ended and the loop should wait for the next one.
+    ///
+    /// Requests the next plan once.
     ///
     /// - Parameters:
     ///   - time: The output time.

@@ -93,7 +93,9 @@ final class PlanRunner {
         renderer.use(plan)
     }
 
-    /// True when the present plan has ended and the loop should wait for the next one. Requests the next plan once.
+    /// True when the present plan has ended and the loop should wait for the next one.
+    ///
+    /// Requests the next plan once.
     ///
     /// - Parameters:
     ///   - time: The output time.
@@ -164,7 +166,7 @@ final class PlanRunner {
         return result
     }
 
-    /// Hands over finished frames, oldest first.
+    /// Delivers finished frames, oldest first.
     ///
     /// - Parameters:
     ///   - timeout: The longest wait for each frame.
@@ -188,7 +190,9 @@ final class PlanRunner {
 
     // MARK: The end of a context
 
-    /// Forgets all objects of a lost context. Motions go on.
+    /// Forgets all objects of a lost context.
+    ///
+    /// Motions go on.
     func reset() {
         renderer = Renderer()
         startThreads()

@@ -30,7 +30,7 @@ final class RenderLoop: @unchecked Sendable {
     ///   - timing: The rate, the clock and the range of frames.
     ///   - options: The number of drawing threads, the clock and the heartbeat.
     ///   - results: The counters that the loop writes.
-    ///   - onEvent: Called on the render thread. It must not block.
+    ///   - onEvent: Called on the render thread. The closure must not block.
     init(
         _ timing: RenderTiming, _ options: SessionOptions, results: RenderResults,
         onEvent: @escaping @Sendable (Event) -> Void

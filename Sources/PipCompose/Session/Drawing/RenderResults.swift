@@ -9,7 +9,9 @@ internal import Synchronization
 /// Thread: any.
 final class RenderResults: Sendable {
     struct Contents: Sendable {
-        /// The plan of the latest frame. Before the first frame, the plan of the opened graph.
+        /// The plan of the latest frame.
+        ///
+        /// Before the first frame, the plan of the opened graph.
         var plan = RenderPlan()
         /// The renderer of the latest installed plan.
         var renderer = SessionRenderer(RenderPlan(), nil)

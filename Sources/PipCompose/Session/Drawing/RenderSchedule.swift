@@ -1,4 +1,6 @@
-/// The due times of output frames: ticks at a fixed rate. A rate limit leaves out some of the ticks.
+/// The due times of output frames: ticks at a fixed rate.
+///
+/// A rate limit leaves out some of the ticks.
 ///
 /// Ticks count from 0. Left-out ticks count, too, so that the output time stays right under a limit.
 struct RenderSchedule {
@@ -9,7 +11,9 @@ struct RenderSchedule {
     private(set) var tick: Int
     /// The number of ticks left out since the latest drawn frame.
     private(set) var leftOut = 0
-    /// The tick of the latest drawn frame. Before the first frame, the tick before the first one.
+    /// The tick of the latest drawn frame.
+    ///
+    /// Before the first frame, the tick before the first one.
     private(set) var drawn: Int
 
     /// The numbers of ticks that an advance has skipped.

@@ -12,7 +12,9 @@ struct RenderTiming: Sendable {
 
     /// The output rate.
     var rate: FrameRate
-    /// True when the output time counts frames, and the loop waits for files. False in real time.
+    /// True when the output time counts frames, and the loop waits for files.
+    ///
+    /// False in real time.
     var isOffline: Bool
     /// True when the ticks keep the phase of the main camera's frames.
     var followsCamera = false

@@ -172,8 +172,9 @@ struct MotionPlayer: Sendable {
         }
     }
 
-    /// The track of a layer's property, with its eased progress. A track that has not begun begins now, unless `waits`.
-    /// Nil without a track.
+    /// The track of a layer's property, with its eased progress.
+    ///
+    /// A track that has not begun begins now, unless `waits`. Nil without a track.
     private mutating func part(
         _ aspect: MotionSchedule.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
     ) -> (part: Part, progress: Double)? {

@@ -25,7 +25,9 @@ struct MotionSchedule: Sendable {
 
     /// The animation of one property from one state to another.
     struct Track: Sendable {
-        /// The number that identifies the track. Later tracks have larger numbers.
+        /// The number that identifies the track.
+        ///
+        /// Later tracks have larger numbers.
         let number: Int
         let style: MotionStyle
         /// The layer's configuration at the start of the animation.

@@ -10,7 +10,9 @@ struct OutputFailure: Error, Equatable {
 struct OutputSetting {
     /// The session's output rate; an output's own limit may be lower.
     var rate: FrameRate
-    /// True when an output that is too slow drops frames. False when the session waits for it.
+    /// True when an output that is too slow drops frames.
+    ///
+    /// False when the session waits for it.
     var isLive: Bool
     /// The open sources, keyed by node.
     var sources: [NodeID: SourceFeed]

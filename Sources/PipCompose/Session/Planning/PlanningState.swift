@@ -79,7 +79,9 @@ struct Placeholder: Sendable {
     /// The size of the source's upright picture.
     let size: PixelSize
 
-    /// The nodes of the slate and the badge. Each has a feed once it was drawn.
+    /// The nodes of the slate and the badge.
+    ///
+    /// Each has a feed once it was drawn.
     var nodes: [NodeID] { [slate, badge] }
 
     var slateFormat: SourceFormat {

@@ -4,10 +4,14 @@ internal import PipFrames
 
 /// The cost of decoding JPEG on this machine, measured once in each process, at first use.
 enum DecodeSpeed {
-    /// The CPU time to decode one pixel of a typical camera's JPEG picture to planes. Units: nanoseconds.
+    /// The CPU time to decode one pixel of a typical camera's JPEG picture to planes.
+    ///
+    /// Units: nanoseconds.
     static let jpegPixel = measured() ?? typical
 
-    /// The assumed time a pixel when the measurement fails. Units: nanoseconds.
+    /// The assumed time a pixel when the measurement fails.
+    ///
+    /// Units: nanoseconds.
     private static let typical = 4.0
 
     private static func measured() -> Double? {

@@ -81,7 +81,9 @@ final class PressureWatch {
         stream?.finish()
     }
 
-    /// Stops the monitor. Call this once the stream of samples has ended.
+    /// Stops the monitor.
+    ///
+    /// Call this once the stream of samples has ended.
     func stopMeasuring() {
         monitor?.stop()
         (monitor, stream) = (nil, nil)

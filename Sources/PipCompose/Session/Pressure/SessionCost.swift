@@ -6,7 +6,9 @@ internal import PipConcurrency
 /// costs are measured at the first start, and kept in the user's cache. The prediction may be off by half; passes that
 /// sample many texels cost more.
 public struct SessionCost: Sendable, Hashable {
-    /// The cost of drawing, and of moving frames to the renderer and back. With a GPU, only of the moving.
+    /// The cost of drawing, and of moving frames to the renderer and back.
+    ///
+    /// With a GPU, only of the moving.
     public var renderCost: Double
     /// The cost of decoding frames that cameras deliver compressed.
     public var decodeCost: Double
@@ -44,7 +46,9 @@ public struct SessionCost: Sendable, Hashable {
             renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }
 
-    /// The CPU time that decoding a camera's frames takes in each second. Units: nanoseconds.
+    /// The CPU time that decoding a camera's frames takes in each second.
+    ///
+    /// Units: nanoseconds.
     private static func decodeTime(of feed: SourceFeed, isMain: Bool, _ relief: PressureRelief) -> Double {
         guard let format = feed.camera?.format, format.isCompressed else { return 0 }
         if relief.insetIsOff && !isMain { return 0 }

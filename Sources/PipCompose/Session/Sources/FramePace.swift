@@ -21,11 +21,12 @@ struct FramePace {
         return Double(last.sequence - first.sequence) / time.inSeconds
     }
 
-    /// The drift of this camera's clock against another's, in parts per million; nil while one rate is not known.
+    /// Measures the drift of this camera's clock against another camera's.
     ///
     /// - Parameters:
     ///   - other: The other camera's pace.
     ///   - nominal: This camera's nominal rate divided by the other's.
+    /// - Returns: The drift in parts per million; nil while one of the rates is not known.
     func drift(against other: FramePace, nominal: Double = 1) -> Double? {
         guard let own = framesPerSecond, let reference = other.framesPerSecond, reference > 0, nominal > 0 else {
             return nil

@@ -6,7 +6,7 @@
 struct FrameQueue {
     /// The newest frame; nil once it was shown.
     private var newest: Frame?
-    /// The frame before it, unless it was shown or passed over.
+    /// The frame before `newest`; nil once it was shown or passed over.
     private var older: Frame?
     private var isHolding = false
     /// The number of consecutive frames for which holding back would help.

@@ -23,7 +23,9 @@ final class SourceFeed: @unchecked Sendable {
     private(set) var current: Frame?
     /// The source's format in the present plan.
     private var drawn: SourceFormat
-    /// The newest frame whose format differs from the plan's. It is shown once a plan for it is installed.
+    /// The newest frame whose format differs from the plan's.
+    ///
+    /// It is shown once a plan for it is installed.
     private var upcoming: Frame?
     /// The frames of a paired source that wait to be shown beside other cameras' frames.
     private var queue = FrameQueue()
@@ -154,8 +156,9 @@ final class SourceFeed: @unchecked Sendable {
         return queue.newestTimestamp(shown: isStale ? nil : current)
     }
 
-    /// Shows the frame of a paired source that is nearest to the other cameras' frames. Call this after every source
-    /// has advanced.
+    /// Shows the frame of a paired source that is nearest to the other cameras' frames.
+    ///
+    /// Call this after every source has advanced.
     ///
     /// - Parameters:
     ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows this source's newest frame.
@@ -232,7 +235,9 @@ final class SourceFeed: @unchecked Sendable {
 }
 
 extension SourceFormat {
-    /// True when a plan for this format can draw a frame. The memory layout of the frame's planes does not matter.
+    /// True when a plan for this format can draw a frame.
+    ///
+    /// The memory layout of the frame's planes does not matter.
     fileprivate func describes(_ frame: Frame) -> Bool {
         let info = frame.info
         return info.layout.format == layout.format && info.layout.size == layout.size

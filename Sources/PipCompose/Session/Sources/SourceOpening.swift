@@ -27,8 +27,9 @@ struct SourceOpening: Sendable {
         self.cameras = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
     }
 
-    /// The groups of sources, and the settings for cameras that share a bus. Sources of one group select the same
-    /// device, and are opened in turn.
+    /// The groups of sources, and the settings for cameras that share a bus.
+    ///
+    /// Sources of one group select the same device, and are opened in turn.
     private struct Plan: Sendable {
         var groups: [[Source]]
         var wishes: [NodeID: CameraWish] = [:]

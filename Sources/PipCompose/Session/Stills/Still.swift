@@ -21,7 +21,9 @@ public struct Still: Sendable {
     public let bytes: [UInt8]
     /// The picture's size.
     public let size: PixelSize
-    /// The time of capture since 1970-01-01 UTC. Without live sources, the time at which the picture was drawn.
+    /// The time of capture since 1970-01-01 UTC.
+    ///
+    /// Without live sources, the time at which the picture was drawn.
     public let time: Duration
     /// The frames of live sources that the picture shows.
     public let inputs: FrameInputs
@@ -67,7 +69,9 @@ public struct Still: Sendable {
         do throws(SinkError) { _ = try FileNames(path) } catch { throw .sink(error) }
     }
 
-    /// Writes the picture to a file. The file appears under its name only when it is complete.
+    /// Writes the picture to a file.
+    ///
+    /// The file appears under its name only when it is complete.
     ///
     /// - Parameter path: A file name, such as `still.jpg`, whose file each picture replaces. In a pattern with fields
     ///   of `strftime`, or with a number such as `%05d`, each picture gets a file of its own. The last folder of the

@@ -18,7 +18,9 @@ public struct CLAHE: Effect {
         ]
     }
 
-    /// The clip limit of a tile's histogram, in multiples of its mean count. The limit bounds the slope of the curves.
+    /// The clip limit of a tile's histogram, in multiples of its mean count.
+    ///
+    /// The limit bounds the slope of the curves.
     public var clip: Float = 2
     /// The number of tiles from left to right.
     public var columns = 8

@@ -65,7 +65,9 @@ extension ColorPrimaries {
         }
     }
 
-    /// The matrix from linear red, green and blue to XYZ, row by row. White has Y = 1.
+    /// The matrix from linear red, green and blue to XYZ, row by row.
+    ///
+    /// White has Y = 1.
     private var toXYZ: [[Double]] {
         let columns = chromaticities.map { [$0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y] }
         let primaries = (0..<3).map { row in (0..<3).map { columns[$0][row] } }

@@ -21,7 +21,9 @@ public struct HistogramDisplay: Effect {
 
     /// The height of the highest bar, as a share of the picture's height.
     public var height: Float = 1
-    /// The opacity of the picture behind the bars, 0…1. Above `height`, the picture is opaque.
+    /// The opacity of the picture behind the bars, 0…1.
+    ///
+    /// Above `height`, the picture is opaque.
     public var background: Float = 0
     /// The channels whose histograms are drawn.
     public var channels = HistogramChannels.rgb

@@ -25,9 +25,9 @@ public struct SkinTone: Effect {
     public var hue: Float = 0.05
     /// The narrowness of the bell curve of hues: higher values affect fewer hues.
     public var threshold: Float = 40
-    /// The largest shift of hue, 0…1 of the hue circle, for an adjustment of 1.
+    /// The factor on ``adjust`` that gives the shift of the hue of skin, in turns of the hue circle.
     public var hueShift: Float = 0.25
-    /// The largest shift of saturation, for an adjustment of 1 towards orange.
+    /// The factor on ``adjust`` that gives the change of the saturation of skin, for adjustments towards orange.
     public var saturationShift: Float = 0.4
     /// The tone towards which a positive adjustment moves skin.
     public var upper = UpperTone.green

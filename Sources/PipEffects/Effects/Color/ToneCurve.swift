@@ -26,7 +26,9 @@ public struct ToneCurve: Effect {
     static let pointCounts = 2...19
     static let straight = [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)]
 
-    /// The curve that is applied to all components, after their own. By default, an S that raises contrast.
+    /// The curve that is applied to all components, after their own.
+    ///
+    /// By default, an S that raises contrast.
     public var all = [ControlPoint(0, 0), ControlPoint(0.25, 0.15), ControlPoint(0.75, 0.85), ControlPoint(1, 1)]
     /// The curve of red.
     public var red = straight

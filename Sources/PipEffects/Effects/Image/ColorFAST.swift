@@ -15,8 +15,9 @@ public struct ColorFAST: Effect {
         ]
     }
 
-    /// The radius of a box blur before the comparison, in pixels of the picture. The blur softens the pixel and the
-    /// ring.
+    /// The radius of a box blur before the comparison, in pixels of the picture.
+    ///
+    /// The blur softens the pixel and the ring.
     ///
     /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives GPUImage's result.
     public var radius: Float = 0

@@ -11,7 +11,9 @@ public struct Convolution: Effect {
         ]
     }
 
-    /// The nine weights, row by row. The default sharpens.
+    /// The nine weights, row by row.
+    ///
+    /// The default sharpens.
     public var weights: [Float] = [0, -1, 0, -1, 5, -1, 0, -1, 0]
 
     public init() {}

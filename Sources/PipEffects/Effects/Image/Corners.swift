@@ -20,8 +20,9 @@ public struct Corners: Effect {
 
     /// The measure that distinguishes corners from edges.
     public var measure = Measure.harris
-    /// The standard deviation of the blur of the gradient's products, in pixels of the picture. Responses this close
-    /// merge into one corner.
+    /// The standard deviation of the blur of the gradient's products, in pixels of the picture.
+    ///
+    /// Responses this close merge into one corner.
     public var radius: Float = 2
     /// The factor on the measure.
     public var sensitivity: Float = 10

@@ -18,9 +18,13 @@ public struct Crop: Effect {
     public var x: Float = 0
     /// The upper edge of the crop, as a share of the picture's height.
     public var y: Float = 0
-    /// The width of the crop, as a share of the picture's width. The crop ends at the picture's right edge.
+    /// The width of the crop, as a share of the picture's width.
+    ///
+    /// The crop ends at the picture's right edge.
     public var width: Float = 1
-    /// The height of the crop, as a share of the picture's height. The crop ends at the picture's lower edge.
+    /// The height of the crop, as a share of the picture's height.
+    ///
+    /// The crop ends at the picture's lower edge.
     public var height: Float = 1
 
     public init() {}

@@ -26,7 +26,9 @@ public struct HoughLines: Effect {
     public var threshold: Float = 0.4
     /// The gradient of luma from which on an edge is certain.
     public var edge: Float = 0.4
-    /// The largest number of lines to draw. Lines with longer edges come first.
+    /// The largest number of lines to draw.
+    ///
+    /// Lines with longer edges come first.
     public var count = 10
     /// The width of the lines, in pixels of the picture.
     public var width: Float = 2

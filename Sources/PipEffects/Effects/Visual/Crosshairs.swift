@@ -15,7 +15,9 @@ public struct Crosshairs: Effect {
         ]
     }
 
-    /// The positions of the crosses, at most 64, 0…1 from the left and from the top. The default is the middle.
+    /// The positions of the crosses, at most 64, 0…1 from the left and from the top.
+    ///
+    /// The default is the middle.
     public var places: [ControlPoint] = [ControlPoint(0.5, 0.5)]
     /// The length of a cross's arms, in pixels of the picture.
     public var size: Float = 10

@@ -15,8 +15,9 @@ public struct Lines: Effect {
         ]
     }
 
-    /// The two ends of each line, one line after the other, at most 64 lines. Positions are 0…1 from the left and from
-    /// the top.
+    /// The two ends of each line, one line after the other, at most 64 lines.
+    ///
+    /// Positions are 0…1 from the left and from the top.
     ///
     /// The default is the picture's diagonals.
     public var places: [ControlPoint] = [

@@ -22,7 +22,9 @@ public struct Vignette: Effect {
     public var strength: Float = 1
     /// The distance from the centre, in picture widths and heights, at which darkening starts.
     public var start: Float = 0.3
-    /// The distance from the centre at which darkening is complete, in the units of ``start``. A corner is at 0.707.
+    /// The distance from the centre at which darkening is complete, in the units of ``start``.
+    ///
+    /// A corner is at 0.707.
     public var end: Float = 0.75
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5
