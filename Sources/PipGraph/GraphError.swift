@@ -173,7 +173,7 @@ extension Placement {
             case .pixels(let pixels)? where pixels < 1 || pixels > 65536:
                 throw Reason(text: "a layer of \(pixels) pixels cannot be drawn")
             case .fraction(let fraction)? where !(fraction > 0 && fraction <= 16):
-                throw Reason(text: "a layer of \(fraction * 100) % of the canvas cannot be drawn")
+                throw Reason(text: "a layer is \(fraction * 100) % of the canvas, but must be above 0 to 1600 %")
             default: continue
             }
         }

@@ -18,7 +18,7 @@ package final class PatternReader: FrameReader {
         }
         let size = options.size
         guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
-            throw SourceError(name, "draw", .invalidOptions, "its sides have 1 to 16384 pixels, not \(size)")
+            throw SourceError(name, "draw", .invalidOptions, "its sides must be 1 to 16384 pixels, not \(size)")
         }
         let layout = FrameLayout(options.format, size)
         let colorimetry = options.colorimetry ?? .assumed(for: options.format, size)

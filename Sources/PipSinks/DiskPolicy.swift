@@ -13,7 +13,7 @@ public enum DiskPolicy: String, Sendable, CaseIterable {
 
 /// The free space that outputs leave on a disk, and the retry intervals of an output that waits for its disk.
 package struct DiskReserve: Sendable, Equatable {
-    /// The free bytes below which a file ends, unless the share of ``stopDivisor`` is less.
+    /// The free bytes below which a file ends, unless the disk's size divided by ``stopDivisor`` is less.
     package var stopBelow = 50_000_000
     /// The divisor of the disk's size that gives the free bytes below which a file ends on a small disk.
     package var stopDivisor = 20

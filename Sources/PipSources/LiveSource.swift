@@ -37,7 +37,7 @@ package enum LiveState: Sendable {
     case silent
     /// The connection is lost, and the source reconnects.
     case lost
-    /// The source has ended.
+    /// The source delivers no further frames, and does not reconnect.
     case ended
 }
 

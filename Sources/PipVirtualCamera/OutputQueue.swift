@@ -64,7 +64,9 @@ final class OutputQueue {
     }
 }
 
-/// The mapped buffers of a device.
+/// The device's buffers, mapped into this process's memory.
+///
+/// Unmapped on deinitialization.
 @safe private final class MappedBuffers {
     private let calls: any V4L2Calls
     private var parts: [Part] = []

@@ -85,7 +85,7 @@ struct ComposeRunTests {
     func arranges() async throws {
         try await folder.succeed("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
         let bytes = Array(try folder.read("out.rgba").suffix(64 * 32 * 4))
-        // The left edge of the bars is white, and the right half shows a picture without bars.
+        // The layout is as large as the bars alone, but its pixels differ: its right half shows the inset.
         try await folder.succeed("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
         let plain = Array(try folder.read("bars.rgba").suffix(64 * 32 * 4))
         #expect(bytes.count == plain.count)

@@ -17,7 +17,7 @@ final class CallJudge: Sendable {
 
     init(_ camera: FakeCamera, losesLists: Bool) { (self.camera, self.losesLists) = (camera, losesLists) }
 
-    /// The forbidden calls.
+    /// The forbidden calls recorded so far, each with the reason.
     var offences: [String] { noted.withLock { $0 } }
 
     @unsafe func judge(_ request: V4L2Request, _ argument: UnsafeMutableRawPointer) {

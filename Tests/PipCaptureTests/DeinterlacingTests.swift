@@ -99,7 +99,7 @@ struct DeinterlacingTests {
         var rows = try Self.decode(rig, frame((40, 200)))
         #expect(rows.joined().allSatisfy { $0 == 40 })
         _ = try Self.decode(rig, frame((200, 200)))
-        // The same holds after a dropped frame.
+        // A field after a dropped frame has no neighbours, and is interpolated alone.
         rows = try Self.decode(rig, frame((40, 200)), sequence: 100)
         #expect(rows.joined().allSatisfy { $0 == 40 })
         rows = try Self.decode(rig, frame((90, 90)), sequence: 101)

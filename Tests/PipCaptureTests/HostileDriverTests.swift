@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-/// Invalid driver answers, found by handing the answers of all calls to a fuzzer.
+/// Invalid driver answers, found with a fuzzer that alters the answers of all calls.
 @Suite("A driver that answers nonsense")
 struct HostileDriverTests {
     @Test("row 18: timings whose sums do not fit their type are no crash")

@@ -24,8 +24,9 @@ struct VideoEncoderTests {
             relief: relief, onReplacement: onReplacement)
     }
 
-    /// Makes a frame of constant and changing noise, which costs bits, but which encoders do not take for another
-    /// scene.
+    /// Makes a frame of partly constant, partly changing noise.
+    ///
+    /// The noise costs bits, but encoders do not take the changes for a scene change.
     private func noise(_ number: Int) -> Frame {
         var info = info
         info.sequence = UInt64(number)

@@ -158,6 +158,6 @@ import Testing
         let error = #expect(throws: SourceError.self) {
             try PatternReader(PatternOptions(.scene, size: PixelSize(20000, 100)))
         }
-        #expect(error?.description == "pattern:scene: cannot draw: its sides have 1 to 16384 pixels, not 20000x100")
+        #expect(error?.description == "pattern:scene: cannot draw: its sides must be 1 to 16384 pixels, not 20000x100")
     }
 }

@@ -42,7 +42,7 @@ struct PlaneWriterTests {
         return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
     }
 
-    /// A byte of a plane.
+    /// The byte at a column and a row of a plane, as a number from 0 to 255.
     private func byte(_ frame: Frame, _ plane: Int, _ column: Int, _ row: Int) -> Double {
         frame.withPlane(plane) { bytes, layout in
             unsafe bytes.withUnsafeBytes { unsafe Double($0[layout.strideInBytes * row + column]) }

@@ -75,7 +75,7 @@ struct Board {
         return (state, problems)
     }
 
-    /// Samples several times.
+    /// Takes one sample for each of `seconds` seconds of simulated time.
     ///
     /// - Returns: The levels in order, and all problems.
     mutating func sample(seconds: Int) -> (levels: [PressureLevel], problems: [SensorProblem]) {

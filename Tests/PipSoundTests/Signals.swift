@@ -76,7 +76,7 @@ struct SimulatedMicrophone {
     var speed = 1.0
     /// The largest error of a timestamp, in seconds.
     var jitter = 0.0
-    /// The additional error of a timestamp by its true time; both in seconds.
+    /// The additional error of a timestamp as a function of the true time, both in seconds.
     var error: (Double) -> Double = { _ in 0 }
     var framesPerBlock: Int
     /// The true time of the next sample, in seconds.

@@ -216,7 +216,7 @@ final class SlotDriver: Sendable {
                 CaptureError(
                     .hanging, device: device?.path ?? "camera", operation: "close the camera",
                     reason: "its driver has not answered for \(Self.driverPatience)",
-                    hint: isGivenUp ? "it is not tried again: restart this program" : "it was left behind")))
+                    hint: isGivenUp ? "the camera is not opened again: restart this program" : "it was left behind")))
     }
 
     /// Restores controls, closes the camera for good, and answers the commands that are left.

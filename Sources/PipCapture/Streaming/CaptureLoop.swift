@@ -10,7 +10,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     private let link: CameraLink
     private let calls: any V4L2Calls
-    // A lost camera releases the device and the buffers while the loop still exists.
+    // Optional because the loop releases the device and the buffers when the camera is lost.
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
 

@@ -71,7 +71,7 @@ final class SessionPipeline {
         publish(plan)
     }
 
-    /// Makes the render loop, and draws a graph with it.
+    /// Creates the render loop, and sets the graph that the loop draws.
     ///
     /// - Returns: The loop, which does not tick yet.
     /// - Throws: ``SessionError`` or ``OutputFailure`` when the graph cannot be drawn.

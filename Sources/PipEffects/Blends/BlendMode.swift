@@ -16,7 +16,7 @@ public struct BlendMode: Sendable, Hashable {
     public var mix: Float = 1
     /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance
-    /// True to show the overlay where the mask is black instead of white.
+    /// True to exchange black and white of the mask.
     public var isInverted = false
     /// The key colour of ``BlendKind/chromaKey``: the overlay replaces the base where the base has this colour.
     public var color = Color.green

@@ -95,7 +95,7 @@ package import PipFrames
         guard let store = PixelStore(strideInBytes: strideInBytes, width: region.width, format: format),
             offset % format.bytesPerComponent == 0
         else {
-            throw failure(region, .text("GL cannot write \(format) rows \(strideInBytes) bytes apart at \(offset)"))
+            throw failure(region, .text("GL cannot write \(format) rows of stride \(strideInBytes) at byte \(offset)"))
         }
         target.bindForReading(attachment: attachment, on: gpu)
         gpu.bound.bind(packBuffer: name)

@@ -93,7 +93,7 @@ final class EncoderRun: Sendable {
         return true
     }
 
-    /// Ends the frames.
+    /// Signals that no more frames follow.
     ///
     /// The encoder still returns the remaining packets.
     func end() { inlet.end() }

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// The track's own thread decodes ahead. The mixer's thread reads the sound at the times of the movie's pictures.
 ///
-/// Numbers of samples count from the movie's beginning, at the house rate.
+/// Sample positions count from the movie's beginning, at `AudioFormat.houseRate`.
 final class MovieTrack: AudioReader {
     private struct State {
         var samples = MovieSamples()

@@ -126,7 +126,7 @@ private final class ElementsWriter: FrameSink {
             case .warning, nil: break
             }
         }
-        throw ElementsFailure(reason: "they have not ended within \(Self.timeout.components.seconds) s")
+        throw ElementsFailure(reason: "the elements have not ended within \(Self.timeout.components.seconds) s")
     }
 
     private func check(_ pipeline: Pipeline) throws {

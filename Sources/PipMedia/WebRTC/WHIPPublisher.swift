@@ -171,7 +171,7 @@ final class WHIPPublisher: Sendable {
 
     private static func refusal(_ response: HTTPClient.Response) -> String {
         let meaning: [Int: String] = [
-            400: "it does not understand the offer", 401: "it needs a token, or another one",
+            400: "it does not understand the offer", 401: "it needs a valid token",
             403: "it does not permit us to publish", 404: "it knows no such address",
             405: "its address is not one of WHIP",
             406: "it does not take what is offered", 409: "somebody publishes there already",

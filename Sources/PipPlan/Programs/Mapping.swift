@@ -65,7 +65,9 @@ struct UnitRect: Hashable {
             x: min(one.x, other.x), y: min(one.y, other.y), width: abs(other.x - one.x), height: abs(other.y - one.y))
     }
 
-    /// The map from pixels of a picture of `size`, which shows this part, to shares of the whole picture.
+    /// The map from pixels of a picture that shows only this part to positions in the whole picture.
+    ///
+    /// `size` is the size of that picture. Positions are shares of the whole picture's width and height.
     func fromPixels(of size: PixelSize) -> Mapping {
         Mapping.scale(width / Double(size.width), height / Double(size.height)).then(.translation(x, y))
     }

@@ -20,7 +20,7 @@ struct Trail: Sendable {
 
     /// The slope of the values per second: the smaller slope of the window's two halves.
     ///
-    /// Nil until the window is full.
+    /// Nil until the values span four fifths of the window.
     ///
     /// A single jump of a sensor lies in one half only, and so does not count as a rise.
     var steadyRisePerSecond: Double? {

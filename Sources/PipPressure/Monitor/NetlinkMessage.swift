@@ -65,7 +65,7 @@ struct NetlinkMessage: Equatable {
         return found
     }
 
-    /// The request for the numbers of a generic netlink family and its multicast groups.
+    /// The request for the IDs of a generic netlink family and of its multicast groups.
     static func question(family: String) -> [UInt8] {
         let name = Array(family.utf8) + [0]
         let field = little(UInt16(4 + name.count)) + little(UInt16(CTRL_ATTR_FAMILY_NAME)) + name

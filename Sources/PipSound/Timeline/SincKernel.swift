@@ -96,7 +96,7 @@ struct SincKernel: Sendable {
         }
     }
 
-    /// The sum of samples, weighted by coefficients between one tabulated fraction and the next.
+    /// The sum of samples, weighted by coefficients interpolated between two adjacent rows of the table.
     @inline(__always)
     private static func sum(
         _ samples: UnsafePointer<Float>, _ row: UnsafePointer<Float>, _ part: Float, _ taps: Int

@@ -12,7 +12,7 @@ struct CameraCheck {
     ///
     /// - Parameters:
     ///   - directory: The directory in which cameras are found.
-    ///   - asksPortal: True to look for a portal on the session bus if there is no camera.
+    ///   - asksPortal: True to look for a portal on the session bus when nothing else was found.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         (self.directory, self.asksPortal) = (directory, asksPortal)
     }

@@ -67,7 +67,7 @@ struct DrawingCheck {
                 ? Finding(
                     subject: "renderer", severity: .note,
                     detail:
-                        "software, which is used only for what the CPU does not draw by itself: that is slow",
+                        "OpenGL runs in software, which is slow; it draws only what the CPU renderer cannot",
                     remedy:
                         "give it a GPU with its driver: ls -l /dev/dri; sudo apt-get install libgl1-mesa-dri"
                 )

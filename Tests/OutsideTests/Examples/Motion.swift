@@ -11,7 +11,7 @@ func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandl
         try inset.update { $0.placement.position = .anchor(.bottomLeft) }
         return picture.add(Layer(PictureSource(overlay: "logo.png")).placed(.topLeft, margin: 24))
     }
-    // It fades away.
+    // The logo fades out.
     try await session.configure(over: .milliseconds(500)) { try logo.remove() }
 }
 

@@ -13,7 +13,7 @@ func drive(_ picture: Compositor, to server: String) throws -> (recording: Outpu
     return (recording, stream)
 }
 
-/// A journey with the place where it went: a looped clip over a camera of the network.
+/// The picture of a network camera, with a looped clip of a map in a corner.
 func journey(_ address: String) -> Compositor {
     let camera = StreamSource(address, latency: .milliseconds(300))
     let clip = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))

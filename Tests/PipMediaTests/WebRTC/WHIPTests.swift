@@ -130,7 +130,7 @@ struct WHIPTests {
             listening.cancel()
         }
         let error = try #require(output.statistics.error).description
-        #expect(error.contains("refuses with 401, which means: it needs a token, or another one"))
+        #expect(error.contains("refuses with 401, which means: it needs a valid token"))
         let said = warnings.value.withLock { $0 }
         // A repeated reason is reported once. The other reason is that nothing listened at first.
         #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")

@@ -166,7 +166,7 @@ enum MarkEffectCases {
                 return (mean - grid.at(x, y)).mapColor { ($0 + 1) / 2 }.opaque
             }
         },
-        // The result contains angles of small differences, and their jump from 1 to 0.
+        // The result is an angle, which is inexact for small differences and wraps from 1 to 0.
         EffectCase(ColorFAST(radius: 0, show: .direction), within: 2, strays: 4) { grid in
             PixelGrid(grid.size) { x, y in
                 let change = ring.reduce(Pixel()) { $0 + grid.at(x + $1.0, y + $1.1) } / 8 - grid.at(x, y)

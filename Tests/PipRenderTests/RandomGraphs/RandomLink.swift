@@ -80,7 +80,7 @@ struct RandomLink {
         }
     }
 
-    /// An effect of single pixels.
+    /// An effect that computes each pixel from that pixel alone, with random parameters.
     private static func ofPixels(_ kind: Kind, _ number: (ClosedRange<Float>) -> Float) -> RandomLink {
         switch kind {
         case .brightness:

@@ -9,7 +9,7 @@ enum DecodeSpeed {
     /// Units: nanoseconds.
     static let jpegPixel = measured() ?? typical
 
-    /// The assumed time a pixel when the measurement fails.
+    /// The assumed decoding time per pixel, for when the measurement fails.
     ///
     /// Units: nanoseconds.
     private static let typical = 4.0
