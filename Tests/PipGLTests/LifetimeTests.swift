@@ -124,6 +124,10 @@ struct ContextLifetimeTests {
         await #expect(processExitsWith: .success) {
             // The first contexts load the driver and fill the allocator's caches.
             for _ in 0..<10 { try await Self.useContext() }
+            // Blocking tasks start every thread of the pool of tasks, which may start one at any time otherwise.
+            await withTaskGroup { group in
+                for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { group.addTask { usleep(200_000) } }
+            }
             let before = Holdings.now
             for _ in 0..<100 { try await Self.useContext() }
             // The kernel takes a moment to remove a thread that has ended.
