@@ -16,11 +16,11 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let index: Int
     /// The camera's name in `/dev/v4l/by-id`: the same unit has this name at every port.
     ///
-    /// Where udev does not run, the name is derived by udev's rule. Nil when the rule gives the camera no name.
+    /// The name follows udev's rule where udev does not run. Nil when the rule gives the camera no name.
     public let byID: String?
     /// The camera's name in `/dev/v4l/by-path`: every unit at the same port has this name.
     ///
-    /// Where udev does not run, the name is derived by udev's rule. Nil when the rule gives the camera no name.
+    /// The name follows udev's rule where udev does not run. Nil when the rule gives the camera no name.
     public let byPath: String?
     /// The mounting position from ``CameraRoles``, or else from the driver; nil when neither gives one.
     public let position: CameraPosition?

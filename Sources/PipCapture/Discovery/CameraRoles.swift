@@ -69,7 +69,7 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// A name that no camera has.
     ///
-    /// With this name, a user's file withdraws a role that the machine's file assigns.
+    /// A user's file withdraws a role that the machine's file assigns by giving it to this name.
     public static let nobody = "none"
 
     /// The text of a role file with these roles, without the comments of the file that was read.
@@ -98,7 +98,7 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// The roles from the machine's and the user's role file.
     ///
-    /// Where both files assign a role, the user's file takes precedence.
+    /// The user's file takes precedence where both files assign a role.
     static func current(_ calls: any V4L2Calls) -> CameraRoles {
         var roles = CameraRoles(calls.text(of: machinePath) ?? "")
         let own = CameraRoles(userPath.flatMap { calls.text(of: $0) } ?? "")

@@ -1,6 +1,6 @@
 /// Settings that a transaction applies once.
 ///
-/// Of a ``CameraWish``, only the differences from the previous one are applied; a request is always applied. So a
+/// A slot applies only the differences between a ``CameraWish`` and the previous one, but applies every request. So a
 /// repeated request for a one-time decision, such as a single autofocus, makes the camera decide again.
 package struct CameraRequest: Equatable, Sendable {
     /// The number of the request, which grows with each transaction that has requests for the camera.

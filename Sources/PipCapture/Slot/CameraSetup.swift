@@ -20,7 +20,7 @@ package struct CameraSetup: Equatable, Sendable {
 
     /// Merges two changed copies of this setup.
     ///
-    /// Where both have changed a setting, `own` takes precedence.
+    /// The value of `own` takes precedence where both copies have changed a setting.
     package func merging(_ own: CameraSetup, _ other: CameraSetup) -> CameraSetup {
         func choose<Value: Equatable>(_ value: (CameraSetup) -> Value) -> Value {
             value(own) == value(self) ? value(other) : value(own)

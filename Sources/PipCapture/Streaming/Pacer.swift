@@ -15,7 +15,7 @@ struct Pacer {
 
     /// Decides whether a frame passes.
     ///
-    /// On average, exactly one frame passes for each interval; all frames of a slower camera pass.
+    /// Exactly one frame passes for each interval on average; all frames of a slower camera pass.
     ///
     /// - Parameters:
     ///   - timestamp: The frame's timestamp.

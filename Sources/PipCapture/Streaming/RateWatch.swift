@@ -17,12 +17,12 @@ struct RateWatch {
 
     /// The length of a window of measurement.
     ///
-    /// With this length, a low rate is detected within five seconds.
+    /// This length lets the watch detect a low rate within five seconds.
     private static let window = Duration.milliseconds(1500)
     private static let patience = 2
     /// The share of the negotiated rate below which a window counts as poor.
     ///
-    /// From the share ``enough`` on, the rate has recovered.
+    /// The rate has recovered when the share reaches ``enough``.
     private static let tooFew = 0.9
     private static let enough = 0.95
     /// The longest pause within a window.

@@ -33,7 +33,7 @@ internal import SystemPackage
     private static let wantedCount = 5
     /// The least number of buffers.
     ///
-    /// With a single buffer, the camera could not deliver while a frame is in use.
+    /// A camera with a single buffer could not deliver while a frame is in use.
     private static let leastCount = 2
 
     /// True when all buffers are exported as dma-bufs.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The input files of all programs: a different moving scene for each source, drawn by pip-compose's `pattern:scene`.
 ///
-/// For each scene and pixel format, there is one file with all frames, which pip-compose, FFmpeg and OpenCV read in a
-/// loop, and one file for each frame, which GStreamer reads in a loop.
+/// Each scene and pixel format has one file with all frames, which pip-compose, FFmpeg and OpenCV read in a loop, and
+/// one file for each frame, which GStreamer reads in a loop.
 struct Inputs: Sendable {
     let folder: String
     let size: FrameSize

@@ -15,7 +15,7 @@ struct ShardMeasurement: Codable, Sendable {
 
     /// A run, measured in all rounds.
     ///
-    /// For a run of several processes, the CPU times are added, and the wall time ends with the last process.
+    /// The CPU times of a run's processes are added, and the wall time ends with the last process.
     struct Run: Codable, Sendable {
         var run: ShardRun
         var cpuSeconds: Spread

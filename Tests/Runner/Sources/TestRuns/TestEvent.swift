@@ -26,7 +26,7 @@ public enum TestEvent: Equatable, Sendable {
         case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
         // The test has cancelled itself, for a reason that it found while it ran.
         case ("testCancelled", let test?):
-            self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? payload.text)
+            self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? "")
         case ("issueRecorded", let test):
             guard payload.issue?.isFailure ?? true else { return nil }
             self = .failed(test, message: payload.text)
