@@ -3,16 +3,16 @@ internal import CGStreamer
 internal import Glibc
 internal import Synchronization
 
-/// The messages that GStreamer, GLib and plug-ins write by GLib's functions for that, to the standard error by default.
+/// The messages that GStreamer, GLib and plug-ins write with GLib's logging functions, by default to standard error.
 ///
-/// A program that has a log of its own takes them:
+/// A program with its own log receives them like this:
 ///
 /// ```swift
 /// EngineLog.send { message in logger.warning("\(message.domain): \(message.text)") }
 /// ```
 ///
-/// The handler belongs to the process, so that nothing is taken until a program asks for it. Messages that are fatal,
-/// as `G_DEBUG=fatal-criticals` makes them, are written to the standard error, too, before GLib ends the process.
+/// The handler belongs to the whole process, so the library installs none until a program calls ``send(to:)``. Fatal
+/// messages, as `G_DEBUG=fatal-criticals` makes them, also go to standard error before GLib ends the process.
 public enum EngineLog {
     /// The importance of a message, named as in swift-log.
     public enum Level: String, Sendable, CaseIterable {
@@ -20,28 +20,28 @@ public enum EngineLog {
         case info
         case notice
         case warning
-        /// A mistake in the use of a library, which goes on.
+        /// A mistake in the use of a library, after which the library continues.
         case error
-        /// The end of the process.
+        /// A message before GLib ends the process.
         case critical
     }
 
-    /// A message, at its first time and at every tenth, hundredth, thousandth.
+    /// A message, which is sent at its first, tenth, hundredth and thousandth occurrence, and so on.
     public struct Message: Sendable, Equatable {
-        /// The importance.
+        /// The importance of the message.
         public let level: Level
-        /// The library, such as `GStreamer` or `GLib-GObject`; `engine` where it does not say.
+        /// The library's log domain, such as `GStreamer` or `GLib-GObject`; `engine` for a message without a domain.
         public let domain: String
-        /// The text, without the end of its line.
+        /// The text without its final newline.
         public let text: String
-        /// The times that it has come so far, with whatever numbers and addresses in it.
+        /// The number of occurrences so far, where messages that differ only in numbers and addresses are the same.
         public let count: Int
     }
 
-    /// Takes all messages from now on.
+    /// Sends all messages to a function from now on.
     ///
-    /// - Parameter receiver: Called on any thread, which it must not block, and not by itself again: it must not use
-    ///   the engine. Nil gives messages back to the standard error.
+    /// - Parameter receiver: Receives each message. Thread: any. The function must not block, and must not call
+    ///   GStreamer. Nil lets messages go to standard error again.
     public static func send(to receiver: (@Sendable (Message) -> Void)?) {
         let isTaken = log.withLock { log in
             defer { log.receiver = receiver }
@@ -58,9 +58,9 @@ public enum EngineLog {
     }
 }
 
-/// The messages so far, and who is told of them.
+/// The counts of the messages so far, and the receiver.
 struct MessageCounts {
-    /// Different texts that are told apart.
+    /// The most different texts that are counted.
     static let mostTexts = 64
     private static let longestText = 2000
     private static let rest = "further messages are left out"
@@ -70,7 +70,7 @@ struct MessageCounts {
 
     /// Counts a message.
     ///
-    /// - Returns: The message, when it is one to be told.
+    /// - Returns: The message when the receiver should get it; nil for a repetition in between.
     mutating func count(_ level: EngineLog.Level, _ domain: String, _ text: String) -> EngineLog.Message? {
         var text = String(text.prefix(Self.longestText))
         while text.last?.isNewline == true { text.removeLast() }
@@ -89,7 +89,7 @@ struct MessageCounts {
         return left == 1
     }
 
-    /// A text whose numbers and addresses, which differ from one time to the next, are one sign each.
+    /// The text with each number and each address replaced by `#`, because they differ between occurrences.
     private static func withoutNumbers(_ text: String) -> String {
         var (result, left) = ("", text[...])
         while let first = left.first {
@@ -109,7 +109,7 @@ struct MessageCounts {
 
 private let log = Mutex(MessageCounts())
 
-/// Tells a message; its receiver is called without the lock.
+/// Counts a message, and sends it to the receiver outside the lock.
 private func tell(_ level: EngineLog.Level, _ domain: String, _ text: String) {
     let told = log.withLock { log in
         log.count(level, domain, text).flatMap { message in log.receiver.map { ($0, message) } }
@@ -117,12 +117,12 @@ private func tell(_ level: EngineLog.Level, _ domain: String, _ text: String) {
     if let (receiver, message) = told { receiver(message) }
 }
 
-// Functions of the file: called on the engine's threads, they belong to no actor.
+// Global functions, because GStreamer's threads call them, and they may belong to no actor.
 
 private func logged(
     _ domain: UnsafePointer<gchar>?, _ flags: GLogLevelFlags, _ text: UnsafePointer<gchar>?, _ context: gpointer?
 ) {
-    // Those that GLib itself would not write: details that nobody has asked for by G_MESSAGES_DEBUG.
+    // GLib itself drops details that G_MESSAGES_DEBUG does not request.
     guard unsafe g_log_writer_default_would_drop(flags, domain) == 0 else { return }
     let level: EngineLog.Level =
         if flags.rawValue & G_LOG_LEVEL_ERROR.rawValue != 0 {

@@ -88,11 +88,11 @@ private final class Mender: Sendable {
         struct State {
             var repair: TimeRepair
             var tracks = 0
-            /// The segment of each track that has begun: the origin of its times.
+            /// The segment events of the tracks that have begun, keyed by track; a segment is the origin of times.
             var segments: [Int: KeptEvent] = [:]
-            /// The tracks that have ended together, for those of the next program to go on where they were.
+            /// The tracks of the program that has ended, which tracks of the next program continue.
             var ended: [(number: Int, kind: String)] = []
-            /// True once a track has gone on where one of those was.
+            /// True once a track continues one of the ended tracks.
             var isSucceeded = false
         }
 
@@ -168,32 +168,14 @@ private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?
     }
     let name = unsafe pad.pointee.object.name.map { unsafe String(cString: $0) } ?? ""
     let kind = String(name.prefix { $0 != "_" })
-    let track = unsafe Unmanaged.passRetained(Mender.Track(of: demuxer, number, kind)).toOpaque()
+    let track = Mender.Track(of: demuxer, number, kind)
     let types =
         GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
         | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
-    unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), passed, track) { track in
-        if let track = unsafe track { unsafe Unmanaged<Mender.Track>.fromOpaque(track).release() }
+    unsafe PadProbe.add(to: pad, GstPadProbeType(rawValue: types)) { _, info in
+        unsafe track.pass(info)
+        return GST_PAD_PROBE_OK
     }
-}
-
-private func passed(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    guard let info = unsafe info, let context = unsafe context else { return GST_PAD_PROBE_OK }
-    let track = unsafe Unmanaged<Mender.Track>.fromOpaque(context).takeUnretainedValue()
-    // GStreamer logs a warning when a probe asks for data of another type than has passed.
-    if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-        if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe track.mend(buffer, in: info) }
-    } else if let event = unsafe gst_pad_probe_info_get_event(info) {
-        switch unsafe event.pointee.type {
-        case GST_EVENT_FLUSH_STOP: track.search()
-        case GST_EVENT_SEGMENT: unsafe track.begin(event, in: info)
-        case GST_EVENT_EOS: track.end()
-        default: break
-        }
-    }
-    return GST_PAD_PROBE_OK
 }
 
 private func releaseMender(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {
@@ -205,8 +187,23 @@ private func releaseDemuxer(_ context: gpointer?, _ closure: UnsafeMutablePointe
 }
 
 extension Mender.Track {
+    /// Repairs a passing packet, or follows a passing event.
+    fileprivate func pass(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+        // GStreamer logs a warning when a probe asks for data of another type than has passed.
+        if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe mend(buffer, in: info) }
+        } else if let event = unsafe gst_pad_probe_info_get_event(info) {
+            switch unsafe event.pointee.type {
+            case GST_EVENT_FLUSH_STOP: search()
+            case GST_EVENT_SEGMENT: unsafe begin(event, in: info)
+            case GST_EVENT_EOS: end()
+            default: break
+            }
+        }
+    }
+
     /// Replaces a passing packet's timestamps by the repaired ones.
-    fileprivate func mend(
+    private func mend(
         _ buffer: UnsafeMutablePointer<GstBuffer>, in info: UnsafeMutablePointer<GstPadProbeInfo>
     ) {
         let times = unsafe TimeRepair.Times(
@@ -222,18 +219,18 @@ extension Mender.Track {
         unsafe info.pointee.data = UnsafeMutableRawPointer(changed)
     }
 
-    fileprivate func search() {
+    private func search() {
         demuxer.state.withLock { state in
             state.repair.interrupt(number, isSearch: true)
             state.ended.removeAll { $0.number == number }
         }
     }
 
-    /// Notes a segment of the track's.
+    /// Notes a segment event of the track.
     ///
-    /// The first of a track that follows one of the program before is replaced by that one's: else decoders drop what
-    /// was put before its beginning.
-    fileprivate func begin(
+    /// A track that continues a track of the program before receives the segment of that track. Decoders would drop
+    /// packets whose repaired times lie before the beginning of the new segment.
+    private func begin(
         _ event: UnsafeMutablePointer<GstEvent>, in info: UnsafeMutablePointer<GstPadProbeInfo>
     ) {
         demuxer.state.withLock { state in
@@ -251,11 +248,11 @@ extension Mender.Track {
         }
     }
 
-    fileprivate func end() { demuxer.state.withLock { $0.end(number, kind) } }
+    private func end() { demuxer.state.withLock { $0.end(number, kind) } }
 }
 
 extension Mender.Demuxer.State {
-    /// The ended track after which a new one goes on: one of its kind, else any.
+    /// The ended track that a new track continues: a track of the same kind, or else any.
     fileprivate func former(of kind: String) -> Int? {
         (ended.first { $0.kind == kind } ?? ended.first)?.number
     }

@@ -10,21 +10,21 @@ internal import Synchronization
 /// one, removes them, and lets data through the new ones. The slot then links the new pad, behind a new decoder, and
 /// keeps the end of the old one to itself. A `uridecodebin` removes pads first, without an end.
 ///
-/// Its functions are called on the engine's threads; whoever makes it keeps it until the pipeline has stopped.
+/// Thread: GStreamer's threads call the slot's functions.
 final class StreamSlot: Sendable {
-    /// Pads by their addresses: the demuxer has them until it has told that they are removed.
+    /// Pads are kept as addresses, which are valid until the demuxer announces that it removes the pad.
     private struct State {
-        /// The pad whose data is taken; nil while there is none.
+        /// The pad that is linked to the target; nil while no pad is.
         var current: UInt?
-        /// Pads that were added after the first data of the current one, oldest first.
+        /// The pads that the demuxer added after the current pad's first data, oldest first.
         var successors: [UInt] = []
-        /// True from the first data of the current pad on.
+        /// True once data has passed the current pad.
         var isFlowing = false
         /// True from the end of the current pad until its successor is linked.
         var isBetween = false
         /// True once a pad was removed.
         var hasChanged = false
-        /// The moment at which the data of the last pad ended; nil while it goes on.
+        /// The time at which the current pad's data ended; nil while it continues.
         var ended: Timestamp?
     }
 
@@ -40,29 +40,30 @@ final class StreamSlot: Sendable {
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     init(_ pipeline: Pipeline, target: String, output: String?) {
         (self.pipeline, self.target, self.output) = (pipeline, target, output)
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pipeline.withElement(output ?? target) { element in
-            guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
-            _ = unsafe gst_pad_add_probe(sink, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, endCame, context, nil)
-            unsafe gst_object_unref(sink)
+        unsafe pipeline.addProbe(to: "sink", of: output ?? target, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+            [weak self] _, info in
+            guard let event = unsafe gst_pad_probe_info_get_event(info),
+                unsafe event.pointee.type == GST_EVENT_EOS, self?.isContinued == true
+            else { return GST_PAD_PROBE_OK }
+            return GST_PAD_PROBE_DROP
         }
     }
 
-    /// The moment at which the stream's data ended; nil while it goes on.
+    /// The time at which the stream's data ended; nil while it continues.
     var ended: Timestamp? { state.withLock { $0.ended } }
 
-    /// True once data has come: a stream that is found from then on belongs to another program.
+    /// True once data has passed the current pad; a stream that the demuxer finds later belongs to another program.
     var isFlowing: Bool { state.withLock { $0.isFlowing } }
 
-    /// Notes that the stream's data comes again, from another place.
+    /// Notes that the pipeline was moved to another place, from which the stream's data comes again.
     func restart() { state.withLock { $0.ended = nil } }
 
-    /// True once another program has begun: the engine does not find back to the one before.
+    /// True once another program has begun; GStreamer cannot seek back to the program before.
     var hasChanged: Bool { state.withLock { $0.hasChanged } }
 
-    /// Links a pad, or keeps it in mind as the one that may follow.
+    /// Links a pad, or keeps it as a possible successor of the current pad.
     ///
-    /// - Returns: True when it was linked.
+    /// - Returns: True when the pad was linked.
     func take(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
         let address = UInt(bitPattern: pad)
         let isTaken = state.withLock { state in
@@ -70,12 +71,14 @@ final class StreamSlot: Sendable {
                 state.current = address
                 return true
             }
-            // A program's own streams are all found before the first data.
+            // The demuxer finds all streams of a program before the program's first data.
             if state.isFlowing { state.successors.append(address) }
             return false
         }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, eventPassed, context, nil)
+        unsafe PadProbe.add(to: pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [weak self] pad, info in
+            if let event = unsafe gst_pad_probe_info_get_event(info) { unsafe self?.note(event.pointee.type, on: pad) }
+            return GST_PAD_PROBE_OK
+        }
         if isTaken { unsafe link(pad) }
         return isTaken
     }
@@ -96,8 +99,8 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// Looks at an event that leaves the demuxer, before the element behind it does.
-    fileprivate func note(_ type: GstEventType, on pad: UnsafeMutablePointer<GstPad>) {
+    /// Follows an event that leaves the demuxer by a pad.
+    private func note(_ type: GstEventType, on pad: UnsafeMutablePointer<GstPad>) {
         let address = UInt(bitPattern: pad)
         state.withLock { state in
             guard state.current == address else { return }
@@ -109,10 +112,10 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// True when the end that has come through the target is that of a stream which another one follows.
-    fileprivate var isContinued: Bool { state.withLock { $0.isBetween } }
+    /// True when another stream follows the one whose end reaches the target.
+    private var isContinued: Bool { state.withLock { $0.isBetween } }
 
-    /// Links a pad to the target, or to a new one in place of a decoder that was used.
+    /// Links a pad to the target, whose decoder is replaced where it has decoded another stream.
     private func link(_ pad: UnsafeMutablePointer<GstPad>) {
         if hasChanged {
             if let output {
@@ -128,29 +131,5 @@ final class StreamSlot: Sendable {
             unsafe gst_object_unref(sink)
         }
     }
-}
-
-// Functions of the file: called on the engine's threads, they belong to no actor.
-
-private func slot(_ context: gpointer?) -> StreamSlot? {
-    unsafe context.map { unsafe Unmanaged<StreamSlot>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func eventPassed(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    if let pad = unsafe pad, let event = unsafe gst_pad_probe_info_get_event(info) {
-        unsafe slot(context)?.note(event.pointee.type, on: pad)
-    }
-    return GST_PAD_PROBE_OK
-}
-
-private func endCame(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
-) -> GstPadProbeReturn {
-    guard let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_EOS,
-        unsafe slot(context)?.isContinued == true
-    else { return GST_PAD_PROBE_OK }
-    return GST_PAD_PROBE_DROP
 }
 #endif

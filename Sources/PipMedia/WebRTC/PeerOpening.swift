@@ -9,15 +9,14 @@ extension SinkOpening {
     /// - Parameters:
     ///   - label: The output's name in messages.
     ///   - encoding: The encoding of the picture.
-    ///   - sound: The encoding of the sound. Nil for an output without sound.
+    ///   - sound: The sound with its encoding. Nil for an output without sound.
     ///   - servers: The ICE servers.
-    ///   - source: The sound. Nil for none.
     ///   - mistake: The mistake in the output's own options, as a sentence without its full stop. Nil for none.
     ///   - open: Starts the output.
     /// - Returns: An opening that first checks the codec, the options and the servers.
     static func peers(
-        _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
-        source: (any AudioProducer)? = nil, mistake: String? = nil,
+        _ label: String, _ encoding: VideoEncoding,
+        sound: (producer: any AudioProducer, encoding: AudioEncoding)?, servers: [ICEServer], mistake: String? = nil,
         _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     ) -> SinkOpening {
         SinkOpening(
@@ -28,7 +27,7 @@ extension SinkOpening {
                         label, "open", .invalidOptions,
                         "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
                 }
-                if let mistake = mistake ?? encoding.mistake ?? sound?.mistake {
+                if let mistake = mistake ?? encoding.mistake ?? sound?.encoding.mistake {
                     throw SinkError(label, "open", .invalidOptions, mistake)
                 }
                 do throws(MediaError) {
@@ -41,7 +40,7 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
-            heldFrames: 6, inputs: source.map { SoundInputs([$0]) }, open: open)
+            heldFrames: 6, inputs: sound.map { SoundInputs([$0.producer]) }, open: open)
     }
 }
 

@@ -53,7 +53,7 @@ public struct WHIPStream: Sink {
     public var destination: SinkDestination? { .path("whip+\(address)") }
 
     public var opening: SinkOpening {
-        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers, source: sound, mistake: mistake) {
+        .peers(label, encoding, sound: sound.map { ($0, soundEncoding) }, servers: servers, mistake: mistake) {
             context throws(SinkError) in
             let encoder = try sharedEncoder(encoding, context, label: label)
             let sound = try sound?.node.open(soundEncoding, label: label, context)

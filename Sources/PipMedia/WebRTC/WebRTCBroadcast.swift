@@ -56,7 +56,7 @@ public final class WebRTCBroadcast: Sink {
     public var destination: SinkDestination? { .object(ObjectIdentifier(self)) }
 
     public var opening: SinkOpening {
-        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers, source: sound) {
+        .peers(label, encoding, sound: sound.map { ($0, soundEncoding) }, servers: servers) {
             [self] context throws(SinkError) in
             let group = PeerGroup(limit: viewerLimit)
             let encoder = try sharedEncoder(encoding, context, label: label)
