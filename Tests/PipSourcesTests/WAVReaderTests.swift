@@ -57,24 +57,6 @@ import Testing
         #expect(try samples(reader) == Array(1...20))
     }
 
-    @Test(
-        "the wait for a pipe's writer ends when the opening is cancelled", arguments: [[], Array("RIFF\0\0\0\0W".utf8)])
-    func cancelledOpening(bytes: [UInt8]) throws {
-        let path = try folder.pipe("pipe")
-        let opening = Interruption()
-        let writer = WorkerThread(name: "writes") {
-            // A writer that stays, so that the stream does not end.
-            let descriptor = unsafe open(path, O_RDWR)
-            _ = unsafe write(descriptor, bytes, bytes.count)
-            opening.raise()
-            _ = opening.wait(for: -1, events: 0)
-            close(descriptor)
-        }
-        let error = #expect(throws: SourceError.self) { try WAVReader(path: path, opening: opening) }
-        #expect(error?.reason == "it was stopped before that came")
-        writer.join()
-    }
-
     @Test("an opening that is cancelled later does not cancel the reading")
     func cancelledLater() throws {
         let opening = Interruption()

@@ -65,24 +65,6 @@ import Testing
         writer.join()
     }
 
-    @Test(
-        "the wait for a pipe's writer ends when the opening is cancelled", arguments: [[], Array("YUV4MPEG2 W3".utf8)])
-    func cancelledOpening(bytes: [UInt8]) throws {
-        let path = try folder.pipe("pipe")
-        let opening = Interruption()
-        let writer = WorkerThread(name: "writes") {
-            // The writer stays, so that the stream does not end.
-            let descriptor = unsafe open(path, O_RDWR)
-            _ = unsafe write(descriptor, bytes, bytes.count)
-            opening.raise()
-            _ = opening.wait(for: -1, events: 0)
-            close(descriptor)
-        }
-        let error = #expect(throws: SourceError.self) { try Y4MReader(path: path, opening: opening) }
-        #expect(error?.reason == "it was stopped before that came")
-        writer.join()
-    }
-
     @Test("an opening that is cancelled later does not cancel the reading")
     func cancelledLater() throws {
         let opening = Interruption()
