@@ -10,7 +10,7 @@ package struct APNG: PictureHeader {
     /// The display time of each picture.
     package var durations: [Duration] { parts.map(\.duration) }
     fileprivate let parts: [Part]
-    /// The ranges of the chunks before the first pixels, which apply to all pictures.
+    /// The byte ranges in the file of the chunks that apply to all pictures, such as the palette.
     private let shared: [Range<Int>]
 
     /// A picture of the animation, which may be smaller than the canvas.
@@ -21,7 +21,7 @@ package struct APNG: PictureHeader {
         var disposal: Disposal
         /// True when the picture is composited over the canvas; false when it replaces its area of the canvas.
         var isBlended: Bool
-        /// The ranges of the compressed pixels in the file.
+        /// The byte ranges in the file of the compressed pixels.
         var pixels: [Range<Int>] = []
     }
 
@@ -53,10 +53,10 @@ package struct APNG: PictureHeader {
                 parts.append(try Self.part(bytes, at: start, within: size, subject))
                 try PictureLimits.check(pictures: parts.count, subject: subject)
             } else if bytes.has("IDAT", at: offset + 4) {
-                // An animation is declared before the first pixels.
+                // An `acTL` chunk declares an animation before the first `IDAT` chunk.
                 guard isAnimated else { return nil }
                 hasPixels = true
-                // Pixels without a preceding control chunk are the still picture for other programs.
+                // An `IDAT` chunk before the first `fcTL` chunk is the still picture, for programs without animation.
                 if !parts.isEmpty { parts[parts.count - 1].pixels.append(start..<end) }
             } else if bytes.has("fdAT", at: offset + 4), !parts.isEmpty, length >= 4 {
                 parts[parts.count - 1].pixels.append(start + 4..<end)
@@ -105,7 +105,11 @@ package struct APNG: PictureHeader {
             let share = bytes.uint16(at: start + 20), let whole = bytes.uint16(at: start + 22),
             let disposal = bytes.byte(at: start + 24).flatMap(Disposal.init), let blend = bytes.byte(at: start + 25),
             width > 0, height > 0, x + width <= canvas.width, y + height <= canvas.height
-        else { throw CodecError(subject, .damaged, "a picture does not lie within its \(canvas) pixels", .byte(start)) }
+        else {
+            throw CodecError(
+                subject, .damaged, "a frame control chunk (fcTL) is invalid, or exceeds the file's \(canvas) pixels",
+                .byte(start))
+        }
         return Part(
             size: PixelSize(width, height), origin: (x, y),
             duration: PictureLimits.displayTime(milliseconds: share * 1000 / (whole == 0 ? 100 : whole)),
@@ -122,7 +126,7 @@ package final class APNGDecoder: AnimationDecoder {
     private let subject: String
     private let canvas: APNGCanvas
     private var index = 0
-    /// The pixels of the canvas before the present picture, when the next picture requires them; otherwise nil.
+    /// The canvas's pixels before the latest picture was drawn, if the picture's disposal restores them; otherwise nil.
     private var before: [UInt8]?
 
     /// - Parameters:

@@ -27,7 +27,7 @@ struct ChromaPlane {
         }
     }
 
-    /// Resamples the plane to 4:2:0: averages samples that are too many, and repeats samples that are too few.
+    /// Resamples the plane to 4:2:0: averages chroma samples in a direction with too many, and repeats them in others.
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {

@@ -22,7 +22,9 @@ enum EXIF {
         return .identity
     }
 
-    /// The orientation for EXIF's value from 1 to 8, which states the sides of the first stored row and column.
+    /// The orientation for an EXIF value from 1 to 8; the identity for other values.
+    ///
+    /// A value states at which sides of the picture the first stored row and the first stored column belong.
     static func orientation(ofValue value: Int) -> Orientation {
         switch value {
         case 2: .mirrored

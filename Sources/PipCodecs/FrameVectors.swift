@@ -15,7 +15,7 @@ package import PipFrames
 
     package init() {}
 
-    /// Empties the list.
+    /// Removes all entries, and keeps the list's memory for the next frame.
     package mutating func removeAll() {
         unsafe entries.removeAll(keepingCapacity: true)
         first = 0
@@ -33,12 +33,12 @@ package import PipFrames
         }
     }
 
-    /// Appends the bytes of a buffer, which must stay unchanged until they are transferred.
+    /// Appends a buffer's bytes; the buffer must stay unchanged until the bytes are transferred.
     package mutating func append(_ buffer: ByteBuffer) {
         buffer.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
     }
 
-    /// Appends a frame's rows, plane by plane, whose memory must stay unchanged until they are transferred.
+    /// Appends a frame's rows, plane by plane; the frame's memory must stay unchanged until the rows are transferred.
     package mutating func append(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         for index in layout.planes.indices {
             let plane = layout.planes[index]

@@ -59,6 +59,6 @@ package enum GIF {
     private static let controlLabel: UInt8 = 0xf9
     private static let imageBlock: UInt8 = 0x2c
 
-    /// The number of bytes in the colour table after a block with these flags.
+    /// The size in bytes of the colour table that a block's flags announce; 0 for no table.
     private static func colorTableBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

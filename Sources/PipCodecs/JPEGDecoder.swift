@@ -74,7 +74,7 @@ package import PipFrames
         guard let subsampling = Self.subsampling(header.sampling) else {
             throw CodecError(subject, .failed, "a picture with \(header.sampling) samples cannot be decoded to i420")
         }
-        // The library writes as many samples as the header that it reads states, so both readings must agree.
+        // libjpeg-turbo writes as many samples as its own reading of the header states, so both readings must agree.
         let found = unsafe libraryHeader(bytes)
         guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
             let reason = found?.isClean == true ? "it can be read in two ways" : unsafe turboMessage(handle)
@@ -174,7 +174,7 @@ extension JPEGDecoder {
     /// The header of a picture as libjpeg-turbo reads it.
     private struct LibraryHeader {
         let size: PixelSize
-        /// The chroma subsampling, or that of grey; nil for subsamplings that ``ChromaPlane`` does not support.
+        /// The chroma subsampling, or `TJSAMP_GRAY`; nil for subsamplings that ``ChromaPlane`` does not support.
         let subsampling: TJSAMP?
         /// True when the library gave no warning.
         let isClean: Bool
@@ -186,7 +186,7 @@ extension JPEGDecoder {
         let result = unsafe tjDecompressHeader3(
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
             &colorspace)
-        // After a mere warning, the header is valid.
+        // The header is valid when the library only gave a warning.
         guard result == 0 || width > 0 else { return nil }
         let subsampling: TJSAMP? =
             switch TJCS(UInt32(bitPattern: colorspace)) {
@@ -244,7 +244,7 @@ extension JPEGDecoder {
 
     /// True when the library's luma plane fits in the frame.
     ///
-    /// The library writes as many luma columns and rows as its chroma samples cover: for odd sizes, one more.
+    /// The library rounds the numbers of luma columns and rows up to whole chroma samples: 4:2:0 needs even numbers.
     private static func hasRoomForLuma(_ layout: FrameLayout, _ subsampling: TJSAMP, fillsPadding: Bool) -> Bool {
         let (width, height) = (CInt(layout.size.width), CInt(layout.size.height))
         let columns = Int(tjPlaneWidth(0, width, CInt(subsampling.rawValue)))

@@ -45,7 +45,8 @@ package import PipFrames
             throw CodecError(subject, .unsupported, "a JPEG file is made from i420 or gray, not from \(layout.format)")
         }
         guard max(layout.size.width, layout.size.height) <= Self.largestSide else {
-            throw CodecError(subject, .tooLarge, "a JPEG file has at most \(Self.largestSide) pixels a side")
+            throw CodecError(
+                subject, .tooLarge, "a JPEG file's sides are at most \(Self.largestSide) pixels, not \(layout.size)")
         }
         let subsampling = layout.format == .gray ? TJSAMP_GRAY : TJSAMP_420
         let isOdd = layout.format == .i420 && (layout.size.width % 2 != 0 || layout.size.height % 2 != 0)

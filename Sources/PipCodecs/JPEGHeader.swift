@@ -30,7 +30,9 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
         }
     }
 
-    /// The fastest format to decode to: I420 for subsampled and full chroma, which loses chroma samples beyond 4:2:0.
+    /// The format that decodes fastest: I420 for chroma from 4:2:0 to 4:4:4, grey for grey, RGB for the others.
+    ///
+    /// I420 loses chroma samples of pictures whose chroma is finer than 4:2:0.
     package var fastFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -167,7 +169,7 @@ private struct Segments {
             let (horizontal, vertical) = (Int(factors >> 4), Int(factors & 15))
             guard (1...4).contains(horizontal), (1...4).contains(vertical) else {
                 throw CodecError(
-                    subject, .damaged, "its sampling factors \(horizontal)x\(vertical) are out of range",
+                    subject, .damaged, "its sampling factors are \(horizontal)x\(vertical), but must be 1 to 4",
                     .byte(offset + 2 + start))
             }
             components[index] = .init(identifier: identifier, horizontal: horizontal, vertical: vertical)

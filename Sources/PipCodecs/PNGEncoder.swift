@@ -32,7 +32,9 @@ package final class PNGEncoder {
         _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil
     ) throws(CodecError) {
         guard Self.formats.contains(frame.layout.format) else {
-            throw CodecError(subject, .unsupported, "a PNG file cannot hold \(frame.layout.format) frames")
+            throw CodecError(
+                subject, .unsupported,
+                "a PNG file is made from rgba, rgbx, rgb24 or gray, not from \(frame.layout.format)")
         }
         output.removeAll()
         guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {

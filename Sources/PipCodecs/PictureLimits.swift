@@ -12,7 +12,7 @@ package enum PictureLimits {
     /// The limits of the size as text, for messages.
     static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
 
-    /// Checks the size that a file's header states.
+    /// Checks the size that a file's header states, and returns it.
     ///
     /// - Throws: ``CodecError`` when a side is zero, or the picture is too large.
     package static func check(
@@ -37,7 +37,7 @@ package enum PictureLimits {
         }
     }
 
-    /// The display time for the time in a file.
+    /// The display time of a picture, from the time that its file states.
     ///
     /// Times of 10 ms or less become 100 ms, as in browsers.
     static func displayTime(milliseconds: Int) -> Duration { .milliseconds(milliseconds > 10 ? milliseconds : 100) }

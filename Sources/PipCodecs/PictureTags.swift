@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// The metadata about a picture's origin that its file gets.
+/// The metadata that a picture file records about the picture's origin.
 ///
 /// Source: JEITA CP-3451C (Exif 2.3), 4.6; TIFF 6.0, section 2.
 package struct PictureTags: Sendable, Equatable {
@@ -55,7 +55,7 @@ package struct PictureTags: Sendable, Equatable {
         second.add(0xa002, type: 4, count: 1, bytes(size.width, 4))
         second.add(0xa003, type: 4, count: 1, bytes(size.height, 4))
         let header = Array("II".utf8) + bytes(42, 2) + bytes(8, 4)
-        // The first directory gets one more entry, which holds the offset of the second.
+        // The first directory gets one more entry, which holds the offset of the second directory.
         let start = header.count + first.size(extraEntries: 1)
         first.add(0x8769, type: 4, count: 1, bytes(start, 4))
         return header + first.encoded(at: header.count) + second.encoded(at: start)
@@ -111,7 +111,7 @@ package struct PictureTags: Sendable, Equatable {
     }
 }
 
-/// The bytes of a number in little-endian order.
+/// The lowest `count` bytes of a number, in little-endian order.
 private func bytes(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

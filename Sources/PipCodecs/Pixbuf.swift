@@ -19,7 +19,7 @@ package import PipFrames
     package init(
         _ bytes: RawSpan, _ kind: PictureKind, atMost area: Int = PictureLimits.area, subject: String
     ) throws(CodecError) {
-        guard let loader = Loader(kind) else { throw CodecError(subject, .failed, "gdk-pixbuf is not asked for it") }
+        guard let loader = Loader(kind) else { throw CodecError(subject, .failed, "gdk-pixbuf reads no \(kind)") }
         if let reason = unsafe pip_load_pixbuf() {
             throw CodecError(
                 subject, .failed,
@@ -50,7 +50,7 @@ package import PipFrames
 
     deinit { unsafe pip_pixbuf_close(handle) }
 
-    /// The size of the present picture.
+    /// The size of the current picture.
     package var size: PixelSize {
         let picture = unsafe pip_pixbuf_picture(handle)
         return PixelSize(max(1, Int(unsafe picture.width)), max(1, Int(unsafe picture.height)))
@@ -59,7 +59,7 @@ package import PipFrames
     /// Advances to the next picture of an animation.
     package func advance() { unsafe pip_pixbuf_advance(handle) }
 
-    /// Copies the picture's pixels with premultiplied alpha.
+    /// Copies the current picture's pixels with premultiplied alpha.
     ///
     /// - Parameters:
     ///   - buffer: The memory for the pixels, as `layout` describes.

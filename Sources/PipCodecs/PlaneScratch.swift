@@ -32,7 +32,7 @@ internal import PipFrames
         unsafe memory.baseAddress.map { unsafe ($0 + offsets[plane]).assumingMemoryBound(to: UInt8.self) }
     }
 
-    /// Copies the luma plane to that of a frame, which must not have more rows or columns.
+    /// Copies the luma plane to a frame's luma plane, which must not be larger.
     func copyLuma(to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
         guard let source = unsafe pointer(0) else { return }
         unsafe CopyPlane(

@@ -10,7 +10,7 @@ package struct Y4MHeader: Equatable, Sendable {
     package let samples: Y4MSamples
     /// The colour encoding of the file's samples.
     ///
-    /// The file does not state the matrix. As in players, BT.709 is assumed above 576 rows, and BT.601 otherwise.
+    /// The file does not state the matrix. Like players, the parser assumes BT.709 above 576 rows, otherwise BT.601.
     package let colorimetry: Colorimetry
     /// True when a frame's rows belong to two fields.
     package let isInterlaced: Bool
@@ -88,13 +88,13 @@ package struct Y4MHeader: Equatable, Sendable {
         self.colorimetry = colorimetry
     }
 
-    /// The layout of delivered frames.
+    /// The layout of the frames that a reader delivers, in the format of ``samples``.
     ///
     /// - Parameter stride: The row stride in bytes; nil for rows without padding.
     /// - Returns: The layout.
     package func layout(stride: Int? = nil) -> FrameLayout { FrameLayout(samples.format, size, stride: stride) }
 
-    /// The colour encoding of delivered frames, which have the full range when they are RGB.
+    /// The colour encoding of the frames that a reader delivers; RGB frames have the full range.
     package var deliveredColorimetry: Colorimetry {
         var delivered = colorimetry
         if !samples.format.isYUV { delivered.range = .full }

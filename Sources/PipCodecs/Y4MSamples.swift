@@ -76,7 +76,7 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// The format of delivered frames: the nearest format with at least as many chroma samples.
+    /// The pipeline's format for these samples: the nearest format with at least as many chroma samples.
     package var format: PixelFormat {
         switch sampling {
         case .mono: .gray
@@ -87,7 +87,7 @@ package struct Y4MSamples: Hashable, Sendable {
         }
     }
 
-    /// True when delivered frames equal the file's frames, byte for byte.
+    /// True when the file's frames are in ``format`` already, byte for byte.
     package var isUnchanged: Bool { bits == 8 && (sampling == .mono || sampling == .yuv420) }
 
     /// A note for the user about the precision that ``format`` loses; nil when it loses none.

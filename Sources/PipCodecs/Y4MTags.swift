@@ -68,8 +68,8 @@ struct Y4MTags {
         if let samples = Y4MSamples(value) { return samples }
         throw CodecError(
             subject, .unsupported,
-            "its samples are \"\(value.prefix(20))\"; read are mono, 411, 420 (420jpeg, 420mpeg2, 420paldv), 422, 444, "
-                + "444alpha, and with 9 to 16 bits as 420p10, 422p10, 444p10 and mono10. "
+            "its samples are \"\(value.prefix(20))\"; supported are mono, 411, 420 (420jpeg, 420mpeg2, 420paldv), 422, "
+                + "444, 444alpha, and with 9 to 16 bits as 420p10, 422p10, 444p10 and mono10. "
                 + "This converts it: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
     }
 
@@ -81,7 +81,9 @@ struct Y4MTags {
         switch parts[1] {
         case "FULL": range = .full
         case "LIMITED": range = .limited
-        default: throw CodecError(subject, .damaged, "its colour range is not FULL or LIMITED", .byte(offset))
+        default:
+            throw CodecError(
+                subject, .damaged, "its colour range is \"\(parts[1].prefix(20))\", not FULL or LIMITED", .byte(offset))
         }
     }
 }

@@ -3,16 +3,16 @@ package import PipFrames
 
 /// Converts the frames of a YUV4MPEG2 stream to the pipeline's format.
 @safe package struct Y4MUnpacker {
-    /// The memory for the bytes of a frame as they are in the file, in one row.
+    /// The memory for one frame's bytes in file order, as a single row.
     ///
-    /// The caller fills it before each frame.
+    /// The caller must fill the memory before each call of ``unpack(into:_:)``.
     package let packed: FrameBuffer
     /// The layout of ``packed``.
     package let packedLayout: FrameLayout
     private let samples: Y4MSamples
     private let matrix: OpaquePointer?
     private let planes: [PixelSize]
-    /// The index of each plane's first sample.
+    /// The index of each plane's first sample among a frame's samples.
     private let offsets: [Int]
     /// The planes of ``packed``, reduced to one byte a sample; nil when the file's samples are one byte already.
     private let narrowed: FrameBuffer?
@@ -103,7 +103,7 @@ package import PipFrames
         let half = UInt32(1) << (shift - 1)
         for index in 0..<planes[plane].width * planes[plane].height {
             let sample = unsafe UInt32(UInt16(littleEndian: wide[index]))
-            // Samples above the stated number of bits become white.
+            // Samples above the stated number of bits are clipped to 255.
             unsafe target[index] = UInt8(truncatingIfNeeded: min((sample &+ half) &>> shift, 255))
         }
         return unsafe UnsafePointer(target)

@@ -10,7 +10,7 @@ package struct AudioBlock: Sendable {
     /// The samples, interleaved: ``frames`` times ``AudioFormat/channels``.
     package private(set) var samples: [Float]
 
-    /// The number of frames.
+    /// The number of frames, which is the number of samples of each channel.
     package var frames: Int { samples.count / format.channels }
 
     /// Creates a block of silence.

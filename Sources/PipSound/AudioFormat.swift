@@ -40,8 +40,8 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         }
         guard Self.channelCounts.contains(channels) else {
             throw SoundError(
-                .unsupported, subject: "\(channels) channels", operation: "use so many",
-                reason: "there must be 1 to \(Self.channelCounts.upperBound)")
+                .unsupported, subject: "\(channels) channels", operation: "use this number",
+                reason: "it must be from 1 to \(Self.channelCounts.upperBound)")
         }
         self.init(unchecked: rate, channels: channels)
     }
@@ -54,7 +54,7 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The same channels at ``houseRate``.
     package var atHouseRate: AudioFormat { AudioFormat(unchecked: Self.houseRate, channels: channels) }
 
-    /// The number of frames in a time in seconds, rounded to the nearest frame.
+    /// The number of frames in `seconds`, rounded to the nearest frame.
     package func frames(in seconds: Double) -> Int { Int((seconds * Double(rate)).rounded()) }
 
     /// The format as text: `48000 Hz stereo` or `16000 Hz, 4 channels`.

@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// The numbering of sound frames at a fixed rate on `CLOCK_MONOTONIC`; frame 0 is at the start.
+/// Numbers sound frames at a fixed rate on `CLOCK_MONOTONIC`; frame 0 is at ``start``.
 ///
 /// All microphones of a mix share one clock, so that their frames with equal numbers are simultaneous.
 package struct SampleClock: Hashable, Sendable {

@@ -96,7 +96,7 @@ struct CameraVideoTests {
 
     @Test("other formats have no decoder here")
     func unknown() {
-        #expect(throws: VideoDecodingError("it cannot be decoded here")) {
+        #expect(throws: VideoDecodingError("only H.264 and H.265 can be decoded")) {
             try CameraVideo().makeDecoder(of: FourCC("MPG4"), Self.size)
         }
     }

@@ -104,7 +104,7 @@ struct MovieJoinTests {
             ([first, last], "part 1 of 3 is missing: make it with --shard 1/3"),
             ([first], "2 parts, such as part 1, of 3 are missing: make it with --shard 1/3"),
             ([first, parts[1], parts[1], last], "is part 1, too"),
-            ([first, folder.path("other.mp4"), last], "it is part 1/3 of another whole"),
+            ([first, folder.path("other.mp4"), last], "it is part 1/3 of another movie"),
             ([first, folder.path("plain.mp4"), last], "it was not made with --shard"),
             ([first, folder.path("small.mp4"), last], "width, height differ"),
             ([first, folder.path("vp9.mp4"), last], "codec"),

@@ -10,7 +10,7 @@ struct AudioFormatTests {
         let rate = #expect(throws: SoundError.self) { try AudioFormat(rate: 4000, channels: 2) }
         #expect(rate?.description == "4000 Hz: cannot use this sample rate: it must be from 8000 to 192000 Hz")
         let channels = #expect(throws: SoundError.self) { try AudioFormat(channels: 9) }
-        #expect(channels?.description == "9 channels: cannot use so many: there must be 1 to 8")
+        #expect(channels?.description == "9 channels: cannot use this number: it must be from 1 to 8")
     }
 
     @Test("a format reads as people say it")

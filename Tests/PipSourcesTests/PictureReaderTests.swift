@@ -329,7 +329,7 @@ struct PictureReaderTests {
         let control = try #require(
             png.indices.dropFirst(100).first { Array(png[$0..<min($0 + 4, png.count)]) == Array("fcTL".utf8) })
         png[control + 4 + 12] = 0x7f
-        #expect(reason(try folder.file("far.png", png))?.contains("does not lie within its 64x48 pixels") == true)
+        #expect(reason(try folder.file("far.png", png))?.contains("exceeds the file's 64x48 pixels") == true)
     }
 
     @Test(

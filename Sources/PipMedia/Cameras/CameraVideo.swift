@@ -8,8 +8,8 @@ internal import Synchronization
 extension SessionOptions {
     /// Lets the session use cameras that send H.264 or H.265: the media engine decodes their video.
     ///
-    /// Without this call, the session refuses such formats. A session chooses one of them where a camera has no other
-    /// format, or where the camera's settings name it: `CameraWish(format: CameraWish.format(named: "h264"))`.
+    /// Without this call, the session refuses such formats. A session chooses such a format where a camera has no
+    /// other, or where the camera's settings name the format: `CameraWish(format: CameraWish.format(named: "h264"))`.
     public mutating func decodeCameraVideo() { videoDecoding = CameraVideo() }
 }
 
@@ -18,7 +18,7 @@ extension SessionOptions {
 /// A decoder runs on video hardware where there is any.
 struct CameraVideo: VideoDecoding {
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder {
-        guard let coding = AnnexB(format) else { throw VideoDecodingError("it cannot be decoded here") }
+        guard let coding = AnnexB(format) else { throw VideoDecodingError("only H.264 and H.265 can be decoded") }
         do throws(MediaError) { return try CameraVideoDecoder(coding, size) } catch {
             throw VideoDecodingError(error.reason)
         }
@@ -85,7 +85,7 @@ final class CameraVideoDecoder: VideoDecoder {
                 picture.layout, picture.format.colorimetry, picture.memory,
                 time: Timestamp(nanoseconds: time.nanoseconds))
         case .nothing: return .nothing
-        case .ended: return .failed("its decoder has ended")
+        case .ended: return .failed("the camera's video decoder has ended")
         case .failed(let error): return .failed(error.reason)
         }
     }

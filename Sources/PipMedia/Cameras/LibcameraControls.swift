@@ -42,9 +42,9 @@ struct LibcameraControls {
             try set("the dynamic range", [("hdr-mode", isWide ? "3" : "0")])
         }
         if adjustments.zoom.map({ $0 != 1 }) == true {
-            throw Self.unsupported("zoom", "crop its layer in place of that")
+            throw Self.unsupported("zoom", "crop the camera's layer instead")
         }
-        if adjustments.isStabilized == true { throw Self.unsupported("hold the picture still") }
+        if adjustments.isStabilized == true { throw Self.unsupported("stabilize the picture") }
         if let torch = adjustments.torch, torch != .off { throw Self.unsupported("light a torch") }
     }
 
@@ -53,7 +53,7 @@ struct LibcameraControls {
         switch exposure {
         case .continuous: try set(subject, [("exposure-time-mode", "0")], [("ae-enable", "true")])
         case .locked: try set(subject, [("exposure-time-mode", "1")], [("ae-enable", "false")])
-        case .once: throw Self.unsupported("decide the exposure once", "it does so continuously with auto")
+        case .once: throw Self.unsupported("decide the exposure once", "auto decides continuously")
         case .time(let time):
             let microseconds = ("exposure-time", "\(max(1, time.nanoseconds / 1000))")
             try set(subject, [("exposure-time-mode", "1"), microseconds], [("ae-enable", "false"), microseconds])
@@ -66,7 +66,7 @@ struct LibcameraControls {
         case .gain(let factor):
             let gain = ("analogue-gain", "\(factor)")
             try set("the gain", [("analogue-gain-mode", "1"), gain], [gain])
-        case .iso: throw Self.unsupported("tell a sensor's ISO speed", "gain=2 amplifies twice")
+        case .iso: throw Self.unsupported("set an ISO speed", "set a gain, such as gain=2")
         }
     }
 
@@ -76,7 +76,7 @@ struct LibcameraControls {
             case .center: "0"
             case .spot: "1"
             case .matrix: "2"
-            case .average: throw Self.unsupported("meter the average", "take center, spot or matrix")
+            case .average: throw Self.unsupported("meter the average", "use center, spot or matrix")
             }
         try set("the metering", [("ae-metering-mode", number)])
     }
@@ -89,7 +89,7 @@ struct LibcameraControls {
         case .locked: try set(subject, [("af-mode", "0")], [("auto-focus-mode", "0")])
         case .position(1): try set(subject, [("af-mode", "0"), ("lens-position", "0")])
         case .position:
-            throw Self.unsupported("tell how near a lens goes", "take auto, once, locked, or 1 for infinity")
+            throw Self.unsupported("set the lens to a distance", "use auto, once, locked, or 1 for infinity")
         }
     }
 
@@ -98,7 +98,7 @@ struct LibcameraControls {
         switch balance {
         case .continuous: try set(subject, [("awb-enable", "true")])
         case .locked: try set(subject, [("awb-enable", "false")])
-        case .once: throw Self.unsupported("decide the white balance once", "it does so continuously with auto")
+        case .once: throw Self.unsupported("decide the white balance once", "auto decides continuously")
         case .temperature(let kelvins):
             try set(subject, [("awb-enable", "false"), ("colour-temperature", "\(kelvins)")])
         case .gains(let red, let blue):

@@ -105,8 +105,9 @@ struct LibcameraTarget: Sendable, Equatable {
         }
     }
 
-    /// The best of the requested formats that libcamera offers, or all that it offers if there is none; the caller must
-    /// release the caps.
+    /// The best requested format that libcamera offers, or all offered formats if libcamera offers no requested format.
+    ///
+    /// The caller must release the caps.
     private static func best(
         of formats: [PacketFormat], among offered: UnsafeMutablePointer<GstCaps>
     ) -> UnsafeMutablePointer<GstCaps>? {

@@ -50,7 +50,7 @@ final class EncodedFrames: Sendable {
     /// - Parameters:
     ///   - frame: A frame that was announced by ``expect(_:beginsPart:)``.
     ///   - beginsPart: True when a new file begins with the frame.
-    ///   - deadline: The end of the wait for room, if frames wait.
+    ///   - deadline: The latest end of the wait for room in the encoder. The wait takes at most 50 ms.
     /// - Returns: The outcome for the frame.
     func submit(_ frame: Frame, beginsPart: Bool, until deadline: Timestamp) -> Outcome {
         let clock = MonotonicClock()
@@ -82,7 +82,7 @@ final class EncodedFrames: Sendable {
         other.add(feed)
     }
 
-    /// Waits until all frames are encoded, for at most until the deadline, and then ends the packets.
+    /// Waits until all frames are encoded, at most until the deadline, and then ends the output's packets.
     func finish(by deadline: Timestamp) { encoder.read { $0 }.remove(feed, by: deadline) }
 }
 #endif

@@ -17,7 +17,7 @@ enum EncoderChoice {
         guard element.codec == encoding.codec else {
             throw MediaError(
                 kind: .failed,
-                reason: "\(name) makes \(element.codec.name), not \(encoding.codec.name), for which there are \(names)")
+                reason: "\(name) makes \(element.codec.name), not \(encoding.codec.name); use \(names)")
         }
         return [element]
     }
@@ -95,7 +95,7 @@ enum EncoderChoice {
     private static func missing(_ candidates: [EncoderElement]) -> MediaError {
         // Name an encoder that runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
-            return MediaError(kind: .missing, reason: "no encoder is left")
+            return MediaError(kind: .missing, reason: "all encoders of the codec have failed")
         }
         return GStreamer.missing([software.name])
     }

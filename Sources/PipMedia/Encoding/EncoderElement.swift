@@ -18,9 +18,9 @@ struct EncoderElement: Sendable {
     var leastSide = 16
     /// The largest number of frames that the encoder holds before it returns the first packet.
     var heldFrames = 2
-    /// False for an encoder that returns each picture at once.
+    /// False for an encoder that returns each frame's packet at once.
     ///
-    /// At the end of a stream, such an encoder is not asked for more pictures, because it would print a line on
+    /// Such an encoder is not drained at the end of a stream, because draining would make the encoder print a line on
     /// standard error.
     var isDrained = true
     /// Returns the properties, as names and values, for requested settings.

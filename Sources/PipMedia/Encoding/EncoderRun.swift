@@ -7,7 +7,7 @@ internal import PipFrames
 /// Thread: one thread at a time passes frames, and another thread takes the packets.
 final class EncoderRun: Sendable {
     let element: EncoderElement
-    /// The time of the pipeline's running time 0.
+    /// The timestamp at which the pipeline's running time is 0.
     let start: Timestamp
     private let size: PixelSize
     private let rate: FrameRate
@@ -21,7 +21,7 @@ final class EncoderRun: Sendable {
     /// - Parameters:
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
-    ///   - start: The time of running time 0, not after the first frame.
+    ///   - start: The timestamp of running time 0, at or before the first frame.
     /// - Throws: ``MediaError`` when the element is missing, or refuses the settings.
     init(_ element: EncoderElement, _ request: EncodingRequest, start: Timestamp) throws(MediaError) {
         let (encoding, info) = (request.encoding, request.info)
@@ -36,8 +36,7 @@ final class EncoderRun: Sendable {
                 reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
                     + "pixels a side and more")
         }
-        // A conversion is needed only after a change of encoders, and for the frames of a camera that are recorded as
-        // they are.
+        // Frames need a conversion after a change of encoders, and when a camera's own frames are recorded.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
         // GStreamer loses the range of a grey format unless the caps filter states it.

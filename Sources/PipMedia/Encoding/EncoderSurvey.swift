@@ -59,7 +59,7 @@ public struct EncoderSurvey: Sendable {
         self.encoders = encoders
     }
 
-    /// The way to install an encoder of a codec, for messages about a missing one.
+    /// The way to install an encoder of a codec, for messages about a missing encoder.
     ///
     /// - Parameter codec: The codec.
     /// - Returns: A clause such as `apt-get install gstreamer1.0-plugins-ugly`.

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Tries encoders with a few frames of the real size and format.
 ///
-/// That an encoder is installed proves little: its device may be missing, busy or too small. The results are kept for
-/// the life of the process.
+/// An installed encoder may fail: its device may be missing or busy, or too small for the frames. The results are kept
+/// for the life of the process.
 enum EncoderTrial {
     /// The result of a trial.
     enum Result: Sendable, Equatable {
@@ -30,9 +30,9 @@ enum EncoderTrial {
     private static let known = Mutex<[Key: Result]>([:])
     /// The number of frames in a trial, enough for encoders that hold some back.
     private static let frameCount = 4
-    /// The largest number of frames in a run for timing, whose frames must outweigh the encoder's start.
+    /// The largest number of frames in a timing run; their CPU time must outweigh that of the encoder's start.
     private static let mostFrames = 1024
-    /// The length of a run after which no longer run is timed: a hardware encoder uses almost no CPU time.
+    /// The run length at which timing ends, because a hardware encoder uses almost no CPU time in any run.
     private static let longRun = Duration.milliseconds(250)
     private static let timeout = Duration.seconds(8)
 
@@ -168,9 +168,9 @@ enum EncoderTrial {
             + properties + ["!", "fakesink"]
         switch ChildProcess.run(arguments, within: timeout) {
         case .exited(0), .notFound: return nil
-        case .exited(let status): return "a trial of it ended with \(status)"
-        case .killed(let signal): return "a trial of it crashed with signal \(signal)"
-        case .tookTooLong: return "a trial of it took longer than \(timeout.components.seconds) s"
+        case .exited(let status): return "a trial of the encoder ended with status \(status)"
+        case .killed(let signal): return "a trial of the encoder crashed with signal \(signal)"
+        case .tookTooLong: return "a trial of the encoder took longer than \(timeout.components.seconds) s"
         }
     }
 }

@@ -7,7 +7,7 @@ internal import PipFrames
 /// Thread: the render thread announces frames, the encoder's thread delivers packets, and the output's thread takes
 /// them.
 final class PacketFeed: Sendable {
-    /// A packet, and the place at which it belongs.
+    /// A packet, and whether a new file begins with the packet.
     struct Delivery: Sendable {
         let packet: Packet
         /// True when a new file begins with the packet, if the packet is a key frame.
@@ -37,14 +37,14 @@ final class PacketFeed: Sendable {
 
     private let state = Monitor(State())
     private let queue: BoundedQueue<Delivery>
-    /// True when packets wait for room in the queue; false when they are dropped.
+    /// True when packets wait for room in a full queue; false when a full queue drops new packets.
     private let waits: Bool
 
     /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - capacity: The largest number of packets that wait for the output.
-    ///   - waits: True when packets wait for room; false when they are dropped.
+    ///   - waits: True when packets wait for room in a full queue; false when a full queue drops new packets.
     init(capacity: Int, waits: Bool) {
         queue = BoundedQueue(capacity: capacity)
         self.waits = waits
@@ -81,7 +81,7 @@ final class PacketFeed: Sendable {
 
     /// Announces a frame that the encoder may get.
     ///
-    /// From now on the frame's packet may come at any time.
+    /// The frame's packet may come at any time after this call begins.
     func expect(_ frame: Frame, beginsPart: Bool) {
         state.update { state in
             state.isInterrupted = false
@@ -110,7 +110,7 @@ final class PacketFeed: Sendable {
     /// Queues a packet for the output, if it belongs to one of the output's frames.
     func deliver(_ packet: Packet) {
         let delivery = state.update { state -> Delivery? in
-            // Encoders return frames in order: the encoder has dropped the frames before this one.
+            // Encoders return frames in order, so the encoder has dropped all frames before the packet's frame.
             let index = state.pending.firstIndex { abs($0.time.duration(to: packet.time).nanoseconds) < 500_000 }
             guard let index else { return nil }
             let part = state.pending[...index].contains { $0.beginsPart }
@@ -145,7 +145,7 @@ final class PacketFeed: Sendable {
             case .accepted: break
             case .dropped, .closed, .timedOut:
                 state.lost += 1
-                // A decoder cannot decode later packets without this one.
+                // A decoder cannot decode later packets without the lost packet.
                 (state.needsKey, state.latest) = (true, nil)
             }
         }
@@ -163,7 +163,7 @@ final class PacketFeed: Sendable {
 
     /// Closes the queue.
     ///
-    /// The output can still take the packets in it.
+    /// The output can still take the packets in the queue.
     func end() {
         state.update { state in
             state.lost += state.pending.count

@@ -33,7 +33,7 @@ final class VideoEncoder: Sendable {
         var wantsKey = false
         var failed: Set<String> = []
         var failure: MediaError?
-        /// The reduction that the encoding currently has.
+        /// The reduction currently applied to the encoding.
         var relief = EncodingRelief.none
         /// Set to true when all packets of the latest run have been delivered.
         var isDelivered: Monitor<Bool>?
@@ -88,7 +88,7 @@ final class VideoEncoder: Sendable {
 
     /// Removes an output after its frames have been encoded, and ends its packets.
     ///
-    /// Blocks until then.
+    /// Blocks until the frames are encoded, at most until the deadline.
     ///
     /// - Parameters:
     ///   - feed: The output's feed.
@@ -100,7 +100,7 @@ final class VideoEncoder: Sendable {
 
     /// Removes an output after its frames have been encoded, so that it can continue with another encoder.
     ///
-    /// Blocks until then.
+    /// Blocks until the frames are encoded, at most until the deadline.
     ///
     /// - Parameters:
     ///   - feed: The output's feed.
@@ -108,7 +108,7 @@ final class VideoEncoder: Sendable {
     func release(_ feed: PacketFeed, by deadline: Timestamp) {
         let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
         let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
-        // Without further frames, the encoder holds back the last ones: end the run, so that it returns them.
+        // Without further frames, the encoder holds back its last packets: ending the run releases them.
         if !feed.waitUntilIdle(by: soon) {
             flush()
             _ = feed.waitUntilIdle(by: deadline)
@@ -118,7 +118,7 @@ final class VideoEncoder: Sendable {
 
     /// Removes an output at once.
     ///
-    /// Its outstanding packets are lost.
+    /// The output's outstanding packets are lost.
     func detach(_ feed: PacketFeed) {
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
         feed.encoderFailed()
@@ -232,7 +232,7 @@ final class VideoEncoder: Sendable {
         // The thread holds the encoder weakly: an encoder without outputs is released, and its thread ends.
         _ = WorkerThread(name: "pip-encoder") { [weak self] in
             defer { isDelivered.update { $0 = true } }
-            // A previous run that does not end must not delay this one for long.
+            // A previous run that does not end must not delay this run for long.
             _ = previous?.wait(until: MonotonicClock().now.advanced(by: .seconds(2))) { $0 ? true : nil }
             var format: PacketFormat?
             while true {
@@ -240,7 +240,7 @@ final class VideoEncoder: Sendable {
                 case .packet(let packet):
                     format = packet.format
                     guard let self else { return run.stop() }
-                    // `update` also wakes the thread that waits for room, as `read` would not.
+                    // `update` also wakes the thread that waits for room, unlike `read`.
                     for feed in self.state.update({ Array($0.feeds.values) }) { feed.deliver(packet) }
                 case .nothing: if self == nil { return run.stop() }
                 case .ended: return run.stop()
@@ -264,7 +264,7 @@ final class VideoEncoder: Sendable {
             if begin(&state) != nil { for feed in state.feeds.values { feed.end() } }
         }
         let other = state.read { $0.run?.element.name }
-        let next = other.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
+        let next = other.map { "\($0) goes on, from a key frame" } ?? "no other encoder works"
         onReplacement("the encoder \(name) has failed: \(error.reason); \(next)")
     }
 }

@@ -44,7 +44,7 @@ final class DecoderDrain: Sendable {
         busy.withLock { $0 += 1 }
         let types = GST_PAD_PROBE_TYPE_IDLE.rawValue | GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM.rawValue
         let isIdle = Monitor(false)
-        // GStreamer may call the function more than once.
+        // GStreamer may call the probe more than once.
         unsafe PadProbe.add(to: pad, GstPadProbeType(rawValue: types)) { [self] _, _ in
             let isFirst = isIdle.withLock { isIdle in
                 defer { isIdle = true }

@@ -70,7 +70,7 @@ struct MessageCounts {
 
     /// Counts a message.
     ///
-    /// - Returns: The message when the receiver should get it; nil for a repetition in between.
+    /// - Returns: The message when the receiver should get it; nil for a repetition that is only counted.
     mutating func count(_ level: EngineLog.Level, _ domain: String, _ text: String) -> EngineLog.Message? {
         var text = String(text.prefix(Self.longestText))
         while text.last?.isNewline == true { text.removeLast() }
@@ -141,7 +141,7 @@ private func logged(
     let (name, words) = unsafe (domain.map { unsafe String(cString: $0) }, text.map { unsafe String(cString: $0) })
     tell(level, name ?? "engine", words ?? "")
     guard flags.rawValue & G_LOG_FLAG_FATAL.rawValue != 0 else { return }
-    // GLib stops at a breakpoint, after which a handler of the signal may let the process go on.
+    // `g_log_default_handler` ends in a breakpoint trap, after which a signal handler may let the process go on.
     unsafe g_log_default_handler(domain, flags, text, nil)
     abort()
 }

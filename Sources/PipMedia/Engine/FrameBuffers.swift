@@ -8,7 +8,7 @@ internal import PipFrames
 ///
 /// - Parameters:
 ///   - frame: A frame of any format.
-///   - size: The visible part, from the upper left corner.
+///   - size: The size of the frame's visible part, from the upper left corner.
 /// - Returns: The buffer, which the caller must release. Nil for a frame without memory.
 func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuffer>? {
     guard let buffer = unsafe gst_buffer_new() else { return nil }
@@ -101,7 +101,7 @@ extension PacketFormat {
     ///
     /// - Parameters:
     ///   - info: The frames' layout and colours.
-    ///   - size: The visible part of the frames, from the upper left corner.
+    ///   - size: The size of the frames' visible part, from the upper left corner.
     ///   - rate: The frames a second.
     convenience init(raw info: FrameInfo, size: PixelSize, rate: FrameRate) {
         let text = """

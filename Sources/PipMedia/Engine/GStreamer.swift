@@ -20,7 +20,7 @@ enum GStreamer {
 
     /// Starts GStreamer.
     ///
-    /// Later calls only repeat the outcome. Thread: any.
+    /// Later calls repeat the outcome of the first call. Thread: any.
     ///
     /// - Throws: ``MediaError`` when GStreamer does not start.
     static func start() throws(MediaError) {
@@ -51,8 +51,6 @@ enum GStreamer {
     ///
     /// - Parameter elements: The names of the elements.
     /// - Throws: ``MediaError``, which names the missing elements and the packages to install.
-    ///
-    /// - Throws: ``MediaError``, which names the missing elements.
     static func require(_ elements: [String]) throws(MediaError) {
         let missing = elements.filter { !has($0) }
         if !missing.isEmpty { throw self.missing(missing) }

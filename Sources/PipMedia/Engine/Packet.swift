@@ -38,7 +38,7 @@ internal import PipFrames
         return unsafe String(cString: name)
     }
 
-    /// The codec of pictures; nil for anything else.
+    /// The video codec; nil for sound, and for unknown formats.
     var videoCodec: VideoCodec? {
         switch name {
         case "video/x-h264": .h264
@@ -159,7 +159,7 @@ internal import PipFrames
 
     deinit { unsafe gst_buffer_unref(buffer) }
 
-    /// Returns the packet with another presentation time; both share the bytes.
+    /// Returns a packet with another presentation time, which shares the bytes of this packet.
     func moved(to time: Timestamp) -> Packet {
         unsafe Packet(buffer, format, at: time, decodeLead: decodeLead, duration: duration)
     }

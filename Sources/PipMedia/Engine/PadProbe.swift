@@ -8,7 +8,7 @@ extension Pipeline {
     ///   - pad: The pad's name, `sink` or `src`.
     ///   - name: The element's name.
     ///   - types: The types of data, events and queries to probe.
-    ///   - body: Called for each of them. Thread: any of GStreamer's threads.
+    ///   - body: Called for each item of these types. Thread: any of GStreamer's threads.
     @unsafe func addProbe(
         to pad: String, of name: String, _ types: GstPadProbeType, _ body: @escaping PadProbe.Body
     ) {

@@ -4,7 +4,7 @@ internal import CGStreamer
 extension Pipeline {
     /// Makes the end of a stream bypass an element: the next element receives it, the named element does not.
     ///
-    /// The order of frames and end stays. Frames that the named element still holds are lost.
+    /// The end of the stream still follows earlier frames. Frames that the named element still holds are lost.
     func passEndAround(_ name: String) {
         unsafe addProbe(to: "sink", of: name, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { pad, info in
             guard let event = unsafe gst_pad_probe_info_get_event(info),

@@ -2,12 +2,12 @@
 internal import CGStreamer
 
 extension Pipeline {
-    /// Replaces a named `decodebin` whose stream has ended by a new one, which decodes whatever comes next.
+    /// Replaces a named `decodebin` whose stream has ended by a new `decodebin`, which decodes the next stream.
     ///
     /// Runs on the engine's thread that feeds the decoder.
     ///
     /// - Parameters:
-    ///   - name: The decoder's name, which the new one gets.
+    ///   - name: The name of the old decoder, and of the new decoder.
     ///   - output: The name of the element that takes decoded data.
     func renewDecoder(_ name: String, before output: String) {
         unlinkInput(of: output)
@@ -27,7 +27,7 @@ extension Pipeline {
         }
     }
 
-    /// Takes the link away by which data comes to a named element.
+    /// Unlinks a named element's input from the pad that feeds it.
     func unlinkInput(of name: String) {
         unsafe withElement(name) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
@@ -48,7 +48,7 @@ private func copyFlag(
     unsafe g_value_unset(&value)
 }
 
-/// Links the output that a decoder will have to an element, which lives as long as the decoder.
+/// Links a decoder to an element as soon as the decoder has an output; the element must live as long as the decoder.
 private func linkDecoded(
     _ decoder: UnsafeMutablePointer<GstElement>, to element: UnsafeMutablePointer<GstElement>
 ) {

@@ -24,7 +24,7 @@ internal import PipFrames
         guard let made = unsafe made else {
             let missing = unsafe Self.missing(in: context)
             if !missing.isEmpty { throw GStreamer.missing(missing) }
-            let reason = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "it was refused"
+            let reason = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "GStreamer gives no reason"
             throw MediaError(kind: .failed, reason: "a pipeline cannot be made: \(reason)")
         }
         unsafe gst_object_ref_sink(made)
@@ -55,7 +55,7 @@ internal import PipFrames
         return missing
     }
 
-    /// Calls `body` with the element of a name, which must occur in the pipeline's description.
+    /// Calls `body` with a named element; the name must occur in the pipeline's description.
     func withElement<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         guard let found = unsafe gst_bin_get_by_name(bin, name) else { preconditionFailure("no element \(name)") }
@@ -82,7 +82,7 @@ internal import PipFrames
         let isLinked = unsafe withElement(name) { source in
             unsafe withElement(sink) { unsafe pip_rtsp_publish(source, payloader, $0) }
         }
-        if isLinked == 0 { throw MediaError(kind: .failed, reason: "the publisher takes no sound by \(payloader)") }
+        if isLinked == 0 { throw MediaError(kind: .failed, reason: "the RTSP sink accepts no sound from \(payloader)") }
     }
 
     /// True when the named element has the property.
@@ -157,7 +157,7 @@ internal import PipFrames
     /// Discards the data in the pipeline, and continues with the last key frame before a time.
     ///
     /// - Parameter time: The time since the stream's beginning.
-    /// - Returns: False when the stream cannot be searched. The stream then continues as before.
+    /// - Returns: False when the stream is not seekable. The stream then continues as before.
     func seekKeyFrame(before time: Duration) -> Bool {
         let flags =
             GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
@@ -178,20 +178,20 @@ internal import PipFrames
 
     /// Stops the pipeline at once, and discards the data in it.
     func stop() {
-        // An `appsink` that waits blocks its own change of state: it waits for room, or at the end for its last sample
-        // to be taken. While the pipeline still starts, that change of state and this one would wait for each other.
+        // A waiting `appsink`, which needs room or a reader for its last sample, blocks its own change of state. While
+        // the pipeline starts, that change of state and the change to NULL would wait for each other.
         drainOutlets()
         DecoderDrain.wait(for: self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
-    /// Keeps the pipeline's elements from ever being freed, because some elements crash when they are.
+    /// Keeps the pipeline's elements from ever being freed, because some elements crash when they are freed.
     func leak() { unsafe gst_object_ref(element) }
 
     /// Waits until the pipeline's elements have reached their state, for at most 2 seconds.
     ///
-    /// A search needs that state. An element before a full outlet does not reach it. So this method gives such an
-    /// outlet more room, one place at a time; the outlet keeps its samples.
+    /// A seek needs that state, but an element before a full outlet does not reach the state. So this method enlarges
+    /// the outlets, by one sample at a time; the outlets keep their samples.
     private func waitForState() {
         var places: [UnsafeMutablePointer<GstAppSink>: guint] = unsafe [:]
         for _ in 0..<200 {
@@ -222,7 +222,7 @@ internal import PipFrames
         }
     }
 
-    /// Calls `body` with every element, also with those inside other elements.
+    /// Calls `body` with every element, including the elements inside bins.
     ///
     /// An element may come twice while elements are added or removed.
     func forEachElement(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {

@@ -4,7 +4,7 @@ internal import PipSources
 /// A file to join with others, and the properties in which all files must agree.
 struct JoinedPiece {
     let path: String
-    /// The part that the file is, of a movie composed in parts; nil for any other file.
+    /// The file's mark as a part of a movie composed in parts; nil for any other file.
     let part: MoviePart?
     let format: PacketFormat
     let sound: PacketFormat?

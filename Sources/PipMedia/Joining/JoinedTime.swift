@@ -3,7 +3,7 @@ internal import PipFrames
 
 /// Computes the times of packets in a file that is joined from several files.
 struct JoinedTime {
-    /// The frame rate whose frame times the pictures get, free of the container's rounding; nil keeps the files' own
+    /// The frame rate that determines the pictures' times, without the container's rounding; nil keeps the files' own
     /// times.
     let rate: FrameRate?
     /// The end of the last picture in the joined file.
@@ -21,7 +21,7 @@ struct JoinedTime {
 
     init(rate: FrameRate?) { self.rate = rate }
 
-    /// Begins the next part at the end of the present one.
+    /// Begins the next part where the current part ends.
     mutating func beginPart() { (base, baseFrame, origin) = (end, endFrame, nil) }
 
     /// Returns a picture of the current part with its time in the joined file.

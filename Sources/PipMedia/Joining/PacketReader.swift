@@ -50,7 +50,7 @@ final class PacketReader {
         while clock.now < deadline {
             if let sample = pictures.pull(within: .milliseconds(50)) {
                 if let packet = packet(sample) { return packet }
-                throw SourceError(path, "read", .damaged, "a picture of it has no time")
+                throw SourceError(path, "read", .damaged, "a picture has no timestamp")
             }
             if let error = pipeline.nextFailure() {
                 throw SourceError(path, "read", .damaged, selection.reason(hasEnded: true)?.reason ?? error.reason)
@@ -64,7 +64,7 @@ final class PacketReader {
         throw SourceError(path, "read", .failed, "no packet came for \(Self.timeout.components.seconds) s")
     }
 
-    /// Returns the next sound packet of those that have arrived so far; nil when there is none.
+    /// Returns the next sound packet that has arrived; nil when there is none.
     ///
     /// Does not block.
     func nextSound() -> Packet? {

@@ -146,7 +146,7 @@ extension Colorimetry {
             siting.rawValue & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0
         )
         if siting == GST_VIDEO_CHROMA_SITE_UNKNOWN {
-            // The default of JPEG, or else of MPEG.
+            // Without a stated siting: JPEG's siting for full-range BT.601, and MPEG-2's siting for all others.
             chromaSiting = range == .full && matrix == .bt601 ? .center : .left
         } else {
             chromaSiting = horizontal ? (vertical ? .topLeft : .left) : .center

@@ -30,7 +30,7 @@ final class PictureOutlet {
     private static let opaqueFormats = "video/x-raw,format=(string){I420,NV12}"
     private static let alphaFormats = "video/x-raw,format=(string)RGBA"
 
-    /// The names of the elements, for messages about missing ones.
+    /// The names of the elements, for messages about missing elements.
     static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
 
     /// The result of waiting for a picture.
@@ -70,7 +70,7 @@ final class PictureOutlet {
         if alpha != .ignored { keepAlpha() }
     }
 
-    /// Makes the conversion keep alpha when the decoder returns alpha, before the converting element learns the format.
+    /// Makes the converter keep alpha if the decoder's pictures have alpha, before the converter learns their format.
     private func keepAlpha() {
         unsafe pipeline.withElement("formats") { formats in
             // The pipeline owns both the filter and the pad, so that the filter lives as long as the pad.
@@ -117,7 +117,7 @@ final class PictureOutlet {
                 streamTime: unsafe sample.streamTime(buffer.pointee.pts)))
     }
 
-    /// The orientation that the stream's tags state: a player must turn the pictures by it.
+    /// The orientation in the stream's tags, by which a player must turn the pictures; the identity without a tag.
     var orientation: Orientation {
         unsafe pipeline.withElement("out") { element in
             guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return .identity }
@@ -164,9 +164,9 @@ extension PictureOutlet {
         return unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     }
 
-    /// Answers an allocation query: rows may be padded, and we keep some pictures.
+    /// Answers an allocation query: rows may be padded, and the outlet keeps up to ``keptPictures`` pictures.
     ///
-    /// Decoders can then hand over their own memory.
+    /// Decoders can then pass their own memory to the outlet, without a copy.
     private static func answerAllocation(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
         guard let query = unsafe gst_pad_probe_info_get_query(info),
             unsafe query.pointee.type == GST_QUERY_ALLOCATION

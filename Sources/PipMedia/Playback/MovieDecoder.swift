@@ -60,7 +60,7 @@ final class MovieDecoder {
     /// A sentence that the picture's alpha is lost, because no installed element decodes it; nil when no alpha is lost.
     var alphaNote: String? { selection.alphaNote }
 
-    /// The orientation that the file states: a player must turn the pictures by it.
+    /// The orientation in the file's tags, by which a player must turn the pictures.
     var orientation: Orientation { outlet.orientation }
 
     /// The duration of the longest stream; nil when the file does not state it.
@@ -69,7 +69,7 @@ final class MovieDecoder {
     /// Continues with the last key frame before a time.
     ///
     /// - Parameter time: The time since the file's beginning.
-    /// - Returns: False when the file cannot be searched.
+    /// - Returns: False when the file is not seekable.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

@@ -25,7 +25,7 @@ enum MovieFileCheck {
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The findings.
-    /// - Throws: ``PipSources/SourceError`` when there is no readable file at the path, or an empty one.
+    /// - Throws: ``PipSources/SourceError`` when there is no readable file at the path, or when the file is empty.
     static func findings(of path: String) throws(SourceError) -> Findings {
         // `O_NONBLOCK` keeps `open` from waiting when the path is a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -39,7 +39,7 @@ enum MovieFileCheck {
         case S_IFREG: break
         case S_IFDIR: throw SourceError(path, "open", .invalidOptions, "it is a folder; name a file in it")
         default:
-            throw SourceError(path, "open", .invalidOptions, "a movie must be a file, since it is searched, not a pipe")
+            throw SourceError(path, "open", .invalidOptions, "a movie must be a file, not a pipe, to allow seeking")
         }
         let size = UInt64(max(0, status.st_size))
         guard size > 0 else { throw SourceError(path, "open", .damaged, "it is empty") }
@@ -55,12 +55,12 @@ enum MovieFileCheck {
             isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size))
     }
 
-    /// Returns the size that a file should have by its content; nil when the content does not tell.
+    /// Returns the file size that the content states; nil when the content states none.
     ///
     /// - Parameters:
     ///   - size: The file's real size in bytes.
     ///   - bytes: Reads bytes at an offset, fewer at the end of the file.
-    /// - Returns: The end of the last part that begins within the file, in bytes.
+    /// - Returns: The end of the last box, or of the Matroska segment, in bytes.
     static func claimedSize(of size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
         let head = bytes(0, 8)
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroskaSize(bytes) }

@@ -32,14 +32,14 @@ final class MovieReader: FrameSupply {
     private var times: MovieTimes
     /// The decoded pictures that the next calls return first, in order.
     private var opened: [DecodedPicture]
-    /// False once a search has failed: from then on, the reader reads from the file's beginning up to the part.
+    /// False once a seek has failed; the reader then reads from the file's beginning up to the part to show.
     private var isSearchable = true
     private var isDone = false
     private let clock = MonotonicClock()
 
     /// The longest time for opening a file, and for decoding one frame.
     private static let timeout = Duration.seconds(10)
-    /// The distances before a part's beginning at which searches start, tried in turn.
+    /// The distances before the beginning of the part to show at which seeks start, tried one after another.
     ///
     /// Demuxers find key frames by decoding times, which precede presentation times. Without an index, they estimate
     /// positions from the bit rate, which may be wrong.
@@ -49,7 +49,7 @@ final class MovieReader: FrameSupply {
 
     /// Opens a file.
     ///
-    /// Blocks until its first frame is decoded.
+    /// Blocks until the file's first frame is decoded.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -88,8 +88,8 @@ final class MovieReader: FrameSupply {
     }
 
     func skip(to time: Duration) throws(SourceError) -> Int {
-        // The length of a round is known only after the first one. Times within a part count from the part's first
-        // frame.
+        // The length of a loop is known only after its first round. Times in the part to show count from the part's
+        // first frame.
         guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
         let target = min(time, description.movieDuration ?? time)
         for margin in Self.seekMargins where isSearchable {
@@ -102,7 +102,7 @@ final class MovieReader: FrameSupply {
                 return times.rate.index(at: target)
             }
         }
-        // Without a search, the reader must read the whole file.
+        // If no seek succeeds, the reader must read the whole file.
         try reopen()
         times.reset()
         return 0
@@ -110,7 +110,7 @@ final class MovieReader: FrameSupply {
 
     /// Reads up to the frame that is shown at `time`, and makes it the next frame.
     ///
-    /// - Returns: False when that frame precedes the current position.
+    /// - Returns: False when the reader does not find that frame from the current position on.
     private func approach(_ time: Duration) throws(SourceError) -> Bool {
         var shown: (picture: DecodedPicture, offset: Duration)?
         while let picture = try nextPicture("begin at \(time.inSeconds) s") {

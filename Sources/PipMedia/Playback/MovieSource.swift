@@ -50,12 +50,12 @@ public final class MovieSource: FrameProducer {
     /// Creates a source, which opens the file when its session opens.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. A pipe does not work, because the source searches in the file.
+    ///   - path: The path of the file. A pipe does not work, because the source seeks in the file.
     ///   - loops: True to play the file again and again, without a gap.
     ///   - from: The beginning: the first frame at or after this time in the file.
     ///   - to: The end: frames from this time in the file on are not shown. Nil plays to the file's end.
     ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
-    ///     file's.
+    ///     file's rate.
     ///   - alpha: The meaning of alpha in the pictures.
     public init(
         _ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil, frameRate: FrameRate? = nil,

@@ -3,8 +3,8 @@ internal import PipFrames
 
 /// Computes the times at which a movie's frames are shown from the timestamps in the file.
 ///
-/// Containers round timestamps to their own units: a millisecond in Matroska. A frame that near to a frame time of the
-/// file's rate is moved to that time. An output of the same rate then shows each frame once.
+/// Containers round timestamps to their own units: a millisecond in Matroska. A timestamp within that rounding of a
+/// frame time at the file's rate is moved to the frame time. An output of the same rate then shows each frame once.
 ///
 /// The movie's time counts from its start, over all rounds. A position counts from the file's first frame.
 struct MovieTimes {
@@ -94,7 +94,7 @@ struct MovieTimes {
         return .at(base + offset)
     }
 
-    /// The movie's time of a frame in the current round, equal to that from ``place(_:_:)``.
+    /// The movie's time of a frame in the current round, as ``place(_:_:)`` computes it.
     ///
     /// Nil before the round's first frame, and without a timestamp.
     func offset(of time: Duration?) -> Duration? {
@@ -102,8 +102,7 @@ struct MovieTimes {
         return base + snapped(time - origin + jump - first)
     }
 
-    /// True when a frame, the first after a search, is later than the part's beginning, so that earlier frames are
-    /// missing.
+    /// True when the first frame after a seek is later than the part's beginning, so that earlier frames are missing.
     func isBehindStart(_ time: Duration?) -> Bool {
         guard let time, let origin else { return false }
         return time - origin > range.lowerBound + tolerance

@@ -110,8 +110,8 @@ public struct AudioDirectory: Sendable {
             guard alike.count > 1 else { continue }
             devices[index].stableName = device.portName ?? device.name
             devices[index].ambiguity =
-                "\(alike.count) cards of this model have identifiers by the order in which they were found"
-                + (device.portName == nil ? "" : ": named by port")
+                "\(alike.count) cards of this model have identifiers in the order in which the kernel found them"
+                + (device.portName == nil ? "" : ", so this device is named by port")
         }
     }
 }

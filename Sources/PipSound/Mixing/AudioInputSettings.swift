@@ -2,7 +2,7 @@
 ///
 /// The mixer ramps changes over some milliseconds, so that nothing clicks.
 public struct AudioInputSettings: Hashable, Sendable {
-    /// The gain of the input.
+    /// The gain of the input; 0 dB leaves the sound unchanged.
     public var gain: Decibels
     /// True to silence the input.
     public var isMuted: Bool

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Mixes inputs with a gain, a mute, a balance and a selection for each.
 ///
-/// Every change is ramped, so that nothing clicks.
+/// The mixer ramps every change to avoid clicks.
 ///
 /// When an input has fewer channels than the output, its channels are repeated, so that mono is heard on both sides.
 /// When an input has more channels, each output channel gets the mean of the input channels assigned to it, so that
@@ -25,7 +25,7 @@ package struct BlockMixer: Sendable {
         self.ramp = max(1, format.frames(in: ramp.inSeconds))
     }
 
-    /// The number of inputs.
+    /// The number of inputs added so far.
     package var count: Int { inputs.count }
 
     /// Adds an input after the others.
@@ -54,7 +54,7 @@ package struct BlockMixer: Sendable {
         set { inputs[input].settings = newValue }
     }
 
-    /// Fades an input in or out, with one side of an equal-power crossfade.
+    /// Fades an input in or out along an equal-power curve.
     ///
     /// - Parameters:
     ///   - isSelected: True to make the input audible.

@@ -26,7 +26,7 @@ package struct HighPass: Sendable {
         var first = 0.0
         var second = 0.0
 
-        /// The same state, or zero when the state is negligible or not a number.
+        /// This state, or zero when this state is negligible or not finite.
         var cleaned: State { abs(first) + abs(second) > 1e-15 && (first + second).isFinite ? self : State() }
     }
 

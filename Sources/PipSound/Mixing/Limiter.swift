@@ -73,7 +73,7 @@ package struct Limiter: Sendable {
                     let delayed = line[place]
                     let sample = unsafe samples[index * channels + channel]
                     line[place] = sample.isFinite ? sample : 0
-                    // Without this, rounding errors might exceed the ceiling.
+                    // Clamping keeps rounding errors from exceeding the ceiling.
                     unsafe samples[index * channels + channel] = min(max(delayed * gain, -amplitude), amplitude)
                 }
                 linePosition = linePosition + 1 == delay ? 0 : linePosition + 1

@@ -8,9 +8,9 @@ struct MixerInput: Sendable {
     var isSelected: Bool
     /// The length of the fade after a change of the selection, in frames; nil uses the mixer's ramp.
     var fade: Int?
-    /// The present factors for the output's channels.
+    /// The current gain factors of the output's channels.
     private var factors: SIMD8<Float>
-    /// The factors at the end of the ramp.
+    /// The gain factors at the end of the ramp.
     private var goal: SIMD8<Float>
     private var slope = SIMD8<Float>(repeating: 0)
     /// The number of frames until the factors reach ``goal``.

@@ -126,7 +126,7 @@ package struct AudioTimeline: Sendable {
     /// Appends a block.
     package mutating func write(_ block: AudioBlock) { write(block.samples.span, at: block.timestamp) }
 
-    /// Ends the present run, because the device is gone or has lost samples.
+    /// Ends the run of consecutive samples, because the device is gone or has lost samples.
     ///
     /// The next block begins a new run at its own timestamp.
     package mutating func endRun() {
@@ -142,7 +142,7 @@ package struct AudioTimeline: Sendable {
         if runs.count > Self.mostRuns { dropRun() }
     }
 
-    /// A new line, which begins with the next sample and assumes the drift of the newest run.
+    /// A new clock fit, which begins with the next sample and assumes the drift of the newest run.
     private func newFit(at timestamp: Timestamp) -> ClockFit {
         ClockFit(rate: input.rate, first: store.end, start: timestamp, drift: runs.last?.fit.drift ?? 0)
     }
@@ -152,10 +152,10 @@ package struct AudioTimeline: Sendable {
         playback = nil
     }
 
-    /// Fills a block with consecutive frames of the clock, and stamps it.
+    /// Fills a block with consecutive frames of the clock, and sets the block's timestamp.
     ///
     /// - Parameters:
-    ///   - frame: The number of the first frame. Another than the next frame interrupts the sound with a fade.
+    ///   - frame: The number of the first frame. A frame other than the next one interrupts the sound, which fades in.
     ///   - block: A block in the format ``output``.
     package mutating func read(from frame: Int, into block: inout AudioBlock) {
         assert(block.format == output)
@@ -207,7 +207,7 @@ package struct AudioTimeline: Sendable {
         return .max
     }
 
-    /// The end of the positions of a run for which all samples that the kernel reads have arrived.
+    /// The position in a run before which all samples that the kernel reads have arrived.
     private func readableEnd(of run: Run) -> Double { Double(run.end ?? store.end - kernel.reach) }
 
     /// Resamples frames of the first run, until it ends.

@@ -23,7 +23,7 @@ struct SampleStore: Sendable {
 
     /// Appends interleaved frames.
     ///
-    /// Of more frames than ``capacity``, only the last are kept.
+    /// Only the last ``capacity`` frames of a longer array are kept.
     mutating func append(_ samples: Span<Float>) {
         let frames = samples.count / channels
         let kept = min(frames, capacity)
@@ -43,7 +43,7 @@ struct SampleStore: Sendable {
         end += kept
     }
 
-    /// Appends silence.
+    /// Appends silent frames, at most ``capacity``.
     mutating func appendSilence(_ frames: Int) {
         let kept = min(frames, capacity)
         makeRoom(for: kept, skipped: 0)

@@ -6,7 +6,7 @@ package struct TimelineSettings: Hashable, Sendable {
     package var jump = Duration.milliseconds(50)
     /// The error of the reader's position above which the reader jumps to the right position, between fades.
     ///
-    /// When the newest timestamps deviate by more than this on average, the device's clock is estimated anew.
+    /// When the newest timestamps deviate by more than `shift` on average, the device's clock is estimated anew.
     /// Resampling corrects smaller errors, by up to 5 ms a second. People notice sound that leads its picture by 45 ms.
     ///
     /// Source: ITU-R BT.1359, "Relative timing of sound and vision for broadcasting".

@@ -35,21 +35,21 @@ package struct WAVFormat: Hashable, Sendable {
             SoundError(.unsupported, subject: subject, operation: "read its format", reason: reason)
         }
         guard chunk.count >= 16 else {
-            throw refusal("its fmt chunk has \(chunk.count) bytes, it needs 16")
+            throw refusal("its fmt chunk has \(chunk.count) bytes, but needs 16")
         }
         var tag = chunk.littleEndian(2, at: 0)
         let (channels, rate) = (chunk.littleEndian(2, at: 2), chunk.littleEndian(4, at: 4))
         let (frameBytes, bits) = (chunk.littleEndian(2, at: 12), chunk.littleEndian(2, at: 14))
         if tag == Self.extensible {
             guard chunk.count >= 40, Array(chunk[26..<40]) == Self.guidTail else {
-                throw refusal("its extended format is none that is known")
+                throw refusal("its extended format is unknown; supported are PCM and float")
             }
             tag = chunk.littleEndian(2, at: 24)
         }
         guard let coding = Self.coding(tag: tag, bits: bits) else {
             throw refusal(
-                "it holds \(Self.name(of: tag)) with \(bits) bits a sample; read are PCM of 8, 16, 24 and 32 bits, and "
-                    + "float of 32 and 64")
+                "it holds \(Self.name(of: tag)) with \(bits) bits a sample; use PCM of 8, 16, 24 or 32 bits, or "
+                    + "float of 32 or 64 bits")
         }
         do throws(SoundError) {
             format = try AudioFormat(rate: rate, channels: channels)

@@ -122,7 +122,7 @@ struct CameraPortalTests {
             throws: MediaError(
                 kind: .failed,
                 reason:
-                    "2 cameras have that in their names: Integrated Camera (V4L2), HD Pro Webcam C920 (V4L2)")
+                    "2 cameras have this text in their names: Integrated Camera (V4L2), HD Pro Webcam C920 (V4L2)")
         ) {
             try PipeWireCamera.find("v4l2", among: cameras)
         }

@@ -92,7 +92,7 @@ final class CameraPortal: Sendable {
         return try MessageBus(address: address)
     }
 
-    /// Returns the user's answer, and asks the user if no caller has.
+    /// Returns the user's answer, and asks the user unless another caller has asked.
     ///
     /// Waits while another caller asks.
     ///
@@ -203,7 +203,7 @@ final class CameraPortal: Sendable {
 extension MediaError {
     /// The error when the caller ended the wait for the user's answer.
     fileprivate static let interrupted = MediaError(
-        kind: .failed, reason: "it was stopped before the user had answered whether cameras may be used")
+        kind: .failed, reason: "the source was stopped before the user had answered whether cameras may be used")
 }
 
 extension Interruption {

@@ -198,7 +198,7 @@ struct MessageBusError: Error {
 ///
 /// Release the object to end the subscription. Thread: one thread, which creates, reads and releases the object.
 @safe final class SignalSubscription {
-    /// The first value of the latest signal; nil before the first signal.
+    /// Holds the number that the latest signal carried; nil before the first signal.
     private final class Received {
         var number: UInt32?
     }

@@ -10,9 +10,9 @@ internal import PipSources
 /// Use this source where ``isOffered`` is true and the program has no access to camera devices. The portal asks the
 /// user, once in the life of the process, and opens a connection to PipeWire that shows the permitted cameras.
 ///
-/// Where the camera reports times of exposure, the frames carry them, so that a session shows the frames beside other
-/// cameras' frames of the same time. When the camera disappears, the source looks for it again, as a stream source
-/// reconnects; see ``StreamSource``. The desktop controls focus, exposure and white balance.
+/// The frames carry the times of exposure that the camera reports, so that a session shows the frames beside other
+/// cameras' frames of the same time. When the camera disappears, the source looks for the camera again, as a stream
+/// source reconnects; see ``StreamSource``. The desktop controls focus, exposure and white balance.
 public final class PortalCameraSource: FrameProducer {
     public let node: GraphNode
 
