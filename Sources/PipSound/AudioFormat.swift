@@ -36,12 +36,12 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         guard Self.rates.contains(rate) else {
             throw SoundError(
                 .unsupported, subject: "\(rate) Hz", operation: "use this sample rate",
-                reason: "it must be from \(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz")
+                reason: "the sample rate must be from \(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz")
         }
         guard Self.channelCounts.contains(channels) else {
             throw SoundError(
                 .unsupported, subject: "\(channels) channels", operation: "use this number",
-                reason: "it must be from 1 to \(Self.channelCounts.upperBound)")
+                reason: "the number of channels must be from 1 to \(Self.channelCounts.upperBound)")
         }
         self.init(unchecked: rate, channels: channels)
     }

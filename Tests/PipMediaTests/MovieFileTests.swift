@@ -200,7 +200,7 @@ struct MovieFileTests {
             (MovieFile(folder.path("there.mp4")), "it exists"),
             (MovieFile(folder.path("nowhere/a.mp4")), "mkdir -p"),
             (MovieFile(folder.path("a.webm"), encoding: VideoEncoding(.h264)), "cannot hold H.264"),
-            (MovieFile(folder.path("a.txt")), "none of a movie's"),
+            (MovieFile(folder.path("a.txt")), "its extension must be one of .mp4"),
             (MovieFile(folder.path("a.mp4"), encoding: unknown), "there is no encoder nonsense; for H.264 there are"),
             (MovieFile(folder.path("a.mp4"), encoding: foreign), "x264enc makes H.264, not H.265"),
             (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(rate: .bits(0))), "a bit rate of 0"),

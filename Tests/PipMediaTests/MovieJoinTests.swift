@@ -116,7 +116,7 @@ struct MovieJoinTests {
             let text = try await mistake(parts)
             #expect(text.contains(reason), "\(text)")
         }
-        #expect(try await mistake(parts, to: "whole.txt").contains("its ending is none of a movie's"))
+        #expect(try await mistake(parts, to: "whole.txt").contains("its extension must be one of .mp4"))
         #expect(try await mistake(parts, to: "none/whole.mp4").contains("does not exist"))
         #expect(try await mistake(parts, to: "plain.mp4").contains("it exists"))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

@@ -47,8 +47,8 @@ struct JoinedPiece {
             guard part.count == whole.count, part.whole == whole.whole else {
                 throw SourceError(
                     piece.path, "join", .invalidOptions,
-                    "it is part \(part.index)/\(part.count) of another whole than the others: made of other files, with "
-                        + "other options, or in another number of parts")
+                    "it is part \(part.index)/\(part.count) of another movie than the other files: composed from other "
+                        + "files, with other options, or in another number of parts")
             }
             if let other = found.updateValue(piece.path, forKey: part.index) {
                 throw SourceError(piece.path, "join", .invalidOptions, "\(other) is part \(part.index), too")
@@ -58,8 +58,9 @@ struct JoinedPiece {
         guard let first = missing.first, let path = pieces.first?.path else { return }
         throw SourceError(
             path, "join", .notFound,
-            "of its whole, \(missing.count == 1 ? "part \(first)" : "\(missing.count) parts, such as part \(first),") of "
-                + "\(whole.count) \(missing.count == 1 ? "is" : "are") missing: make it with --shard \(first)/\(whole.count)"
+            "\(missing.count == 1 ? "part \(first)" : "\(missing.count) parts, such as part \(first),") of "
+                + "\(whole.count) \(missing.count == 1 ? "is" : "are") missing: "
+                + "make it with --shard \(first)/\(whole.count)"
         )
     }
 

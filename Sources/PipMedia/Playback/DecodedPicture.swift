@@ -98,7 +98,9 @@ final class PictureOutlet {
             return outlet.isAtEnd ? .ended : .nothing
         }
         if unsafe format?.isOf(caps) != true { format = unsafe DecodedFormat(caps, hasFullRange: hasFullRange) }
-        guard let format else { return .failed(MediaError(kind: .failed, reason: "its pictures have no format")) }
+        guard let format else {
+            return .failed(MediaError(kind: .failed, reason: "its pictures have a format that cannot be drawn"))
+        }
         if let reason = StreamSelection.mistake(width: format.size.width, height: format.size.height) {
             return .failed(MediaError(kind: .failed, reason: reason))
         }

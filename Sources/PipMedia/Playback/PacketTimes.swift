@@ -38,10 +38,10 @@ final class RepairJournal: Sendable {
     private static let mostSentences = 16
     private let state = Mutex(State())
 
-    /// The sentences about the repairs, one for each place, in the order of discovery.
+    /// The sentences about the repairs, one for each fault, in the order of discovery.
     var sentences: [String] { state.withLock { $0.sentences } }
 
-    /// The number of places from which on timestamps differ from those in the file.
+    /// The number of repairs that move all later timestamps away from those in the file.
     var jumps: Int { state.withLock { $0.jumps } }
 
     /// Records a repair.
@@ -60,11 +60,11 @@ extension TimeRepair.Repair {
     var sentence: String {
         let seconds = (place.inSeconds * 100).rounded() / 100
         return switch fault {
-        case .wrap: "at \(seconds) s the counter of its times began with 0 again; what follows was put behind it"
-        case .restart: "at \(seconds) s its times began anew; what follows was put behind what is before"
+        case .wrap: "at \(seconds) s its timestamp counter wrapped around; later timestamps were moved behind"
+        case .restart: "at \(seconds) s its timestamps started again; they were moved behind the earlier timestamps"
         case .gap:
-            "at \(seconds) s its times leapt ahead by \(Int(jump.inSeconds.rounded())) s; the gap was left out"
-        case .disorder: "from \(seconds) s on, packets were to be decoded before those in front of them"
+            "at \(seconds) s its timestamps jumped ahead by \(Int(jump.inSeconds.rounded())) s; the gap was left out"
+        case .disorder: "from \(seconds) s on, its decoding times were out of order, and were raised"
         }
     }
 }
@@ -107,7 +107,7 @@ private final class Mender: Sendable {
 
     /// An event of the engine that is kept until a track may receive it.
     @safe final class KeptEvent: @unchecked Sendable {
-        // Constant.
+        // `event` never changes, so that any thread may read it.
         let event: UnsafeMutablePointer<GstEvent>
 
         init(_ event: UnsafeMutablePointer<GstEvent>) {
@@ -257,7 +257,7 @@ extension Mender.Demuxer.State {
         (ended.first { $0.kind == kind } ?? ended.first)?.number
     }
 
-    /// Notes the end of a track; those of the program before are forgotten.
+    /// Notes the end of a track; the first end in a program forgets the tracks of the previous program.
     fileprivate mutating func end(_ number: Int, _ kind: String) {
         if isSucceeded {
             for track in ended {

@@ -124,9 +124,8 @@ final class ReceptionLoop: @unchecked Sendable {
             case .ended:
                 guard input.target.mayEnd else {
                     lose(
-                        input.target.isCamera ? "it stopped" : "the server ended the stream", words: "connection lost",
-                        report
-                    )
+                        input.target.isCamera ? "the camera stopped" : "the server ended the stream",
+                        words: "connection lost", report)
                     return false
                 }
                 report(.state(.ended))

@@ -90,7 +90,7 @@ final class SoundDecoder: @unchecked Sendable {
 
     /// Continues at or before a time of the file.
     ///
-    /// - Returns: False when the file cannot be searched.
+    /// - Returns: False when the file is not seekable.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

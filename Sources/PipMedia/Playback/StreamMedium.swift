@@ -19,7 +19,7 @@ enum StreamMedium: String {
         }
     }
 
-    /// True for the caps name of a format of this medium.
+    /// True when the caps name belongs to a format of this medium.
     func takes(_ name: String) -> Bool {
         self == .sound ? name.hasPrefix("audio/") : name.hasPrefix("video/") || name.hasPrefix("image/")
     }

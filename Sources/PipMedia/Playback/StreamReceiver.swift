@@ -31,7 +31,7 @@ final class StreamReceiver: LiveSource {
     ///
     /// - Parameters:
     ///   - target: The live source.
-    ///   - rate: The frame rate to report. Nil reports the stream's.
+    ///   - rate: The frame rate to report. Nil reports the stream's rate.
     ///   - sound: The queue for the stream's sound.
     ///   - circumstances: The session's clock, interruption and functions.
     /// - Throws: ``PipSources/SourceError`` at an interruption, and when no frame comes within 10 seconds. A session

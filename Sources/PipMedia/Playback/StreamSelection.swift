@@ -5,11 +5,11 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Selects one stream of video or sound among those that a demuxer finds, so that no other is decoded.
+/// Selects one stream of video or sound among those that a demuxer finds, so that no other stream is decoded.
 ///
-/// Where the program of a transport stream changes, the selection is made again.
+/// The selection is made again when the program of a transport stream changes.
 ///
-/// Thread: the engine's threads call it. Its owner must keep it until the pipeline has stopped.
+/// Thread: GStreamer's threads call the selection. The owner must keep the selection until the pipeline has stopped.
 final class StreamSelection: Sendable {
     /// The largest number of streams in a file or a transmission.
     static let mostStreams = 64
@@ -30,7 +30,7 @@ final class StreamSelection: Sendable {
     private let pipeline: Pipeline
     private let demuxer: String
     private let medium: StreamMedium
-    /// The element that takes the stream, and the one that takes the sound beside a video.
+    /// The element that takes the stream, and the element that takes the sound beside a video.
     private let (slot, sound): (StreamSlot, StreamSlot?)
     private let options: StreamOptions
     private let clock = MonotonicClock()
@@ -83,10 +83,10 @@ final class StreamSelection: Sendable {
     /// The reason why the pipeline shows nothing; nil while all is well.
     var problem: MediaError? { state.withLock { $0.problem } }
 
-    /// Checks whether the demuxer has found streams, but none of the medium.
+    /// Checks whether the demuxer has found streams, but no stream of the medium.
     ///
     /// - Parameter hasFailed: True when GStreamer has given up; false while it may still find streams.
-    /// - Returns: The error. Nil when the medium was found, and when no stream was.
+    /// - Returns: The error. Nil when the medium was found, or when no stream was found.
     private func lack(afterFailure hasFailed: Bool) -> MediaError? {
         state.withLock { state in
             guard state.count > 0, !state.isFound,
@@ -104,9 +104,9 @@ final class StreamSelection: Sendable {
             ? nil : "it is shown without its transparency: \(GStreamer.missing([element]).reason)"
     }
 
-    /// Notes that the pipeline was moved to another place, from which the video's data comes again.
+    /// Notes a seek of the pipeline, after which the video's data comes from another position.
     ///
-    /// - Returns: False where the engine would not find the streams there that it found the first time.
+    /// - Returns: False once another program has begun: GStreamer cannot seek back to the streams of the first program.
     func restart() -> Bool {
         slot.restart()
         return !slot.hasChanged
@@ -121,7 +121,7 @@ final class StreamSelection: Sendable {
     /// The time after the end of the data in which a decoder may still return pictures.
     private static let decodingTime = Duration.seconds(2)
 
-    /// The time after a stream within which another may be found; demuxers announce all streams at once.
+    /// The time after a stream within which another stream may be found; demuxers announce all streams at once.
     private static let settlingTime = Duration.seconds(1)
 
     /// Replaces a failure, an end or an empty wait by the selection's own reason, if it has one.
@@ -181,7 +181,7 @@ final class StreamSelection: Sendable {
         return unsafe medium.isDecoded(caps) ? chooses(pad, medium) : true
     }
 
-    /// True for the first stream of a medium, of each program.
+    /// True for the first stream of a medium in each program.
     private func chooses(_ pad: UnsafeMutablePointer<GstPad>, _ medium: StreamMedium) -> Bool {
         let stream = unsafe gst_pad_get_stream_id(pad)
         defer { unsafe g_free(stream) }

@@ -6,15 +6,15 @@ internal import Synchronization
 
 /// The element that takes one stream of a demuxer, and after that stream's end the stream that follows it.
 ///
-/// Where the program of a transport stream changes, the demuxer adds the pads of the new program, ends those of the old
-/// one, removes them, and lets data through the new ones. The slot then links the new pad, behind a new decoder, and
-/// keeps the end of the old one to itself. A `uridecodebin` removes pads first, without an end.
+/// When the program of a transport stream changes, the demuxer adds the pads of the new program, ends and removes the
+/// pads of the old program, and lets data through the new pads. The slot then links the new pad, behind a new decoder,
+/// and does not pass on the end of the old pad. A `uridecodebin` removes pads first, without an end.
 ///
 /// Thread: GStreamer's threads call the slot's functions.
 final class StreamSlot: Sendable {
     /// Pads are kept as addresses, which are valid until the demuxer announces that it removes the pad.
     private struct State {
-        /// The pad that is linked to the target; nil while no pad is.
+        /// The pad that is linked to the target; nil while no pad is linked.
         var current: UInt?
         /// The pads that the demuxer added after the current pad's first data, oldest first.
         var successors: [UInt] = []
@@ -55,7 +55,7 @@ final class StreamSlot: Sendable {
     /// True once data has passed the current pad; a stream that the demuxer finds later belongs to another program.
     var isFlowing: Bool { state.withLock { $0.isFlowing } }
 
-    /// Notes that the pipeline was moved to another place, from which the stream's data comes again.
+    /// Notes a seek of the pipeline, after which the stream's data comes from another position.
     func restart() { state.withLock { $0.ended = nil } }
 
     /// True once another program has begun; GStreamer cannot seek back to the program before.
@@ -112,10 +112,10 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// True when another stream follows the one whose end reaches the target.
+    /// True when another stream follows the stream whose end reaches the target.
     private var isContinued: Bool { state.withLock { $0.isBetween } }
 
-    /// Links a pad to the target, whose decoder is replaced where it has decoded another stream.
+    /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
     private func link(_ pad: UnsafeMutablePointer<GstPad>) {
         if hasChanged {
             if let output {

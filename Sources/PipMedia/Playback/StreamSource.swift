@@ -44,7 +44,7 @@ public final class StreamSource: FrameProducer {
     ///     default of other protocols.
     ///   - transport: The transport to request from an RTSP server.
     ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
-    ///     stream's.
+    ///     stream's rate.
     public init(
         _ address: String, latency: Duration? = nil, transport: Transport = .tcp, frameRate: FrameRate? = nil
     ) {
@@ -66,7 +66,7 @@ public final class StreamSource: FrameProducer {
     ///   - elements: Elements in the notation of `gst-launch-1.0`. Never pass text from others, because elements can
     ///     read and write files.
     ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
-    ///     stream's.
+    ///     stream's rate.
     public init(elements: String, frameRate: FrameRate? = nil) {
         let target = StreamTarget.elements(SourceElements(elements))
         (label, sound) = (target.label, StreamSoundFeed())
@@ -82,7 +82,7 @@ public final class StreamSource: FrameProducer {
                     guard let target else {
                         throw SourceError(
                             label, "open", .invalidOptions,
-                            "its address begins with none of \(schemes.map { "\($0)://" }.joined(separator: ", "))")
+                            "its address must begin with one of \(schemes.map { "\($0)://" }.joined(separator: ", "))")
                     }
                     if case .address(let address, _) = target, let mistake = address.mistake {
                         throw SourceError(label, "open", .invalidOptions, mistake)

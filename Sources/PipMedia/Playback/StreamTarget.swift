@@ -107,7 +107,7 @@ final class Reception {
     /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - input: The live source. Its sound is decoded if a listener has requested it.
+    ///   - input: The live source. The source's sound is decoded if a listener has requested the sound.
     ///   - interruption: Ends the wait for the user's answer.
     /// - Throws: ``MediaError`` when an element is missing, when the description is invalid, or when the user refuses.
     init(_ input: StreamInput, until interruption: Interruption) throws(MediaError) {
@@ -120,7 +120,7 @@ final class Reception {
                 "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
             PacketTimes.mend(pipeline, isFile: false, input.journal)
-            // In adaptive streams, choose the best variant that 20 Mbit/s can transmit, and keep to it.
+            // Choose the best variant of an adaptive stream that 20 Mbit/s can transmit, and stay with that variant.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(
                 pipeline, demuxer: "uri", target: "convert", sound: hasSound ? "sound" : nil, options: options)
@@ -175,12 +175,12 @@ final class Reception {
     /// Returns the next sound that has arrived, with its running time, without waiting; nil when none has.
     func nextSound() -> (block: AudioBlock, runningTime: Duration)? { soundOutlet?.next() }
 
-    /// The orientation that the stream states: a player must turn the pictures by it.
+    /// The orientation in the stream's tags, by which a player must turn the pictures.
     var orientation: Orientation { outlet.orientation }
 
     /// Stops the connection.
     ///
-    /// May block for a moment, until the server has been told.
+    /// May block for a moment, to tell the server.
     func stop() {
         // libcamera 0.0.3 crashes the process when it frees the buffers of a camera that is gone.
         let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presenceInterval } ?? false

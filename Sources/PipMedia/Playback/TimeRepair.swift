@@ -6,10 +6,10 @@ internal import PipFrames
 /// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
 /// tracks. The repair drops no packet, and leaves times alone that rise already.
 ///
-/// Behind a joint of transport streams a gap of up to half a second stays. Where the stream's clock (PCR) leaps ahead
-/// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself goes on 500 ms behind the clock's last value. Where the
-/// clock steps back, `tsdemux` goes on 100 ms behind. Its times then rise, and cannot be told from a pause in the
-/// pictures.
+/// A gap of up to half a second remains where transport streams were joined. When the stream's clock (PCR) jumps ahead
+/// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself continues 500 ms after the clock's last value. When the
+/// clock steps back, `tsdemux` continues 100 ms after that value. These times rise, so that the gap looks like a pause
+/// in the pictures.
 ///
 /// Source: GStreamer 1.22, mpegtspacketizer.c, `_set_current_group`.
 struct TimeRepair {
@@ -33,10 +33,10 @@ struct TimeRepair {
         case disorder
     }
 
-    /// One repair, at one place.
+    /// A repair of timestamps, at one position in the stream.
     struct Repair: Equatable, Sendable {
         let fault: Fault
-        /// The time from the first packet to the place.
+        /// The time from the first packet to the repaired packet.
         let place: Duration
         /// The difference between the timestamp found and the timestamp expected.
         let jump: Duration
@@ -85,18 +85,18 @@ struct TimeRepair {
     ///   time, as MPEG streams do.
     init(leavesOutGaps: Bool) { self.leavesOutGaps = leavesOutGaps }
 
-    /// Forgets the timestamps of a track that continues elsewhere, after a search or at an edit in its container.
+    /// Forgets the timestamps of a track that continues elsewhere, after a seek or at an edit in the track's container.
     ///
     /// - Parameters:
     ///   - track: The number of the track.
-    ///   - isSearch: True after a search, which discards all offsets.
+    ///   - isSearch: True after a seek, which discards all offsets.
     mutating func interrupt(_ track: Int, isSearch: Bool) {
         let offset = isSearch ? .zero : tracks[track]?.offset ?? .zero
         tracks[track] = Track(offset: offset)
         if isSearch { (offsets, extent) = ([.zero], extent.map { ($0.first, .zero) }) }
     }
 
-    /// Continues a track of the former program as a track of the next one.
+    /// Continues a track of the former program as a track of the next program.
     mutating func follow(_ former: Int, by track: Int) { tracks[track] = tracks[former] }
 
     /// Forgets a track whose packets have ended.
@@ -105,7 +105,7 @@ struct TimeRepair {
     /// Repairs the times of a packet.
     ///
     /// - Parameters:
-    ///   - times: The packet's timestamps. Missing ones stay missing.
+    ///   - times: The packet's timestamps. Missing timestamps stay missing.
     ///   - number: The number of the packet's track.
     /// - Returns: The repaired timestamps, and the repair. The repair is nil when no new fault was found.
     mutating func repair(_ times: Times, of number: Int) -> (times: Times, repair: Repair?) {

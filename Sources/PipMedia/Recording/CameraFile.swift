@@ -31,17 +31,17 @@ public struct CameraFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the file. Its extension decides the container. Fields of `strftime` and `%05d` are
     ///     replaced as in a ``MovieFile``.
-    ///   - container: The container. Nil takes the extension's.
+    ///   - container: The container. Nil takes the container of the extension.
     ///   - encoding: The encoding of frames that the camera sends as pixels or video. Nil takes the container's usual
     ///     codec for pixels, and records video as it is.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
-    ///   - segments: The length of each file. No frame is lost between files, and none is in two. Nil records one file.
+    ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: The orientation in which players show the pictures. MP4 and QuickTime files store it. Nil takes
-    ///     the camera's.
+    ///     the camera's orientation.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
@@ -88,7 +88,8 @@ private struct CameraFileSink: Sink {
             open: { context throws(SinkError) in
                 let checked = try movie.checked()
                 guard var camera = context.camera else {
-                    throw SinkError(label, "open", .invalidOptions, "it records a camera's frames, and gets others")
+                    throw SinkError(
+                        label, "open", .invalidOptions, "it records only a camera's own frames: connect it to a camera")
                 }
                 var plan = checked.plan
                 plan.title = MovieTags.title(context.cameraNames)

@@ -11,7 +11,7 @@ internal import PipSinks
 /// ```
 ///
 /// The segments lie beside the playlist. They are MPEG transport streams, each of which begins with a key frame. The
-/// output replaces the playlist in one step. At its end, the playlist states that no segments follow.
+/// output replaces the playlist in one step. At the stream's end, the playlist states that no segments follow.
 public struct HLSStream: Sink {
     public let label: String
     private let length: Int?
@@ -20,7 +20,7 @@ public struct HLSStream: Sink {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - path: The path of the playlist, such as `live/index.m3u8`. The segments' names begin with the playlist's.
+    ///   - path: The path of the playlist, such as `live/index.m3u8`. The names of segments begin with the playlist's.
     ///   - encoding: The encoding: H.264 or H.265.
     ///   - sound: The sound: a mixer, or a single input. Nil for a stream without sound.
     ///   - segment: The duration of a segment.

@@ -8,9 +8,7 @@ internal import Glibc
 ///
 /// Source: RFC 9559, 5.1.8.1.2.4 "TagString Element"; RFC 8794, 4 "Variable-Size Integer".
 struct MatroskaTitle {
-    /// The title.
-    ///
-    /// It has at most 125 bytes, so that its length takes one byte.
+    /// The title, of at most 125 bytes, so that the length before the title takes one byte.
     private let title: String
 
     /// The number of bytes at each end of the file within which the placeholder can lie.
@@ -18,8 +16,9 @@ struct MatroskaTitle {
     /// The identifiers of the elements that hold the title: a track's Name, and a tag's TagString.
     private static let elements: [[UInt8]] = [[0x53, 0x6e], [0x44, 0x87]]
 
-    /// Nil for a title of fewer than 6 bytes, which the muxer gets as it is: a placeholder that short could occur in a
-    /// picture.
+    /// Creates the replacement of a placeholder; nil for a title of fewer than 6 bytes, which the muxer gets as it is.
+    ///
+    /// A placeholder of fewer than 6 bytes could also occur in a picture.
     init?(_ title: String) {
         guard title.utf8.count >= 6 else { return nil }
         self.title = title

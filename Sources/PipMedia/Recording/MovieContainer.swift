@@ -26,7 +26,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
 
     /// The text of the error for a file whose extension is not a movie's.
     static var unknownExtension: String {
-        "its ending is none of a movie's: \(allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
+        "its extension must be one of \(allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
     }
 
     /// The codecs that the container can hold, the default one first.

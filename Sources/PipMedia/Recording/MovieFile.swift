@@ -32,12 +32,12 @@ public struct MovieFile: Sink {
     /// - Parameters:
     ///   - path: The path of the file. Its extension decides the container. In the name, fields of `strftime` are
     ///     replaced by the file's beginning in local time, and `%05d` by the file's number, counted from 1.
-    ///   - container: The container. Nil takes the extension's.
+    ///   - container: The container. Nil takes the container of the extension.
     ///   - encoding: The encoding of pictures. Nil takes the container's usual codec.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
-    ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files, and
-    ///     none is in two. Nil records one file.
+    ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
+    ///     stored twice. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
@@ -111,24 +111,24 @@ public struct MovieFile: Sink {
         let soundEncoding = soundEncoding ?? AudioEncoding(container.audioCodecs[0])
         guard sound.isEmpty || container.audioCodecs.contains(soundEncoding.codec) else {
             let codecs = container.audioCodecs.map(\.name).joined(separator: ", ")
-            throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name), but \(codecs)")
+            throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name); it holds \(codecs)")
         }
         if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake { throw mistake(reason) }
         guard orientation == .identity || container == .mp4 || container == .mov else {
             throw mistake(
-                "a .\(container.rawValue) file does not say how its pictures are turned; a .mp4 or .mov file does")
+                "a .\(container.rawValue) file cannot store an orientation; use .mp4 or .mov")
         }
         var names = try FileNames(label)
         if segments != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil {
-            throw mistake("keep is for recordings in parts: set the length of a part, too")
+            throw mistake("keep needs a recording in parts: set the length of a part, too")
         }
         var plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
         (plan.segments, plan.orientation) = (segments, orientation)
         guard part == nil || container != .ts else {
-            throw mistake("a .ts file does not say which part of a whole it has; a .mp4, .mov, .mkv or .webm file does")
+            throw mistake("a .ts file cannot store which part of a movie it is; use .mp4, .mov, .mkv or .webm")
         }
         plan.part = part
         return (plan, encoding, soundEncoding)

@@ -67,7 +67,7 @@ struct MovieHeader {
         write(version == 1 ? bytes : Array(bytes.suffix(4)), at: header.content.lowerBound + 4)
     }
 
-    /// Writes the matrix and keeps the size in a video track's header.
+    /// Writes the orientation's matrix into a video track's header.
     private func write(_ orientation: Orientation, to header: MovieBoxes.Box) {
         guard orientation != .identity, let version = boxes.bytes(header.content.lowerBound, 1).first else { return }
         let start = header.content.lowerBound + (version == 1 ? 52 : 40)
@@ -87,7 +87,7 @@ struct MovieHeader {
     /// - Returns: The nine numbers a, b, u, c, d, v, x, y, w.
     static func matrix(_ orientation: Orientation, _ size: PixelSize) -> [Int] {
         let (width, height) = (size.width, size.height)
-        // The directions of the stored axes in the shown picture, and the offset that moves its corner to 0.
+        // The directions of the stored axes in the shown picture, and the offset that moves the picture's corner to 0.
         let (a, b, c, d, x, y) =
             switch orientation.quarterTurns {
             case 1: (0, 1, -1, 0, height, 0)
@@ -99,7 +99,7 @@ struct MovieHeader {
         guard orientation.isMirrored else {
             return [a * one, b * one, 0, c * one, d * one, 0, x * one, y * one, 1 << 30]
         }
-        // Column x of the mirrored picture is column width - x of the turned one.
+        // Column x of the mirrored picture is column width - x of the turned picture.
         return [
             -a * one, -b * one, 0, c * one, d * one, 0, (x + a * width) * one, (y + b * width) * one, 1 << 30,
         ]

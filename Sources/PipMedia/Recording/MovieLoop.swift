@@ -73,7 +73,7 @@ final class MovieLoop: @unchecked Sendable {
             failure = error
         }
         failure = end() ?? failure
-        // After a failure, packets are discarded.
+        // After a failure, the loop discards the remaining packets.
         if let failure {
             state.update { $0.statistics.error = failure }
             onError(failure)
@@ -201,7 +201,7 @@ final class MovieLoop: @unchecked Sendable {
         let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure, playlist, last = endings.last] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
-                // A short file may be complete before a longer one that began earlier.
+                // A short file may be complete before a longer file that began earlier.
                 last?.thread.join()
                 try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }
             } catch { endingFailure.update { $0 = $0 ?? error } }
@@ -226,7 +226,7 @@ final class MovieLoop: @unchecked Sendable {
                         + "is complete", errno: .noSpace)
             }
             let current = Set([segment.path] + endings.map(\.segment.path))
-            // Reserve twice the bytes that were written since the last check, for those until the next check.
+            // Reserve twice the bytes written since the last check, for the bytes until the next check.
             plan.keep?.apply(to: plan.names, keeping: current, reserve: 2 * written)
         } catch { try wait(after: error) }
     }

@@ -108,7 +108,7 @@ final class MovieSegment: Sendable {
         }
         guard let buffer = unsafe packet.copy(from: start), unsafe inlet.push(buffer) else {
             try check()
-            throw SinkError(path, "write", .failed, "its pipeline accepts nothing any more")
+            throw SinkError(path, "write", .failed, "the muxer accepts no more packets")
         }
         try check()
         while inlet.level > Self.depth {
@@ -129,7 +129,7 @@ final class MovieSegment: Sendable {
         guard let start = state.read({ $0.start }), packet.time >= start,
             let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
-        // A pipeline that no longer accepts packets reports this with the next picture.
+        // A pipeline that no longer accepts packets reports its failure with the next picture.
         if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
     }
 
@@ -148,7 +148,7 @@ final class MovieSegment: Sendable {
 
     /// Checks that the file can still be written.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when it cannot.
+    /// - Throws: ``PipSinks/SinkError`` when the file can no longer be written.
     func check() throws(SinkError) {
         while let message = pipeline.nextMessage() {
             switch message {

@@ -15,8 +15,6 @@ final class RecordingParts: Sendable {
     private let limit: SegmentLimit?
     private let state = Mutex(State())
 
-    /// Creates the decision for a recording.
-    ///
     /// - Parameter limit: The length of each file. Nil makes a new file only on request.
     init(_ limit: SegmentLimit?) { self.limit = limit }
 

@@ -54,7 +54,7 @@ public enum Retention: Sendable, Hashable {
         case .age(let age):
             return old.filter { now - $0.time > Int(age.components.seconds) }
         case .bytes(let limit):
-            // A file being written becomes about as large as the newest complete one.
+            // A file being written becomes about as large as the newest complete file.
             let usual = old.last?.bytes ?? 0
             var total = files.reduce(reserve ?? usual) {
                 $0 + (current.contains($1.path) ? max($1.bytes, usual) : $1.bytes)
@@ -82,7 +82,7 @@ public enum Retention: Sendable, Hashable {
         }
     }
 
-    /// The files in the recording's folder whose names match the recording's.
+    /// The files in the recording's folder whose names fit the recording's pattern.
     private static func files(_ names: FileNames) -> [File] {
         guard let folder = unsafe opendir(names.folder) else { return [] }
         defer { unsafe closedir(folder) }

@@ -18,7 +18,7 @@ struct VideoPackets {
     ///   - device: The driver's pixel format.
     ///   - info: The layout of the decoded frame, and the timestamp.
     ///   - rate: The frame rate that the driver states.
-    /// - Returns: The packet. Nil for a picture that cannot be decoded, because one before it is missing.
+    /// - Returns: The packet. Nil for a picture that cannot be decoded, because an earlier picture is missing.
     mutating func packet(
         _ bytes: [UInt8], in device: FourCC, of info: FrameInfo, rate: FrameRate
     ) -> Packet? {
@@ -28,7 +28,7 @@ struct VideoPackets {
             (parameters, last) = ([], nil)
         }
         let isKey = unsafe bytes.withUnsafeBytes { unsafe video.isKey($0) }
-        // Parameter sets come with key pictures, so that other pictures need no search.
+        // Parameter sets come with key pictures, so that other pictures need not be searched.
         let own = isKey ? video.parameters(in: bytes) : []
         if !own.isEmpty { parameters = own }
         guard isKey || (last.map { $0 + 1 == info.sequence } ?? false), !parameters.isEmpty, let format = stream?.format
@@ -42,7 +42,7 @@ struct VideoPackets {
         return Packet(whole, format, at: info.timestamp, duration: rate.interval, isKey: isKey)
     }
 
-    /// Makes the next packet wait for a key picture, because pictures are missing.
+    /// Drops all pictures before the next key picture, because pictures are missing.
     mutating func interrupt() { last = nil }
 }
 #endif

@@ -22,7 +22,7 @@ public struct AudioEncoding: Sendable, Hashable {
 
         /// The number of samples of each channel that prime a decoder, before the sound begins.
         ///
-        /// Decoded sound is later than its packets by this number.
+        /// Decoded sound is later than its packets by this number of samples.
         var priming: Int { self == .aac ? 1024 : 312 }
     }
 

@@ -18,7 +18,7 @@ public final class AudioInput: AudioProducer {
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?
-        /// The opening of the source's file where the file is open already; nil for none.
+        /// The opening that reads the source's file, which is open already; nil for a file that is not open yet.
         var prepared: AudioOpening?
         /// The state after the reader was closed.
         var lastStatus = AudioStatus(.closed)
@@ -103,7 +103,7 @@ public final class AudioInput: AudioProducer {
         }
     }
 
-    /// Sets the reader of a running mixer; nil when the mixer has closed it.
+    /// Sets the reader of a running mixer; nil when the mixer has closed the reader.
     func use(_ reader: (any AudioReader)?) {
         state.update { state in
             if reader == nil {

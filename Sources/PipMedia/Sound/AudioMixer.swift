@@ -35,7 +35,7 @@ public struct AudioNode: Sendable {
 /// picture --> MovieFile("drive.mp4", sound: [sound])
 /// ```
 ///
-/// The mixer opens its sources with the first output, and closes them after the last one. Sound is stamped with the
+/// The mixer opens its sources with the first output, and closes them after the last output. Sound is stamped with the
 /// time of its recording, as frames are. A limiter keeps the mix below -1 dB.
 public final class AudioMixer: AudioProducer {
     private struct State {
@@ -59,7 +59,7 @@ public final class AudioMixer: AudioProducer {
     ///
     /// - Parameters:
     ///   - source: The source.
-    ///   - name: The input's name. Nil takes the source's own.
+    ///   - name: The input's name. Nil takes the source's name.
     /// - Returns: The source's input.
     @discardableResult
     public func add(_ source: some AudioSource, name: String? = nil) -> AudioInput {
@@ -148,7 +148,8 @@ public final class AudioMixer: AudioProducer {
                 let known = state.read { $0.run }
                 if let known, known.hasEnded == false {
                     guard known.isLive == (context.policy != .block) else {
-                        throw MediaError(kind: .failed, reason: "its mixer is used by a session of another pace")
+                        throw MediaError(
+                            kind: .failed, reason: "its mixer serves a session of another pace (live or offline)")
                     }
                     if let tap = try add(known) { return tap }
                 }

@@ -19,8 +19,8 @@ public struct AudioOpening: Sendable {
     let isLive: Bool
     /// Opens the source's file beforehand, with a session's pictures; nil for a source without a file.
     ///
-    /// Blocks until a pipe has a writer or the interruption is raised. The opening that it returns reads that file, and
-    /// can be used once.
+    /// Blocks until a pipe has a writer or the interruption is raised. The returned opening reads that file, and can be
+    /// used once.
     ///
     /// - Throws: ``PipSources/SourceError`` when the file cannot be opened.
     let prepare: (@Sendable (Interruption) throws(SourceError) -> AudioOpening)?

@@ -97,7 +97,7 @@ final class LiveSound: AudioReader {
                 onSound()
                 try write(block)
             } else if last.duration(to: clock.now) > Self.stallTime {
-                throw MediaError(kind: .failed, reason: "nothing has come for \(Self.stallTime.components.seconds) s")
+                throw MediaError(kind: .failed, reason: "no sound has come for \(Self.stallTime.components.seconds) s")
             }
         }
     }
@@ -119,7 +119,7 @@ final class LiveSound: AudioReader {
         if hasReturned { onEvent("it is back") }
     }
 
-    /// Marks the device as missing, and ends its run of sound: sound after its return starts with a new timestamp.
+    /// Marks the device as missing, and ends the timeline's run, so that later sound starts with a new timestamp.
     private func lose(_ reason: String) {
         let isNew = state.update { state in
             state.timeline?.endRun()

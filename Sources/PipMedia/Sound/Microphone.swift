@@ -161,7 +161,7 @@ final class DeviceCapture: SoundCapture {
         while let message = pipeline.nextMessage() {
             switch message {
             case .failed(let error): throw error
-            case .ended: throw MediaError(kind: .failed, reason: "it has ended")
+            case .ended: throw MediaError(kind: .failed, reason: "the recording has ended")
             case .warning: break
             }
         }

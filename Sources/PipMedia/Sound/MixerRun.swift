@@ -79,8 +79,8 @@ final class MixerRun: Sendable {
         guard isLive || !opening.isLive else {
             throw MediaError(
                 kind: .unsupported,
-                reason: "\(input.name) is live, but frames are made as fast as they can be: sound of files and tones "
-                    + "goes with them, and a session at a rate of its own goes with microphones")
+                reason: "\(input.name) is live sound, and this session is not live: use sound files or tones here, and "
+                    + "microphones in a live session")
         }
         do throws(SoundError) {
             let reader = try opening.open(

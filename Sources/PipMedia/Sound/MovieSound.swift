@@ -16,7 +16,7 @@ internal import PipSound
 /// picture, or when the movie is removed from the composition.
 ///
 /// The sound is silent where the file has a gap, and while the movie is not shown. A session cannot start with the
-/// sound of a file that has none.
+/// sound of a file that has no sound.
 public struct MovieSound: AudioSource {
     private let path: String
     private let options: MovieReader.Options

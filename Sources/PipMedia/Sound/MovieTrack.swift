@@ -16,7 +16,7 @@ final class MovieTrack: AudioReader {
         ///
         /// The movie is opened each time that it joins the composition.
         var (decodedOpening, heardOpening) = (0, 0)
-        /// The end of the known pictures when the mixer last waited for more in vain; nil if that never happened.
+        /// The end of the known pictures when the mixer last waited for more in vain; nil before the first such wait.
         var missedReach: Duration?
         /// True when no more sound of this opening will be decoded.
         var isExhausted = false
@@ -27,10 +27,10 @@ final class MovieTrack: AudioReader {
     private static let ahead = AudioFormat.houseRate / 2
     /// The largest gap or overlap that counts as rounding, in samples: containers round times.
     private static let tolerance = AudioFormat.houseRate / 100
-    /// The distance before a part's beginning at which a search starts, because decoders need some sound before they
-    /// are exact.
+    /// The distance before the beginning of the part to hear at which a seek starts, because decoders need some sound
+    /// before they are exact.
     private static let seekMargin = Duration.milliseconds(250)
-    /// The number of samples after a part's beginning from which on a search counts as failed.
+    /// The number of samples after the beginning of the part from which on a seek counts as failed.
     private static let seekTolerance = AudioFormat.houseRate / 20
     /// The longest wait for the decoder.
     private static let timeout = Duration.seconds(10)
@@ -91,7 +91,7 @@ final class MovieTrack: AudioReader {
 
     /// Waits until it is known whether pictures continue up to sample `frame`, and returns the pictures' state.
     private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
-        // A reader that has read as far ahead as it may continues only when the next picture is shown.
+        // The movie's reader stops at its look-ahead limit until the next picture is shown: a second wait is in vain.
         if state.read({ $0.missedReach }) == known.reach { return known }
         let pictures = timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
             state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
@@ -148,7 +148,7 @@ final class MovieTrack: AudioReader {
         return (found.opening, first.position)
     }
 
-    /// Decodes one pass through the part.
+    /// Decodes one pass through the part to hear.
     ///
     /// - Parameters:
     ///   - position: The time in the file of the part's first picture.
@@ -167,7 +167,7 @@ final class MovieTrack: AudioReader {
                 let place = time.map { ($0 - position).soundFrames } ?? expected ?? 0
                 let offset = expected.map { abs($0 - place) < Self.tolerance ? $0 : place } ?? place
                 if expected == nil, hasSought, offset > Self.seekTolerance {
-                    // The search has ended after the part's beginning: decode from the file's beginning instead.
+                    // The seek has ended after the part's beginning: decode from the file's beginning instead.
                     hasSought = false
                     decoder.stop()
                     decoder = try SoundDecoder(path)

@@ -16,7 +16,7 @@ protocol SoundConsumer: AnyObject, Sendable {
 
 /// Encodes sound once for all outputs that need the same encoding.
 ///
-/// A packet carries the time of its decoded sound, which is later than the packet's by the encoder's priming.
+/// A packet carries the time of its first decoded sample, which the codec's priming shifts to an earlier time.
 final class SoundEncoder: SoundConsumer {
     private struct State {
         var feeds: [SoundFeed] = []
@@ -114,7 +114,7 @@ final class SoundEncoder: SoundConsumer {
             return true
         }
         if let error = pipeline.nextFailure() {
-            onFailure("the encoder \(encoding.element) has failed: \(error.reason); it goes on without sound")
+            onFailure("the encoder \(encoding.element) has failed: \(error.reason); the output goes on without sound")
             end()
             return false
         }

@@ -53,7 +53,7 @@ public struct SoundFile: AudioSource {
 
     /// A file that one mixer will read.
     private struct OpenedFile: @unchecked Sendable {
-        // Of one thread at a time: that which opens it, then the mixer's.
+        // One thread at a time uses the file: first the thread that opens the file, then the mixer's thread.
         let reading: any SoundReading
     }
 
@@ -89,7 +89,7 @@ private protocol SoundReading: AnyObject {
     /// Reads the next samples.
     ///
     /// - Parameter block: A block of the file's format. Samples beyond the end of the file become silent.
-    /// - Returns: The number of samples read of each channel. It is smaller than the block only at the end.
+    /// - Returns: The number of samples read of each channel, less than the block's only at the end of the file.
     /// - Throws: ``PipSources/SourceError`` when reading fails.
     func read(into block: inout AudioBlock) throws(SourceError) -> Int
 
@@ -100,7 +100,7 @@ private protocol SoundReading: AnyObject {
 }
 
 extension WAVReader: SoundReading {
-    /// True for what is read here: WAV files, and pipes, in which the engine cannot search.
+    /// True for a file that this reader reads: a WAV file, or a pipe, in which the media engine cannot seek.
     fileprivate static func isWAV(_ path: String) -> Bool {
         var status = stat()
         let isPipe = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -126,10 +126,10 @@ private final class DecodedSound: SoundReading {
     private var decoder: SoundDecoder
     /// The decoded samples, and the index of the first that has not been read.
     private var waiting: (samples: [Float], start: Int)
-    /// The number of the next decoded sample, counted from the file's beginning; nil after a search, until a block is
+    /// The number of the next decoded sample, counted from the file's beginning; nil after a seek, until a block is
     /// decoded.
     private var next: Int?
-    /// The timestamp in the file of its first sample.
+    /// The timestamp of the file's first sample.
     private let origin: Duration
     /// The number of the first sample to read; earlier samples are dropped.
     private var first = 0
@@ -205,7 +205,7 @@ private final class FileSound: AudioReader {
     private let state: Monitor<Unshared>
     private let loops: Bool
     private let from: Duration
-    /// The number of samples in the part; nil for a part that ends with the file.
+    /// The number of samples in the part to play; nil for a part that ends with the file.
     private let length: Int?
     private let frames: SampleClock
 

@@ -5,7 +5,7 @@ public import PipGraph
 /// Follows a layer: selects the mixer input that belongs to the layer's picture.
 struct SoundFollowing: Sendable {
     let layer: LayerHandle
-    /// The input for each picture, by the picture's node.
+    /// The input for each picture, with the ID of the picture's node.
     let sounds: [(picture: NodeID, input: AudioInput)]
     let fade: Duration
     /// The node that the layer showed at the last check; nil before the first.
@@ -23,7 +23,7 @@ struct SoundFollowing: Sendable {
         guard let input = layer.record?.input, input != shown else { return nil }
         shown = input
         let graph = layer.compositor.node.wiring.graph
-        // A picture may be composed of several: take the nearest node that has sound.
+        // A picture may be composed of several pictures: take the nearest node that has sound.
         var nodes = [input]
         var known: Set<NodeID> = [input]
         while !nodes.isEmpty {

@@ -65,13 +65,13 @@ public struct BeepSource: AudioSource {
     }
 }
 
-/// Sound that a function of the sample's number generates.
+/// Sound that is generated as a function of the sample number.
 private final class GeneratedSound: AudioReader {
     private let format: AudioFormat
     private let sample: @Sendable (Int) -> Float
 
     init(rate: Int, _ sample: @escaping @Sendable (Int) -> Float) {
-        // Every mixer has the house rate.
+        // Every mixer runs at the house rate, which is the rate of `mono`.
         format = .mono
         self.sample = sample
     }

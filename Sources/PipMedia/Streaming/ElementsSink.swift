@@ -15,7 +15,7 @@ internal import PipSources
 /// ```
 ///
 /// The elements get raw frames, whose times count from the first frame. An element that displays frames has 50 ms for
-/// each of them.
+/// each frame.
 ///
 /// The sink drops and counts frames that come too fast for the elements. The output ends with an error when an element
 /// fails, or when the elements accept nothing for five seconds.
@@ -98,7 +98,7 @@ private final class ElementsWriter: FrameSink {
         while running.inlet.level >= Self.capacity {
             try check(running.pipeline)
             guard clock.now < deadline else {
-                throw ElementsFailure(reason: "they have accepted nothing for \(Self.timeout.components.seconds) s")
+                throw ElementsFailure(reason: "the elements accepted nothing for \(Self.timeout.components.seconds) s")
             }
             clock.block(for: .milliseconds(5))
         }
@@ -109,7 +109,7 @@ private final class ElementsWriter: FrameSink {
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
         guard unsafe running.inlet.push(buffer) else {
             try check(running.pipeline)
-            throw ElementsFailure(reason: "they accept no frames any more")
+            throw ElementsFailure(reason: "the elements accept no more frames")
         }
     }
 
@@ -133,7 +133,7 @@ private final class ElementsWriter: FrameSink {
         while let message = pipeline.nextMessage() {
             switch message {
             case .failed(let error): throw failure(error)
-            case .ended: throw ElementsFailure(reason: "they have ended by themselves")
+            case .ended: throw ElementsFailure(reason: "the elements have ended by themselves")
             case .warning: break
             }
         }
@@ -144,7 +144,7 @@ private final class ElementsWriter: FrameSink {
     }
 }
 
-/// The failure of the elements; its text hides the secrets in them.
+/// A failure of the elements, whose text hides the secrets in their properties.
 private struct ElementsFailure: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }

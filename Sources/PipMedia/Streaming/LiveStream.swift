@@ -72,7 +72,7 @@ public struct LiveStream: Sink {
 
     /// Makes a function that returns an encoder for a share of the bit rate, above 0.
     ///
-    /// For a share below 1, the function makes a new encoder for this stream alone. For a full share, it returns the
+    /// A share below 1 gets a new encoder, which this stream does not share with other outputs. The full share gets the
     /// shared encoder.
     ///
     /// - Returns: The function. Nil for an encoding by quality, whose bit rate is unknown.
@@ -88,7 +88,7 @@ public struct LiveStream: Sink {
             guard share < 1 else { return shared }
             var less = encoding
             less.rate = .bits(max(10_000, Int(Double(bits) * share)))
-            // When the encoder cannot be made, the stream keeps the encoder that it has.
+            // When the encoder cannot be made, the stream keeps its current encoder.
             return try? VideoEncoder(
                 EncodingRequest(less, of: info, rate: rate), capacity: capacity, start: start,
                 relief: { resources.encodingRelief }, onReplacement: { onEvent(.warning(sink: label, $0)) })
@@ -102,7 +102,7 @@ public struct LiveStream: Sink {
             let names = codecs.map(\.name).joined(separator: ", ")
             throw SinkError(
                 label, "open", .invalidOptions,
-                "\(address.transport.rawValue):// cannot carry \(encoding.codec.name), but \(names)")
+                "\(address.transport.rawValue):// cannot carry \(encoding.codec.name); it carries \(names)")
         }
         if let mistake = encoding.mistake ?? AudioEncoding(.aac, bitRate: soundBitRate).mistake {
             throw SinkError(label, "open", .invalidOptions, mistake)

@@ -32,7 +32,7 @@ struct SRTCounts: Sendable, Equatable {
 /// The sender's socket does not measure this delay. The estimate uses two facts: a queue before a bottleneck lengthens
 /// the round trips, and a full queue loses packets.
 struct SRTPath: Sendable {
-    /// The period over which lost packets are compared with sent ones.
+    /// The period over which lost packets are compared with sent packets.
     static let window = Duration.seconds(1)
     /// The period over which the shortest round trip is measured; the measurement of the previous period counts, too.
     static let baselinePeriod = Duration.seconds(15)

@@ -24,7 +24,7 @@ struct StreamAdaptation {
     /// Adapts the share to the current backlog.
     ///
     /// - Parameters:
-    ///   - backlog: The duration of the stream that has not arrived: it waits to be sent, or is on the path.
+    ///   - backlog: The duration of the queued packets and of the packets on the path, which have not arrived.
     ///   - now: The current time.
     /// - Returns: The new share. Nil when the share does not change.
     mutating func step(_ backlog: Duration, at now: Timestamp) -> Double? {

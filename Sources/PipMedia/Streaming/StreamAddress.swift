@@ -64,11 +64,11 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         if let missing { throw mistake(missing) }
     }
 
-    /// The reason why the address's parts do not suit its transport, as a sentence without its full stop; nil when they
-    /// do.
+    /// The reason why the address's parts do not suit its transport, as a sentence without its full stop; nil for an
+    /// address whose parts suit its transport.
     private var missing: String? {
         if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { return "it has no host" }
-        if self["sdp"] != nil, transport != .rtp { return "sdp= is for rtp:// streams; others need no such file" }
+        if self["sdp"] != nil, transport != .rtp { return "sdp= is for rtp:// streams only" }
         if self["sdp"] == "" { return "sdp= needs the name of the file that describes the stream" }
         if transport == .rtmp || transport == .rtmps, path.split(separator: "/").count < 2 {
             return "it has no key: write \(transport.rawValue)://host/app/key"

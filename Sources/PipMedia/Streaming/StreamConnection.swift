@@ -56,14 +56,14 @@ final class StreamConnection: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Sends a sound packet, and drops one from before the first picture.
+    /// Sends a sound packet; drops a packet from before the first picture.
     ///
     /// Never blocks.
     func sendSound(_ packet: Packet) {
         guard let start = start.read({ $0 }), packet.time >= start, let buffer = unsafe packet.copy(from: start) else {
             return
         }
-        // A connection that no longer accepts packets reports this with the next picture.
+        // A connection that no longer accepts packets reports its failure with the next picture.
         if let sound { _ = unsafe sound.inlet.push(buffer) }
     }
 

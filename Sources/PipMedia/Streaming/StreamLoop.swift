@@ -61,7 +61,7 @@ final class StreamLoop: @unchecked Sendable {
     private var connection: StreamConnection?
     /// True once the connection has accepted packets for a second without failing.
     private var isEstablished = false
-    /// The time of the first packet on the current connection; nil before it.
+    /// The time of the first packet on the current connection; nil before the first packet.
     private var firstPacket: Timestamp?
     private var nextAttempt = Timestamp.zero
     private var attempts = 0
@@ -166,7 +166,7 @@ final class StreamLoop: @unchecked Sendable {
             return leaveOut(.late)
         }
         (needsKey, hasAskedForKey) = (false, false)
-        guard connection.send(packet) else { return fail(with: "the connection accepts nothing any more") }
+        guard connection.send(packet) else { return fail(with: "the connection accepts no more packets") }
         firstPacket = firstPacket ?? clock.now
         state.update { $0.statistics.written += 1 }
     }
@@ -193,7 +193,7 @@ final class StreamLoop: @unchecked Sendable {
         } catch { fail(with: error.reason) }
     }
 
-    /// Checks the connection for failures, progress and backlog, and opens one if there is none.
+    /// Checks the connection for failures, progress and backlog, and opens a connection if there is none.
     private func watch() {
         if connection == nil, let format { connect(format) }
         guard let connection else { return state.update { $0.backlog = .zero } }
@@ -230,7 +230,7 @@ final class StreamLoop: @unchecked Sendable {
             isDescribed = try connection.describe(in: description)
         } catch {
             isDescribed = true
-            onEvent(.warning(sink: plan.address.description, "players cannot find it: \(error)"))
+            onEvent(.warning(sink: plan.address.description, "players cannot find the stream: \(error)"))
         }
     }
 

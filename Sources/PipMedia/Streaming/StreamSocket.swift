@@ -15,7 +15,7 @@ final class StreamSocket: Sendable {
     private let earlierDescriptors: Set<Int32>
     private let descriptor = Mutex<Int32>(-1)
 
-    /// Notes the open descriptors, among which the connection's will not be: create this object before the connection.
+    /// Notes the open descriptors; create this object before the connection, whose descriptor must be a new one.
     ///
     /// - Parameter port: The server's TCP port. Nil for a connection that does not use TCP.
     init(port: Int?) {
@@ -53,7 +53,7 @@ final class StreamSocket: Sendable {
         } ?? nil
     }
 
-    /// Calls a function with the descriptor of the connection's socket; returns nil when there is none.
+    /// Calls a function with the descriptor of the connection's socket; returns nil when the connection has no socket.
     private func withDescriptor<R>(_ body: (Int32) -> R) -> R? {
         guard port != nil else { return nil }
         return descriptor.withLock { descriptor in
