@@ -35,7 +35,7 @@ extension FrameBuffer {
         }
     }
 
-    /// Multiplies the colours of RGBA pixels by their alpha.
+    /// Multiplies the colours of RGBA pixels by their alpha, in place.
     func premultiply(_ layout: FrameLayout) {
         let plane = layout.planes[0]
         let memory = unsafe mutableBytes(ofPlane: 0)

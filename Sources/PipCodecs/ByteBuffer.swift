@@ -12,7 +12,7 @@
 
     deinit { unsafe memory.deallocate() }
 
-    /// Calls `body` with the filled bytes, which it must not keep.
+    /// Calls `body` with the filled bytes, which `body` must not keep.
     package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         let filled = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count])
         return try unsafe body(filled.bytes)

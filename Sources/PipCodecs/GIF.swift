@@ -49,7 +49,7 @@ package enum GIF {
             offset += 1
         }
         guard !durations.isEmpty else { throw CodecError(subject, .damaged, "it has no picture") }
-        // Some programs omit the trailer.
+        // Some programs omit the trailer, so that the file may end right after its last block.
         guard offset <= bytes.byteCount else { throw CodecError(subject, .damaged, "it is cut off", .byte(offset)) }
         return Header(size: size, durations: durations)
     }

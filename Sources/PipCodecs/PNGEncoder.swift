@@ -40,7 +40,7 @@ package final class PNGEncoder {
         guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw CodecError(subject, .failed, "out of memory")
         }
-        // The library reads the tags while it encodes, so the block must live until then.
+        // The library reads the tags while it encodes, so the block must live until the encoding ends.
         let block = unsafe UnsafeMutableBufferPointer<UInt8>(copying: tags?.tiff ?? [])
         defer {
             unsafe spng_ctx_free(context)

@@ -18,7 +18,7 @@ internal import PipFrames
             offsets[plane] = total
             strides[plane] = Int(tjPlaneWidth(Int32(plane), Int32(size.width), Int32(subsampling.rawValue)))
             rows[plane] = Int(tjPlaneHeight(Int32(plane), Int32(size.height), Int32(subsampling.rawValue)))
-            // Grey pictures have one plane: the library returns -1 for the others.
+            // Grey pictures have one plane: the library returns -1 for the other planes.
             if strides[plane] < 0 || rows[plane] < 0 { (strides[plane], rows[plane]) = (0, 0) }
             total += strides[plane] * rows[plane]
         }
@@ -40,7 +40,7 @@ internal import PipFrames
             CInt(layout.dimensions.height))
     }
 
-    /// Copies an I420 frame to the planes, and repeats its last column and row to fill larger planes.
+    /// Copies an I420 frame to the planes, and repeats the frame's last column and row to fill larger planes.
     func fill(from frame: Frame) {
         for index in 0..<frame.layout.planes.count where strides[index] > 0 {
             let plane = frame.layout.planes[index]

@@ -45,7 +45,7 @@ package struct AudioBlock: Sendable {
         unsafe withSamples { samples in unsafe samples.update(repeating: 0) }
     }
 
-    /// Calls `body` with the interleaved samples, which it may change but must not keep.
+    /// Calls `body` with the interleaved samples, which `body` may change but must not keep.
     package mutating func withSamples<R>(_ body: (UnsafeMutableBufferPointer<Float>) -> R) -> R {
         unsafe samples.withUnsafeMutableBufferPointer { unsafe body($0) }
     }

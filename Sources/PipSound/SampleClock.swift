@@ -41,7 +41,7 @@ package struct SampleClock: Hashable, Sendable {
         return rest < 0 ? (whole - 1, rest + unit) : (whole, rest)
     }
 
-    /// The seconds from the start to a time.
+    /// The seconds from ``start`` to a time.
     func seconds(at time: Timestamp) -> Double { Double(time.nanoseconds - start.nanoseconds) / 1e9 }
 
     func seconds(ofFrame frame: Int) -> Double { Double(frame) / Double(rate) }

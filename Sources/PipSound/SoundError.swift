@@ -12,7 +12,7 @@ public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
         case unsupported
     }
 
-    /// The kind of failure.
+    /// The kind of failure, by which programs choose their reaction.
     public let kind: Kind
     /// The thing concerned: a device's name, a path or a value.
     public let subject: String

@@ -134,7 +134,7 @@ struct MovieTagsTests {
     func refused(_ name: String) {
         let file = MovieFile(name, orientation: Orientation(quarterTurns: 1))
         let error = #expect(throws: SinkError.self) { try file.checked() }
-        #expect(error?.description.contains("a .mp4 or .mov file does") == true)
+        #expect(error?.description.contains("cannot store an orientation; use .mp4 or .mov") == true)
     }
 }
 #endif

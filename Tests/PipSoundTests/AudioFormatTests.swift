@@ -8,9 +8,13 @@ struct AudioFormatTests {
     @Test("rates and channels out of range are refused, and the sentence says the range")
     func refusals() {
         let rate = #expect(throws: SoundError.self) { try AudioFormat(rate: 4000, channels: 2) }
-        #expect(rate?.description == "4000 Hz: cannot use this sample rate: the sample rate must be from 8000 to 192000 Hz")
+        #expect(
+            rate?.description
+                == "4000 Hz: cannot use this sample rate: the sample rate must be from 8000 to 192000 Hz")
         let channels = #expect(throws: SoundError.self) { try AudioFormat(channels: 9) }
-        #expect(channels?.description == "9 channels: cannot use this number: the number of channels must be from 1 to 8")
+        #expect(
+            channels?.description
+                == "9 channels: cannot use this number: the number of channels must be from 1 to 8")
     }
 
     @Test("a format reads as people say it")

@@ -33,7 +33,7 @@ final class EncodedFrames: Sendable {
         encoder.add(feed)
     }
 
-    /// The GStreamer name of the encoder in use; nil when none works.
+    /// The GStreamer name of the encoder in use; nil when no encoder works.
     var encoderName: String? { encoder.read { $0 }.name }
 
     /// Announces a frame that the caller is about to submit.

@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipFrames
 
-/// Chooses the encoder of an output.
+/// Chooses the encoder of an output: the first candidate that passes a trial.
 enum EncoderChoice {
     /// The encoders that can make an encoding, in order of preference.
     ///
@@ -22,7 +22,7 @@ enum EncoderChoice {
         return [element]
     }
 
-    /// Returns the frame format to request from the renderer before the first frame: the best one of the first
+    /// Returns the frame format to request from the renderer before the first frame: the best format of the first
     /// installed encoder.
     ///
     /// - Throws: ``MediaError`` when no encoder is installed.
@@ -59,7 +59,7 @@ enum EncoderChoice {
     /// Explains the choice of an output's encoder, for `pip-compose explain`.
     ///
     /// - Parameters:
-    ///   - encoding: The requested encoding. Nil when the output's address requests an impossible one.
+    ///   - encoding: The requested encoding. Nil when the output's address requests an impossible encoding.
     ///   - info: The frames' layout and colours.
     ///   - rate: The frames a second.
     ///   - output: The output's name.

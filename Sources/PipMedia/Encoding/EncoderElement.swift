@@ -52,7 +52,7 @@ struct EncoderElement: Sendable {
         /// Returns a property that sets the number of threads; 0 leaves the number to the encoder.
         func threads(_ name: String) -> (String, String) { (name, "\(threads ?? 0)") }
 
-        /// Maps the quality to a quantizer between `worst` and `best`, of which the lower is better.
+        /// Maps the quality to a quantizer between `worst` and `best`; a lower quantizer means a better quality.
         func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
 
         /// Returns the properties for a constant bit rate, or for a constant quantizer if a quality is requested.

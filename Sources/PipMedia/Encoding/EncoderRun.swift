@@ -63,7 +63,7 @@ final class EncoderRun: Sendable {
     /// Passes a frame to the encoder.
     ///
     /// - Parameters:
-    ///   - frame: The frame. The encoder reads its memory until the picture is encoded.
+    ///   - frame: The frame. The encoder reads the frame's memory until the frame is encoded.
     ///   - isKey: True to request a key frame.
     /// - Returns: False when the encoder no longer accepts frames.
     func encode(_ frame: Frame, isKey: Bool) -> Bool {
@@ -75,7 +75,7 @@ final class EncoderRun: Sendable {
         return unsafe inlet.push(buffer)
     }
 
-    /// Changes the encoding while the encoder runs, if all changed properties permit this; usually the bit rate.
+    /// Changes the encoding while the encoder runs, if the encoder's properties, such as the bit rate, can change then.
     ///
     /// - Parameters:
     ///   - before: The current encoding.
@@ -109,7 +109,7 @@ final class EncoderRun: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The longest wait.
-    ///   - last: The format of the previous packet, for which an equal format is reused.
+    ///   - last: The format of the previous packet, which the next packet shares if its format is equal.
     /// - Returns: The packet, or the reason why there is none.
     func next(within timeout: Duration, after last: PacketFormat?) -> Outcome {
         if let sample = outlet.pull(within: timeout), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps {

@@ -28,7 +28,7 @@ enum EncoderTrial {
     }
 
     private static let known = Mutex<[Key: Result]>([:])
-    /// The number of frames in a trial, enough for encoders that hold some back.
+    /// The number of frames in a trial, enough for encoders that hold some frames back.
     private static let frameCount = 4
     /// The largest number of frames in a timing run; their CPU time must outweigh that of the encoder's start.
     private static let mostFrames = 1024
@@ -41,7 +41,7 @@ enum EncoderTrial {
     /// - Parameters:
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
-    /// - Returns: The result of this trial or of the earlier one.
+    /// - Returns: The result of this trial or of the earlier trial.
     static func result(_ element: EncoderElement, _ request: EncodingRequest) -> Result {
         let key = Key(element, request)
         if let result = known.withLock({ $0[key] }) { return result }

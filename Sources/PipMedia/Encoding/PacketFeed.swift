@@ -75,8 +75,8 @@ final class PacketFeed: Sendable {
 
     // MARK: The render thread
 
-    /// True when the next frame must be a key frame for this output: the encoder took a frame that was not for the
-    /// output.
+    /// True when the next frame must be a key frame: the output waits for one, or the encoder took a frame that was not
+    /// for the output.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
     /// Announces a frame that the encoder may get.

@@ -1,5 +1,5 @@
 #if Media
-/// A codec of video, for ``VideoEncoding``.
+/// A video codec that the media engine encodes.
 public enum VideoCodec: String, Sendable, CaseIterable {
     case h264, h265, av1, vp8, vp9, mjpeg
 
@@ -66,6 +66,5 @@ public enum VideoCodec: String, Sendable, CaseIterable {
     }
 }
 
-/// The value to the power of 0.75.
 private func threeQuarterPower(_ value: Double) -> Double { (value * value * value).squareRoot().squareRoot() }
 #endif

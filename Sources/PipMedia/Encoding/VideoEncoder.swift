@@ -22,7 +22,7 @@ final class VideoEncoder: Sendable {
         var run: EncoderRun? {
             didSet { name = run?.element.name ?? name }
         }
-        /// The name of the encoder in use, or of the last one.
+        /// The name of the encoder in use, or of the encoder used last.
         var name: String?
         var feeds: [ObjectIdentifier: PacketFeed] = [:]
         /// The sequence number of the latest frame offered.
@@ -45,7 +45,7 @@ final class VideoEncoder: Sendable {
     private let start: Timestamp
     /// Returns the reduction to apply; called with each frame.
     private let relief: @Sendable () -> EncodingRelief
-    /// Takes a sentence when an encoder has failed, and names the one that replaces it.
+    /// Takes a sentence about a failed encoder and its replacement.
     private let onReplacement: @Sendable (String) -> Void
     private let state = Monitor(State())
 
@@ -57,7 +57,7 @@ final class VideoEncoder: Sendable {
     ///   - capacity: The largest number of frames that wait for the encoder.
     ///   - start: A time before the first frame.
     ///   - relief: Returns the reduction to apply under pressure. Called with each frame.
-    ///   - onReplacement: Takes a sentence when an encoder has failed, and names the one that replaces it.
+    ///   - onReplacement: Takes a sentence about a failed encoder and its replacement.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
         _ request: EncodingRequest, among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
@@ -79,7 +79,7 @@ final class VideoEncoder: Sendable {
 
     deinit { state.update { $0.run?.stop() } }
 
-    /// The GStreamer name of the encoder in use, or of the last one.
+    /// The GStreamer name of the encoder in use, or of the encoder used last.
     var name: String? { state.read { $0.name } }
 
     // MARK: Outputs

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The messages that GStreamer, GLib and plug-ins write with GLib's logging functions, by default to standard error.
 ///
-/// A program with its own log receives them like this:
+/// A program with its own log receives the messages like this:
 ///
 /// ```swift
 /// EngineLog.send { message in logger.warning("\(message.domain): \(message.text)") }
@@ -60,7 +60,7 @@ public enum EngineLog {
 
 /// The counts of the messages so far, and the receiver.
 struct MessageCounts {
-    /// The most different texts that are counted.
+    /// The largest number of different texts to count.
     static let mostTexts = 64
     private static let longestText = 2000
     private static let rest = "further messages are left out"

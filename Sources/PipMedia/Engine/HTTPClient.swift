@@ -18,7 +18,7 @@ enum HTTPClient {
     }
 
     private static let largestBody = 1_000_000
-    /// The reason why libcurl cannot be used; nil when it can.
+    /// The reason why libcurl cannot be used; nil when libcurl works.
     static let obstacle: String? = {
         if let reason = unsafe pip_load_curl() {
             return "libcurl cannot be loaded: \(unsafe String(cString: reason)); sudo apt-get install libcurl4"

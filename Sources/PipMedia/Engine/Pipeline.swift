@@ -188,7 +188,7 @@ internal import PipFrames
     /// Keeps the pipeline's elements from ever being freed, because some elements crash when they are freed.
     func leak() { unsafe gst_object_ref(element) }
 
-    /// Waits until the pipeline's elements have reached their state, for at most 2 seconds.
+    /// Waits until the pipeline's elements have reached the pipeline's state, for at most 2 seconds.
     ///
     /// A seek needs that state, but an element before a full outlet does not reach the state. So this method enlarges
     /// the outlets, by one sample at a time; the outlets keep their samples.

@@ -10,7 +10,7 @@ final class MovieReader: FrameSupply {
         var from = Duration.zero
         var to: Duration?
         var loops = false
-        /// The output rate that replaces the file's; nil keeps the file's rate.
+        /// The output rate that replaces the file's rate; nil keeps the file's rate.
         var rate: FrameRate?
         var alpha = MovieAlpha.automatic
     }
@@ -237,7 +237,7 @@ final class MovieReader: FrameSupply {
             opened = [picture]
             return !times.isBehindStart(picture.time)
         } catch {
-            // The decoder could not decode from that position.
+            // The decoder could not decode from the position of the seek.
             try reopen()
             return false
         }

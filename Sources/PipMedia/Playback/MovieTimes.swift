@@ -66,10 +66,10 @@ struct MovieTimes {
 
     /// Forgets all frames.
     ///
-    /// The next frame must be the file's first.
+    /// The next frame must be the file's first frame.
     mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
 
-    /// Computes the place of the next frame.
+    /// Computes the next frame's position relative to the part to show.
     ///
     /// - Parameters:
     ///   - time: The frame's timestamp. Nil when the file gives none.
@@ -79,8 +79,8 @@ struct MovieTimes {
         var length = duration.flatMap { $0 > .zero ? $0 : nil } ?? rate.interval
         var position = position(of: time)
         if let last, position <= last.position {
-            // The timestamp does not follow the latest one's: place the frame in the middle of the latest frame's
-            // duration.
+            // The timestamp is not after the latest frame's timestamp: put the frame in the middle of the latest
+            // frame's duration.
             position = last.position + (last.end - last.position) / 2
             length = last.end - position
         }
@@ -148,8 +148,8 @@ extension FrameRate {
         return near(1 / step)
     }
 
-    /// Returns the nearest common rate within one percent, because timestamps are rounded; the measured rate if none is
-    /// near.
+    /// Returns the nearest common rate within one percent, because timestamps are rounded; the measured rate if no
+    /// common rate is near.
     private static func near(_ framesPerSecond: Double) -> FrameRate {
         let usual = [
             FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25), FrameRate(30000, per: 1001), FrameRate(30),

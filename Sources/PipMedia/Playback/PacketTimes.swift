@@ -88,7 +88,7 @@ private final class Mender: Sendable {
         struct State {
             var repair: TimeRepair
             var tracks = 0
-            /// The segment events of the tracks that have begun, keyed by track; a segment is the origin of times.
+            /// The segment events of the tracks that have begun, keyed by track; a segment sets the origin of times.
             var segments: [Int: KeptEvent] = [:]
             /// The tracks of the program that has ended, which tracks of the next program continue.
             var ended: [(number: Int, kind: String)] = []
@@ -252,7 +252,7 @@ extension Mender.Track {
 }
 
 extension Mender.Demuxer.State {
-    /// The ended track that a new track continues: a track of the same kind, or else any.
+    /// The ended track that a new track continues: a track of the same kind, or else any ended track.
     fileprivate func former(of kind: String) -> Int? {
         (ended.first { $0.kind == kind } ?? ended.first)?.number
     }

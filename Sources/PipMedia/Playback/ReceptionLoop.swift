@@ -23,7 +23,7 @@ final class ReceptionLoop: @unchecked Sendable {
     private static let pollInterval = Duration.milliseconds(50)
     /// The time between two checks for sound.
     private static let soundInterval = Duration.milliseconds(10)
-    /// The longest time before its presentation at which sound is queued for the mixer.
+    /// The longest time by which sound is queued for the mixer ahead of its presentation.
     private static let soundLead = Duration.milliseconds(300)
 
     private let input: StreamInput
@@ -91,7 +91,7 @@ final class ReceptionLoop: @unchecked Sendable {
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
-    /// Delivers frames until the connection breaks, the stream ends or an interruption.
+    /// Delivers frames until the connection breaks, the stream ends, or an interruption is raised.
     ///
     /// - Returns: True when the loop must end: after the stream's final end or an interruption.
     private func receive(_ report: (Event) -> Void) -> Bool {

@@ -73,14 +73,14 @@ final class StreamSelection: Sendable {
     }
 
     deinit {
-        // The last pads are removed when the demuxer is freed.
+        // Disconnect the signals, because the demuxer removes its last pads only when it is freed.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe pipeline.withElement(demuxer) { element in
             _ = unsafe g_signal_handlers_disconnect_matched(element, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, context)
         }
     }
 
-    /// The reason why the pipeline shows nothing; nil while all is well.
+    /// The reason why the pipeline shows nothing; nil while no reason is known.
     var problem: MediaError? { state.withLock { $0.problem } }
 
     /// Checks whether the demuxer has found streams, but no stream of the medium.
@@ -112,8 +112,8 @@ final class StreamSelection: Sendable {
         return !slot.hasChanged
     }
 
-    /// True when the video's data ended a while ago: a decoder that has returned nothing since then will return
-    /// nothing.
+    /// True when the video's data ended more than ``decodingTime`` ago: a decoder that has returned nothing since will
+    /// return nothing.
     private var isExhausted: Bool {
         slot.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false
     }

@@ -99,7 +99,7 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// Follows an event that leaves the demuxer by a pad.
+    /// Updates the state for an event that leaves the demuxer through a pad.
     private func note(_ type: GstEventType, on pad: UnsafeMutablePointer<GstPad>) {
         let address = UInt(bitPattern: pad)
         state.withLock { state in

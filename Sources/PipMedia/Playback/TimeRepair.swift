@@ -156,8 +156,8 @@ struct TimeRepair {
         return nil
     }
 
-    /// Makes a track take over the offset of a track that has jumped, if the track's own timestamps then lie nearer to
-    /// the other's.
+    /// Makes a track adopt the newest offset of another track, if the track's timestamps then lie nearer to those of
+    /// the other tracks.
     ///
     /// - Returns: True when the track's offset has changed.
     private func follows(_ track: inout Track, to key: Duration, reach: Duration) -> Bool {
@@ -170,7 +170,7 @@ struct TimeRepair {
         return true
     }
 
-    /// The nearest other offset that places a packet at the expected time of its track; nil for none.
+    /// The nearest other offset that places a packet at the expected time of its track; nil when no offset does.
     private func known(_ key: Duration, at end: Duration, after track: Track) -> Duration? {
         let others = offsets.filter { $0 != track.offset }
         let nearest = others.min { abs(key + $0 - end) < abs(key + $1 - end) }

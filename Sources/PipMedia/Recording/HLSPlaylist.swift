@@ -33,7 +33,7 @@ struct HLSPlaylist {
         longest = max(longest, entry.duration)
         guard let length else { return [] }
         var gone: [String] = []
-        // A client with an older playlist still requests the segments in it.
+        // A client with an older playlist still requests that playlist's segments.
         while entries.count > 2 * length {
             gone.append(entries.removeFirst().name)
             first += 1

@@ -20,7 +20,7 @@ public struct HLSStream: Sink {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - path: The path of the playlist, such as `live/index.m3u8`. The names of segments begin with the playlist's.
+    ///   - path: The path of the playlist, such as `live/index.m3u8`. Segments are named after the playlist.
     ///   - encoding: The encoding: H.264 or H.265.
     ///   - sound: The sound: a mixer, or a single input. Nil for a stream without sound.
     ///   - segment: The duration of a segment.

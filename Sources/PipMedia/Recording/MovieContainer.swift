@@ -15,7 +15,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// An MPEG transport stream.
     case ts
 
-    /// The container for a file's extension; nil for an extension that is not listed.
+    /// The container for a file's extension; nil for an unsupported extension.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         let ending = path[path.index(after: dot)...].lowercased()

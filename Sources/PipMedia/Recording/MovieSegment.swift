@@ -32,7 +32,7 @@ final class MovieSegment: Sendable {
     private let distinctSizes: Int
     private let state: Monitor<State>
 
-    /// The formats of a file's tracks: one picture, and any number of sound tracks.
+    /// The formats of a file's tracks: one picture track, and any number of sound tracks.
     struct Tracks {
         let codec: VideoCodec
         /// The format of the picture's packets.
@@ -159,7 +159,7 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Waits until the file's new data is on the disk; the first call also waits for the file's name.
+    /// Waits until the file's new data is on the disk, and at the first call also the file's name.
     ///
     /// - Returns: The number of new bytes.
     /// - Throws: ``PipSinks/SinkError`` when the disk failed to store the data.

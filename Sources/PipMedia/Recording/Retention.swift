@@ -6,9 +6,9 @@ internal import PipSinks
 ///
 /// Set the limit on a ``MovieFile`` or a ``CameraFile``.
 public enum SegmentLimit: Sendable, Hashable {
-    /// A duration.
+    /// The duration of each file, from a second to a day.
     case duration(Duration)
-    /// A size in bytes.
+    /// The size of each file in bytes, at least 1,000,000.
     case bytes(Int)
 
     /// The reason why the limit is invalid, as a sentence without its full stop; nil for a valid limit.

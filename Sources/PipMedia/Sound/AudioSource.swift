@@ -4,7 +4,7 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// A source of sound for an ``AudioMixer``: ``Microphone``, ``SoundFile``, ``ToneSource``, ``BeepSource``.
+/// A source of sound for an ``AudioMixer``, such as ``Microphone``, ``SoundFile`` or ``MovieSound``.
 public protocol AudioSource: Sendable {
     /// The source's name in messages and statistics.
     var label: String { get }

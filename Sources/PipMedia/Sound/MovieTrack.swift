@@ -16,9 +16,9 @@ final class MovieTrack: AudioReader {
         ///
         /// The movie is opened each time that it joins the composition.
         var (decodedOpening, heardOpening) = (0, 0)
-        /// The end of the known pictures when the mixer last waited for more in vain; nil before the first such wait.
+        /// The end of the known pictures when the mixer last waited in vain for more pictures; nil before that.
         var missedReach: Duration?
-        /// True when no more sound of this opening will be decoded.
+        /// True when no more sound of the decoded opening follows.
         var isExhausted = false
         var status = AudioStatus(.waiting)
     }
@@ -187,7 +187,7 @@ final class MovieTrack: AudioReader {
         return goesOn && (expected ?? 0) > 0
     }
 
-    /// True while the movie loops and the mixer reads this opening.
+    /// True while the movie loops, and the mixer reads the opening that the thread decodes.
     private var goesOn: Bool { options.loops && isHeard }
 
     /// True while the mixer has not moved on to a later opening, and the track need not stop.

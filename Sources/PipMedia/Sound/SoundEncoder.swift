@@ -8,7 +8,7 @@ internal import PipSound
 ///
 /// Thread: the mixer's thread.
 protocol SoundConsumer: AnyObject, Sendable {
-    /// Takes the block that follows the last one.
+    /// Takes the next block, which follows the last block without a gap.
     func take(_ block: AudioBlock)
     /// Ends the sound; no block follows.
     func finish()

@@ -95,7 +95,7 @@ private protocol SoundReading: AnyObject {
 
     /// Continues reading at a time of the file.
     ///
-    /// - Throws: ``PipSources/SourceError`` when the file cannot be read from there.
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be read from that time on.
     func rewind(to time: Duration) throws(SourceError)
 }
 
@@ -124,7 +124,7 @@ private final class DecodedSound: SoundReading {
     let name: String
     let format = AudioFormat.stereo
     private var decoder: SoundDecoder
-    /// The decoded samples, and the index of the first that has not been read.
+    /// The decoded samples, and the index of the first unread sample.
     private var waiting: (samples: [Float], start: Int)
     /// The number of the next decoded sample, counted from the file's beginning; nil after a seek, until a block is
     /// decoded.
@@ -191,7 +191,7 @@ private final class DecodedSound: SoundReading {
 private final class FileSound: AudioReader {
     private struct State {
         let file: any SoundReading
-        /// The converter from the file's sample rate to the mixer's.
+        /// The converter from the file's sample rate to the mixer's sample rate.
         var timeline: AudioTimeline
         var block: AudioBlock
         /// The numbers of samples read of each channel: in all, and in the current pass through the file.

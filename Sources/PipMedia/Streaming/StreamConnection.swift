@@ -5,7 +5,7 @@ internal import PipSinks
 
 /// One connection of a stream to its server.
 ///
-/// A connection is not used again after it has failed: `StreamLoop` makes a new one.
+/// A connection is not used again after it has failed: `StreamLoop` makes a new connection.
 final class StreamConnection: Sendable {
     private let address: StreamAddress
     private let pipeline: Pipeline
@@ -253,7 +253,7 @@ extension StreamAddress {
         case .srt:
             let mode = self["mode"] ?? "caller"
             // A receiver answers every 10 ms while packets come, and every second otherwise. By default SRT waits 5 s
-            // for an answer, which is too long here.
+            // for an answer, which is too long for a live stream.
             let idleTimeout = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
                 ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(idleTimeout)"),

@@ -10,7 +10,7 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     public let stream: String
     /// The card's number, which may change when the card is plugged in again.
     public let cardNumber: Int
-    /// The device's number on its card.
+    /// The device's number on its card, counted from 0.
     public let device: Int
     /// The USB port in V4L2's notation: `usb-0000:00:14.0-2`; nil for devices on other buses.
     public let usbPort: String?

@@ -18,7 +18,7 @@ public struct AudioInputSettings: Hashable, Sendable {
         self.balance = balance
     }
 
-    /// The factors for the channels of an output, without the mute.
+    /// The gain factors of an output's channels, from gain and balance; the mute is not applied.
     func factors(channels: Int) -> SIMD8<Float> {
         let amplitude = gain.amplitude
         var factors = SIMD8<Float>(repeating: amplitude.isFinite ? amplitude : 0)

@@ -56,7 +56,7 @@ package struct Limiter: Sendable {
         candidates = Array(repeating: Candidate(), count: delay + 1)
     }
 
-    /// The delay of the sound.
+    /// The delay of the sound, which is the length of the look-ahead.
     package var latency: Duration { .nanoseconds(Int64(delay) * 1_000_000_000 / Int64(format.rate)) }
 
     /// Limits a block in place.

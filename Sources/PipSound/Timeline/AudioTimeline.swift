@@ -15,7 +15,7 @@ package import PipFrames
 ///
 /// Thread: any, but one at a time.
 package struct AudioTimeline: Sendable {
-    /// The device's format.
+    /// The format of the device's blocks.
     package let input: AudioFormat
     /// The format of the output: the device's channels at the clock's rate.
     package let output: AudioFormat
@@ -123,7 +123,7 @@ package struct AudioTimeline: Sendable {
         store.append(samples)
     }
 
-    /// Appends a block.
+    /// Appends a block in the device's format, at the block's timestamp.
     package mutating func write(_ block: AudioBlock) { write(block.samples.span, at: block.timestamp) }
 
     /// Ends the run of consecutive samples, because the device is gone or has lost samples.

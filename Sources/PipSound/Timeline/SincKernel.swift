@@ -64,7 +64,7 @@ struct SincKernel: Sendable {
 
     /// The memory for the output samples of one channel.
     @safe struct Output {
-        /// The first sample.
+        /// The address of the first sample.
         let start: UnsafeMutablePointer<Float>
         /// The distance between successive samples, in samples.
         let stride: Int

@@ -5,7 +5,7 @@ package struct WAVFormat: Hashable, Sendable {
     package let format: AudioFormat
     package let coding: SampleCoding
 
-    /// The longest `fmt ` chunk that is read.
+    /// The longest accepted `fmt ` chunk.
     ///
     /// Units: bytes.
     package static let longestChunk = 4096
@@ -21,7 +21,7 @@ package struct WAVFormat: Hashable, Sendable {
         self.coding = coding
     }
 
-    /// The number of bytes in a frame.
+    /// The number of bytes in a frame, which has one sample of each channel.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
     /// Parses the contents of a `fmt ` chunk.

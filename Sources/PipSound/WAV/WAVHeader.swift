@@ -26,7 +26,7 @@ package struct WAVHeader: Hashable, Sendable {
         self.dataBytes = dataBytes
     }
 
-    /// The number of bytes in a frame.
+    /// The number of bytes in a frame, which has one sample of each channel.
     package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
 
     /// The number of bytes in the header, which does not depend on the file's length.

@@ -119,7 +119,7 @@ struct MicrophoneTests {
     @Test("a microphone is refused where frames come faster than time, and one that is not there")
     func refusals() async throws {
         for (source, reason) in [
-            (Microphone.pulse(), "is live, but frames are made as fast"), (Microphone("no such thing"), "microphone"),
+            (Microphone.pulse(), "is live sound, and this session"), (Microphone("no such thing"), "microphone"),
         ] {
             let mixer = AudioMixer()
             mixer.add(source)

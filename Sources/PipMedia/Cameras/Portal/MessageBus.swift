@@ -231,7 +231,7 @@ struct MessageBusError: Error {
     }
 
     deinit {
-        // Only `number` runs the context, and only the context calls the function above: no call can come after this
+        // Only `number` runs the context, and only the context calls the signal's function: no call can come after this
         // point.
         unsafe g_dbus_connection_signal_unsubscribe(connection, identifier)
         unsafe g_main_context_unref(context)

@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// A camera node of PipeWire.
+/// A camera as PipeWire describes the camera's node: names, serial number, priority and sizes.
 struct PipeWireCamera: Sendable, Equatable {
     /// The camera's human-readable name: `Integrated Camera (V4L2)`.
     let name: String
