@@ -43,7 +43,7 @@ package enum GIF {
                 // The block's ten bytes, its colour table and the byte with the code size come before its data.
                 offset += 10 + colorTableBytes(bytes.byte(at: offset + 9) ?? 0) + 1
             default:
-                throw CodecError(subject, .damaged, "it is damaged: no block begins with \(block)", .byte(offset))
+                throw CodecError(subject, .damaged, "it is damaged: no block begins with byte \(block)", .byte(offset))
             }
             while let length = bytes.byte(at: offset), length > 0 { offset += Int(length) + 1 }
             offset += 1

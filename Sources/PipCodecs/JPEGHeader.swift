@@ -123,7 +123,9 @@ private struct Segments {
         case 0xc0, 0xc1, 0xc2, 0xc9, 0xca: try readFrame(segment, isProgressive: marker == 0xc2 || marker == 0xca)
         case 0xc4, 0xc8, 0xcc: break
         case 0xc3, 0xc5...0xc7, 0xcb, 0xcd...0xcf:
-            throw CodecError(subject, .unsupported, "lossless and hierarchical JPEG are not handled", .byte(offset))
+            throw CodecError(
+                subject, .unsupported, "it is a lossless or hierarchical JPEG; save it as baseline or progressive JPEG",
+                .byte(offset))
         case 0xe0: hasJFIF = hasJFIF || segment.has("JFIF", at: 0)
         case 0xe1:
             // The segment holds "Exif", two zero bytes, and a TIFF block.
@@ -143,7 +145,7 @@ private struct Segments {
         else { throw CodecError(subject, .damaged, "its frame header is cut off", .byte(offset)) }
         guard precision == 8 else {
             throw CodecError(
-                subject, .unsupported, "it has \(precision) bits a sample; only 8 are handled", .byte(offset + 2))
+                subject, .unsupported, "it has \(precision) bits a sample; save it with 8", .byte(offset + 2))
         }
         let size = try PictureLimits.check(
             width: width, height: height, subject: subject, position: .byte(offset + 3))

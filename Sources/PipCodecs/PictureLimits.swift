@@ -10,7 +10,7 @@ package enum PictureLimits {
     package static let pictures = 100_000
 
     /// The limits of the size as text, for messages.
-    static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
+    static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million pixels in all"
 
     /// Checks the size that a file's header states, and returns it.
     ///

@@ -101,7 +101,7 @@ struct BrokenMovieTests {
     @Test("a part that a movie does not have is told")
     func missingPart() throws {
         let path = try files.numbered("a.mp4", 30)
-        expect(try failure(path, .init(from: .seconds(5))), .invalidOptions, "it ends before that")
+        expect(try failure(path, .init(from: .seconds(5))), .invalidOptions, "the file ends before this time")
         expect(try failure(path, .init(from: .seconds(2), to: .seconds(1))), .invalidOptions, "must be later than")
     }
 

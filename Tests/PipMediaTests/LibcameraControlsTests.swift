@@ -70,7 +70,7 @@ struct LibcameraControlsTests {
         }
         #expect(
             error?.reason == "the white balance cannot be set: this version of libcamera's element has no "
-                + "colour-temperature; libcamera decides it by itself")
+                + "colour-temperature; libcamera decides the white balance by itself")
         #expect(error?.kind == .missing)
     }
 

@@ -207,7 +207,7 @@ struct MovieFileTests {
             (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(rate: .bits(2 << 40))), "1 Gbit/s"),
             (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(keyFrameInterval: .seconds(3600))), "a minute"),
             (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(threads: 65)), "between 1 and 64"),
-            (MovieFile(folder.path("a.mp4"), segments: .duration(.milliseconds(1))), "not between a second and a day"),
+            (MovieFile(folder.path("a.mp4"), segments: .duration(.milliseconds(1))), "must be from 1 second to 1 day"),
             (MovieFile(folder.path("a.mp4"), keep: .bytes(1000)), "in parts"),
             (MovieFile(folder.path("%Q.mp4")), "%Q"),
         ]

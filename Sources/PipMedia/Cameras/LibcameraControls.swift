@@ -132,7 +132,7 @@ struct LibcameraControls {
             throw MediaError(
                 kind: .missing,
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
-                    + "libcamera decides it by itself")
+                    + "libcamera decides \(subject) by itself")
         }
         // Old versions have one automatic switch for exposure and gain. A manual value of either turns the switch off.
         for (property, value) in alternative {

@@ -60,7 +60,7 @@ enum GStreamer {
     static func missing(_ elements: [String]) -> MediaError {
         let names = elements.joined(separator: ", ")
         let packages = Set(elements.compactMap(package(of:))).sorted()
-        let remedy = packages.isEmpty ? "" : "; this installs it: apt-get install \(packages.joined(separator: " "))"
+        let remedy = packages.isEmpty ? "" : "; to install: apt-get install \(packages.joined(separator: " "))"
         let plugin = elements.count == 1 ? "the GStreamer element \(names) is" : "the GStreamer elements \(names) are"
         return MediaError(kind: .missing, reason: "\(plugin) not installed\(remedy)")
     }

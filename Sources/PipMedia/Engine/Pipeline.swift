@@ -25,7 +25,7 @@ internal import PipFrames
             let missing = unsafe Self.missing(in: context)
             if !missing.isEmpty { throw GStreamer.missing(missing) }
             let reason = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "GStreamer gives no reason"
-            throw MediaError(kind: .failed, reason: "a pipeline cannot be made: \(reason)")
+            throw MediaError(kind: .failed, reason: "GStreamer cannot make a pipeline: \(reason)")
         }
         unsafe gst_object_ref_sink(made)
         unsafe element = unsafe made

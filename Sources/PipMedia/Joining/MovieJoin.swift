@@ -95,7 +95,8 @@ public struct MovieJoin: Sendable {
         }
         guard container.holds(codec) else {
             throw SinkError(
-                path, "create", .invalidOptions, "a .\(container.rawValue) file cannot hold \(codec.name) pictures")
+                path, "create", .invalidOptions,
+                "a .\(container.rawValue) file cannot hold \(codec.name) pictures; name a .mkv file")
         }
         let tags = MovieTags(container: container, title: nil, start: .now, orientation: .identity)
         let tracks = MovieSegment.Tracks(codec: codec, format: first.format, sounds: first.sound.map { [$0] } ?? [])

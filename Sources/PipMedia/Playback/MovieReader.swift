@@ -284,7 +284,7 @@ final class MovieReader: FrameSupply {
             isDone = true
             throw SourceError(
                 path, "begin at \(options.from.inSeconds) s", .invalidOptions,
-                "it ends before that, or has no frame there")
+                "the file ends before this time, or has no frame after it")
         }
         guard options.loops else {
             isDone = true

@@ -60,8 +60,9 @@ extension TimeRepair.Repair {
     var sentence: String {
         let seconds = (place.inSeconds * 100).rounded() / 100
         return switch fault {
-        case .wrap: "at \(seconds) s its timestamp counter wrapped around; later timestamps were moved behind"
-        case .restart: "at \(seconds) s its timestamps started again; they were moved behind the earlier timestamps"
+        case .wrap:
+            "at \(seconds) s its timestamp counter wrapped around; later timestamps were moved behind the earlier ones"
+        case .restart: "at \(seconds) s its timestamps started again; they were moved behind the earlier ones"
         case .gap:
             "at \(seconds) s its timestamps jumped ahead by \(Int(jump.inSeconds.rounded())) s; the gap was left out"
         case .disorder: "from \(seconds) s on, its decoding times were out of order, and were raised"

@@ -116,7 +116,7 @@ final class ReceptionLoop: @unchecked Sendable {
                     if hasCome, silent >= Self.silence { report(.state(.silent)) }
                     continue
                 }
-                lose("nothing came for \(silent.components.seconds) s", words: "no frames", report)
+                lose("no frame came for \(silent.components.seconds) s", words: "no frames", report)
                 return false
             case .failed(let error):
                 lose(error.reason, words: "connection lost", report)

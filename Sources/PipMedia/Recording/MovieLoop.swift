@@ -176,8 +176,8 @@ final class MovieLoop: @unchecked Sendable {
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
                     tracks: MovieSegment.Tracks(codec: codec, format: format, sounds: soundFormats), tags: tags)
             } catch {
-                // The name can be taken by an earlier run, or after the clock was set back: use another name, so that
-                // no file is lost.
+                // An earlier run, or this run before the clock was set back, may have used the name. Use another name,
+                // so that no file is lost.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
                 again += 1
             }

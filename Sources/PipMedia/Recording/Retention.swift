@@ -15,8 +15,8 @@ public enum SegmentLimit: Sendable, Hashable {
     var mistake: String? {
         switch self {
         case .duration(let duration) where duration < .seconds(1) || duration > .seconds(86_400):
-            "parts of \(duration) are not between a second and a day"
-        case .bytes(let bytes) where bytes < 1_000_000: "parts of \(bytes) bytes are less than a megabyte"
+            "parts of \(duration) are too short or too long: the length must be from 1 second to 1 day"
+        case .bytes(let bytes) where bytes < 1_000_000: "parts of \(bytes) bytes are too small: the size must be at least 1 MB"
         case .duration, .bytes: nil
         }
     }

@@ -149,7 +149,9 @@ public final class AudioMixer: AudioProducer {
                 if let known, known.hasEnded == false {
                     guard known.isLive == (context.policy != .block) else {
                         throw MediaError(
-                            kind: .failed, reason: "its mixer serves a session of another pace (live or offline)")
+                            kind: .failed,
+                            reason: "its mixer is in use by a session that is \(known.isLive ? "" : "not ")live; "
+                                + "make a mixer for each session")
                     }
                     if let tap = try add(known) { return tap }
                 }

@@ -94,7 +94,7 @@ enum MicrophoneDevice: Sendable, Equatable {
         throw SoundError(
             .unavailable, subject: device.description, operation: "record from it",
             reason: "another program records from it",
-            hint: "pulse records from what a sound server holds; `fuser -v /dev/snd/*` names the program")
+            hint: "use pulse for a device that a sound server holds; `fuser -v /dev/snd/*` names the program")
     }
 
     /// Returns the device's current name for the GStreamer element; nil for the default source.

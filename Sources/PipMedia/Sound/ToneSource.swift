@@ -29,7 +29,7 @@ public struct ToneSource: AudioSource {
             guard (0..<24_000).contains(frequency) else {
                 throw SoundError(
                     .unsupported, subject: "a tone of \(frequency) Hz", operation: "make it",
-                    reason: "it must be from 0 to 24000 Hz")
+                    reason: "the frequency must be at least 0 and below 24000 Hz")
             }
             let cycles = frequency / Double(context.frames.rate)
             return GeneratedSound(rate: context.frames.rate) { frame in
