@@ -205,7 +205,8 @@ final class MovieSegment: Sendable {
         while !state.read({ $0.hasEnded }) {
             let left = clock.now.duration(to: deadline)
             guard left > .zero else {
-                throw SinkError(path, "finish", .interrupted, "it was not completed in time; it plays up to its last frame")
+                throw SinkError(
+                    path, "finish", .interrupted, "the end was not written in time; the file plays up to its last frame")
             }
             switch pipeline.nextMessage(within: min(left, .milliseconds(100))) {
             case .failed(let error): throw failure(error)
@@ -223,7 +224,8 @@ final class MovieSegment: Sendable {
 
     private func failure(_ error: MediaError) -> SinkError {
         guard error.kind == .full else { return SinkError(path, "write", .failed, error.reason) }
-        return SinkError(path, "write", .failed, "the disk is full; the file plays up to its last frame", errno: .noSpace)
+        return SinkError(
+            path, "write", .failed, "the disk is full; the file plays up to its last frame", errno: .noSpace)
     }
 }
 #endif
