@@ -44,7 +44,6 @@ package enum WebP {
         }
     }
 
-    /// The display time of each picture.
     private static func durations(_ demuxer: OpaquePointer, subject: String) throws(CodecError) -> [Duration] {
         let count = Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT))
         try PictureLimits.check(pictures: count, subject: subject)

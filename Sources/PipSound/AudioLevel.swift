@@ -11,6 +11,6 @@ public struct AudioLevel: Hashable, Sendable {
         self.peak = peak
     }
 
-    /// The level of silence.
+    /// The level of silence: minus infinity dB for the root mean square and the peak.
     public static let silence = AudioLevel(rms: .silence, peak: .silence)
 }

@@ -11,7 +11,7 @@ public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLitera
 
     /// Full scale, or unity gain.
     public static let zero = Decibels(0)
-    /// The level of silence.
+    /// The level of silence: minus infinity dB.
     public static let silence = Decibels(-.infinity)
 
     /// Creates a level from its value in dB.

@@ -15,7 +15,7 @@ struct BackOff: Equatable {
     /// The back-off of publishers: from a second to half a minute.
     static let ofPublishers = BackOff(from: .seconds(1), upTo: .seconds(30))
 
-    /// Returns the wait before the next attempt.
+    /// Returns the wait before the next attempt, and doubles the wait after that, up to the limit.
     mutating func next() -> Duration {
         defer { wait = min(wait * 2, longest) }
         return wait

@@ -206,7 +206,8 @@ final class MovieSegment: Sendable {
             let left = clock.now.duration(to: deadline)
             guard left > .zero else {
                 throw SinkError(
-                    path, "finish", .interrupted, "the end was not written in time; the file plays up to its last frame")
+                    path, "finish", .interrupted,
+                    "the end was not written in time; the file plays up to its last frame")
             }
             switch pipeline.nextMessage(within: min(left, .milliseconds(100))) {
             case .failed(let error): throw failure(error)

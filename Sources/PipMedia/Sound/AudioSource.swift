@@ -24,7 +24,7 @@ public struct AudioOpening: Sendable {
     ///
     /// - Throws: ``PipSources/SourceError`` when the file cannot be opened.
     let prepare: (@Sendable (Interruption) throws(SourceError) -> AudioOpening)?
-    /// Opens the source.
+    /// Opens the source for a running mixer.
     ///
     /// - Throws: ``PipSound/SoundError`` when the source's options are invalid, or when the source can never be opened.
     let open: @Sendable (AudioContext) throws(SoundError) -> any AudioReader

@@ -46,8 +46,6 @@ struct Interleaver {
     /// True when no picture follows.
     private var isLast = false
 
-    /// Creates an interleaver.
-    ///
     /// - Parameter tracks: The number of sound tracks.
     init(tracks: Int) { self.tracks = Array(repeating: Track(), count: tracks) }
 
@@ -84,10 +82,10 @@ struct Interleaver {
         while let first = tracks[track].packets.first, first.time < oldest { tracks[track].packets.removeFirst() }
     }
 
-    /// Marks a sound track as ended.
+    /// Marks a sound track as ended, so that pictures no longer wait for the track's sound.
     mutating func endTrack(_ track: Int) { tracks[track].isEnded = true }
 
-    /// Marks the picture as ended.
+    /// Marks the picture as ended, so that the remaining sound need not wait for further pictures.
     mutating func endPictures() { isLast = true }
 
     /// True when a track's sound up to the end of the last picture has arrived, and has been returned.

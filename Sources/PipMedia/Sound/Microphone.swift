@@ -64,7 +64,7 @@ public struct Microphone: AudioSource {
     }
 }
 
-/// The device that a microphone records from.
+/// A microphone's device: a device of ALSA, or a source of a sound server.
 enum MicrophoneDevice: Sendable, Equatable {
     case alsa(String)
     /// A source of a sound server. A nil name means the user's default source; a nil server the user's default server.

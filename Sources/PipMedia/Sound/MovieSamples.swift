@@ -36,7 +36,7 @@ struct MovieSamples {
         pieces.append(Piece(round: decoded.round, offset: max(0, offset), samples: kept))
     }
 
-    /// Starts the next round.
+    /// Starts the next round, whose first sample has the number 0.
     mutating func beginRound() { decoded = (decoded.round + 1, 0) }
 
     /// True when all sound before sample `frame` of the movie has been decoded.

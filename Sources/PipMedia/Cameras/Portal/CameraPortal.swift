@@ -147,7 +147,7 @@ final class CameraPortal: Sendable {
             if let number = answer.number { return Self.refusal(number) }
             let isStopped = !interruption.pause(Self.pollInterval)
             guard isStopped || clock.now >= deadline else { continue }
-            // Close the portal's dialog.
+            // Without this call, the portal's dialog would stay open.
             _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, timeout: .seconds(1))
             if isStopped { throw .interrupted }
             return MediaError(
