@@ -27,7 +27,9 @@ struct ChromaPlane {
         }
     }
 
-    /// Resamples the plane to 4:2:0: averages chroma samples in a direction with too many, and repeats them in others.
+    /// Resamples the plane to 4:2:0.
+    ///
+    /// Samples are averaged in a direction with more samples than 4:2:0, and repeated in a direction with fewer.
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {

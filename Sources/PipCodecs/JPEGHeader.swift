@@ -9,7 +9,7 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
         /// Luma only.
         case gray
         case yuv420, yuv422, yuv444, yuv440
-        /// Luma and chroma with another subsampling.
+        /// Luma and chroma with a subsampling that has no case of its own.
         case yuvOther
         /// Red, green and blue, without a transform to Y'CbCr.
         case rgb

@@ -102,7 +102,7 @@ package import PipFrames
     }
 }
 
-/// Decodes the pictures of a GIF file.
+/// Decodes the pictures of a GIF file with gdk-pixbuf.
 package final class GIFDecoder: AnimationDecoder {
     private let pixbuf: Pixbuf
     /// The number of remaining pictures.

@@ -12,7 +12,7 @@ package enum WebP {
         package let size: PixelSize
         /// The orientation from the `EXIF` chunk; the identity when the file has none.
         package let orientation: Orientation
-        /// The display time of each picture; one element for a still.
+        /// The display time of each picture; one element for a still picture.
         package let durations: [Duration]
     }
 

@@ -7,7 +7,7 @@ package import PipFrames
     ///
     /// The caller must fill the memory before each call of ``unpack(into:_:)``.
     package let packed: FrameBuffer
-    /// The layout of ``packed``.
+    /// The layout of ``packed``: a single row of bytes.
     package let packedLayout: FrameLayout
     private let samples: Y4MSamples
     private let matrix: OpaquePointer?

@@ -51,7 +51,7 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         self.channels = channels
     }
 
-    /// The same channels at ``houseRate``.
+    /// This format's channels at ``houseRate``.
     package var atHouseRate: AudioFormat { AudioFormat(unchecked: Self.houseRate, channels: channels) }
 
     /// The number of frames in `seconds`, rounded to the nearest frame.

@@ -2,11 +2,11 @@
 public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs that react to it.
     public enum Kind: String, Sendable, CaseIterable {
-        /// No such microphone exists.
+        /// No microphone has the requested name.
         case notFound
-        /// Several microphones match the name.
+        /// Several microphones match the requested name.
         case ambiguous
-        /// The machine has no sound system, or its files cannot be read.
+        /// The machine has no sound system, or this process cannot read the kernel's files about sound devices.
         case unavailable
         /// The format or setting is not supported.
         case unsupported

@@ -5,7 +5,7 @@ struct MediaError: Error, Equatable {
     enum Kind {
         /// A GStreamer plug-in is missing.
         case missing
-        /// The disk is full, or there are as many peers as allowed.
+        /// The disk is full, or the number of peers has reached its limit.
         case full
         /// A server, device or file cannot be reached, or refuses to be opened.
         case network

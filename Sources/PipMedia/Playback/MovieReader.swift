@@ -207,7 +207,7 @@ final class MovieReader: FrameSupply {
     /// Moves to the beginning of the part to show.
     private func begin() throws(SourceError) {
         guard options.from > .zero else { return }
-        // Times of the file count from its first frame.
+        // Place the file's first frame, from which the times of the file count.
         _ = times.place(opened.first?.time, opened.first?.duration)
         times.beginRound()
         try seek()

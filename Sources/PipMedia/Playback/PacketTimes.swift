@@ -44,7 +44,7 @@ final class RepairJournal: Sendable {
     /// The number of repairs that move all later timestamps away from those in the file.
     var jumps: Int { state.withLock { $0.jumps } }
 
-    /// Records a repair.
+    /// Records a repair; the journal keeps at most 16 different sentences.
     func note(_ repair: TimeRepair.Repair) {
         let sentence = repair.sentence
         state.withLock { state in

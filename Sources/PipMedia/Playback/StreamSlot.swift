@@ -22,7 +22,7 @@ final class StreamSlot: Sendable {
         var isFlowing = false
         /// True from the end of the current pad until its successor is linked.
         var isBetween = false
-        /// True once a pad was removed.
+        /// True once a pad was removed, so that another program may have begun.
         var hasChanged = false
         /// The time at which the current pad's data ended; nil while it continues.
         var ended: Timestamp?

@@ -101,7 +101,6 @@ final class Reception {
     /// True for libcamera, which crashes when it frees the elements of a camera that is gone.
     private let leaks: Bool
     private var lastPicture: Timestamp?
-    /// True once `stop()` was called.
     private var isStopped = false
 
     /// Starts to connect.
@@ -142,7 +141,7 @@ final class Reception {
         }
         self.remote = remote
         soundOutlet = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
-        // With sound, pictures wait in the outlet for their sound.
+        // Pictures with sound wait in the outlet for their sound: the outlet must keep several pictures, and drop none.
         let comesByItself = target.pace == .asTheyCome && soundOutlet == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
         base = target.isCamera ? MonotonicClock().now : nil

@@ -28,7 +28,7 @@ public enum SegmentLimit: Sendable, Hashable {
 /// The oldest file is deleted first, and the current file never. Set a retention on a recording that would otherwise
 /// fill the disk.
 public enum Retention: Sendable, Hashable {
-    /// The size of all files in bytes, including the current file.
+    /// The largest total size of the files in bytes, including the current file.
     case bytes(Int)
     /// The age since a file's last write above which the file is deleted.
     case age(Duration)

@@ -20,7 +20,7 @@ public final class AudioInput: AudioProducer {
         var reader: (any AudioReader)?
         /// The opening that reads the source's file, which is open already; nil for a file that is not open yet.
         var prepared: AudioOpening?
-        /// The state after the reader was closed.
+        /// The status to report while no reader is open.
         var lastStatus = AudioStatus(.closed)
     }
 

@@ -13,7 +13,7 @@ public protocol AudioProducer: Sendable {
 
 /// The origin of an output's sound: the mix of a mixer, or one of the mixer's inputs.
 public struct AudioNode: Sendable {
-    /// A channel of a mixer.
+    /// A channel of a mixer: the mix, or one input.
     enum Channel: Sendable {
         case mix
         case input(AudioInput)

@@ -19,7 +19,7 @@ final class MixerRun: Sendable {
         var opened: [(input: AudioInput, reader: any AudioReader)] = []
         /// The time up to which sound has been mixed.
         var mixed: Timestamp
-        /// True once the run had an output, or will not get one.
+        /// True once the run had an output, or when no output will follow.
         var hasBegun = false
         var hasEnded = false
     }

@@ -10,9 +10,9 @@ struct StreamAdaptation {
     static let congestion = Duration.milliseconds(200)
     /// The backlog below which the path is clear.
     static let clearance = Duration.milliseconds(100)
-    /// The shortest time between two steps down, in which packets of the earlier rate must leave.
+    /// The shortest time between two reductions of the bit rate, in which packets of the earlier rate must leave.
     static let downInterval = Duration.seconds(1)
-    /// The shortest time between two steps up.
+    /// The shortest time between two increases of the bit rate.
     static let upInterval = Duration.seconds(6)
     static let leastShare = 0.1
 
