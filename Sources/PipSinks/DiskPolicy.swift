@@ -13,13 +13,17 @@ public enum DiskPolicy: String, Sendable, CaseIterable {
 
 /// The free space that outputs leave on a disk, and the retry intervals of an output that waits for its disk.
 package struct DiskReserve: Sendable, Equatable {
-    /// The free bytes below which a file ends, unless the disk's size divided by ``stopDivisor`` is less.
+    /// The free space, in bytes, below which a file on a large disk ends.
+    ///
+    /// A disk whose size divided by ``stopDivisor`` is less than this value uses the quotient instead.
     package var stopBelow = 50_000_000
-    /// The divisor of the disk's size that gives the free bytes below which a file ends on a small disk.
+    /// A file on a small disk ends when the free space falls below the disk's size divided by this number.
     package var stopDivisor = 20
-    /// The free bytes from which a waiting sink continues, unless the share of ``resumeDivisor`` is less.
+    /// The free space, in bytes, from which a waiting sink on a large disk continues.
+    ///
+    /// A disk whose size divided by ``resumeDivisor`` is less than this value uses the quotient instead.
     package var resumeAbove = 200_000_000
-    /// The divisor of the disk's size that gives the free bytes from which a sink continues on a small disk.
+    /// A waiting sink on a small disk continues when the free space reaches the disk's size divided by this number.
     package var resumeDivisor = 5
     /// The interval at which a sink that waits for free space checks the disk.
     package var roomInterval = Duration.seconds(1)

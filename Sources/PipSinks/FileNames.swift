@@ -2,7 +2,8 @@ internal import PipConcurrency
 
 /// A pattern for the names of successive files: `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`, `still.jpg`.
 ///
-/// `%0Nd` is the file's number, counted from 1, with N digits. All other fields are those of `strftime`, in local time.
+/// `%0Nd` is the file's number, counted from 1, with at least N digits. The time fields, such as `%H`, have the meaning
+/// that `strftime` gives them, in local time.
 package struct FileNames: Equatable {
     private enum Part: Equatable {
         case text(String)
@@ -61,7 +62,7 @@ package struct FileNames: Equatable {
                 parts.append(.time(field))
             } else {
                 throw mistake(
-                    "nothing is known of %\(field); there are %Y %m %d %H %M %S %j %y %F %T %s %a %b %z and %05d")
+                    "%\(field) is no field; allowed are %Y %m %d %H %M %S %j %y %F %T %s %a %A %b %B %z %Z and %05d")
             }
         }
         return text.isEmpty ? parts : parts + [.text(text)]
@@ -70,12 +71,12 @@ package struct FileNames: Equatable {
     /// True when the pattern has fields, and so can name more than one file.
     package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
-    /// True when the pattern has a field for a part of the time.
+    /// True when the pattern has a time field, such as `%H`.
     package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
 
-    /// Returns the pattern with a number before the extension, or the same pattern if it has a field already.
+    /// Returns the pattern with `-%05d` before its extension, or the pattern itself if it has a field already.
     ///
-    /// - Throws: ``SinkError`` for an invalid pattern, which a valid pattern never becomes.
+    /// - Throws: ``SinkError`` when the changed pattern is invalid; a valid pattern stays valid.
     package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
         let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
@@ -111,9 +112,9 @@ package struct FileNames: Equatable {
     /// True when a file's name, without its folder, may come from this pattern.
     package func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
 
-    /// Matches a name from its beginning.
+    /// True when the name consists of the parts, in order.
     ///
-    /// The last text may have a number such as `-2` before its extension.
+    /// A number such as `-2` may stand before the extension of the last text.
     private static func matches(_ name: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
         guard let part = parts.first else { return name.isEmpty }
         let rest = parts.dropFirst()

@@ -47,7 +47,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// The numbers of frames that were dropped because the consumer was busy.
     public var drops: DropCounts { channel.drops }
 
-    /// The iterator of the consumer, which `for await` makes.
+    /// The iterator that `for await` makes for the consumer.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
@@ -76,7 +76,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     }
 }
 
-/// The state that the producer and the consumer share.
+/// The buffer and the state of a stream, used by its producer and its consumer.
 private final class FrameChannel: Sendable {
     private struct State {
         var frames: [Frame?]
@@ -161,7 +161,7 @@ private final class FrameChannel: Sendable {
                 await withCheckedContinuation(isolation: actor) { continuation in
                     let immediate = state.withLock { state -> Frame?? in
                         if let frame = state.removeFirst() { return .some(frame) }
-                        // A copy of the iterator must not replace the iterator that waits.
+                        // A copy of the iterator must not replace the continuation of the iterator that waits.
                         if state.isFinished || state.waiter != nil { return .some(nil) }
                         state.waiter = continuation
                         return nil

@@ -16,14 +16,14 @@ package protocol FrameWriter: AnyObject {
     /// The request must be constant.
     var request: SinkRequest { get }
 
-    /// True for files without timestamps, in which dropped frames must be replaced by repeated ones.
+    /// True for a format without timestamps, whose file needs a repeated frame in place of each omitted frame.
     ///
     /// The value must be constant.
     var hasFixedRate: Bool { get }
 
-    /// The interruption that cancels a write that waits for the reader of a pipe; the write then throws.
+    /// Cancels a write that waits for the reader of a pipe: once the interruption is raised, the write throws.
     ///
-    /// Thread: raised on another thread than that of the writes.
+    /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }
 
     /// Creates the file, or opens the pipe.
@@ -44,9 +44,7 @@ package protocol FrameWriter: AnyObject {
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     func sync(isThorough: Bool) throws(SinkError)
 
-    /// Flushes the file's name to the disk.
-    ///
-    /// Call this function before the first frame.
+    /// Flushes the new file's name to the disk, so that a power failure does not lose the file.
     func keepName()
 
     /// Completes and closes the destination; must be called after an error, too.
@@ -65,7 +63,7 @@ extension FrameWriter {
         guard frame.layout.format == opened.format, frame.layout.size == opened.size else {
             throw SinkError(
                 name, "write", .failed,
-                "a frame is \(frame.layout.size) \(frame.layout.format), it was opened for \(opened.size) \(opened.format)"
+                "frames must be \(opened.size) \(opened.format), not \(frame.layout.size) \(frame.layout.format)"
             )
         }
     }
@@ -74,7 +72,7 @@ extension FrameWriter {
     package func check(_ info: FrameInfo) throws(SinkError) {
         guard info.layout.format == request.format else {
             throw SinkError(
-                name, "open", .invalidOptions, "frames are \(info.layout.format), it takes \(request.format)")
+                name, "open", .invalidOptions, "frames must be \(request.format), not \(info.layout.format)")
         }
     }
 }

@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The destination of a stream of frames.
 package enum OutputDestination: Sendable, Equatable {
-    /// A file, which is overwritten, or a named pipe, by its path.
+    /// The path of a file, which is overwritten, or of a named pipe.
     case path(String)
     case standardOutput
     /// An open descriptor, which the caller must close; the name is for messages.
@@ -28,7 +28,7 @@ package enum OutputDestination: Sendable, Equatable {
 /// closed pipe becomes an error.
 struct OutputFile: ~Copyable {
     let name: String
-    /// The word for a frame or a block in messages.
+    /// The word for the unit of writing in messages: `frame` or `block`.
     private let unit: StaticString
     private let interruption: Interruption
     private let reserve: DiskReserve
@@ -149,7 +149,7 @@ struct OutputFile: ~Copyable {
         guard kind == .file, descriptor >= 0 else { return }
         let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
         let reason = Errno(rawValue: -result)
-        // Some file systems do not support the call.
+        // Some file systems do not support this way of flushing.
         guard result != 0, reason != .invalidArgument, reason != .noFunction, reason != .interrupted else {
             safeFrames = isThorough ? wholeFrames : startedFrames
             startedFrames = wholeFrames
@@ -241,7 +241,7 @@ struct OutputFile: ~Copyable {
     private static func checkWritable(_ descriptor: Int32, _ name: String) throws(SinkError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
-        throw SinkError(name, "open", .failed, "it is closed, or cannot be written: nothing would read the frames")
+        throw SinkError(name, "open", .failed, "it is closed or read-only; redirect it to a file or a pipe")
     }
 
     /// True for the node of a V4L2 device, which accepts no bytes before its format is set.
@@ -254,7 +254,7 @@ struct OutputFile: ~Copyable {
     }
 
     private static func isVirtualCamera(_ path: String) -> SinkError {
-        SinkError(path, "create", .cannotCreate, "it is a video device: a VirtualCamera writes to it, no file does")
+        SinkError(path, "create", .cannotCreate, "it is a video device; use a VirtualCamera, not a file output")
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }

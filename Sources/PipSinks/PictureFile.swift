@@ -15,7 +15,7 @@ package enum PictureFile {
     ///   - number: The first number to try, from 1.
     ///   - time: The time for the fields of the pattern.
     /// - Returns: The file's path and number.
-    /// - Throws: ``SinkError``; then no part of the picture stays.
+    /// - Throws: ``SinkError``; then no incomplete file is left.
     package static func write(
         _ bytes: [UInt8], as names: FileNames, number: Int, at time: WallTime
     ) throws(SinkError) -> (path: String, number: Int) {
@@ -51,6 +51,6 @@ package enum PictureFile {
             }
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
-        throw SinkError(names.pattern, "name a file", .cannotCreate, "100000 files of its names are there already")
+        throw SinkError(names.pattern, "name a file", .cannotCreate, "the first 100000 names that it allows are in use")
     }
 }

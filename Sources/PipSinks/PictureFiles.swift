@@ -47,7 +47,7 @@ struct PictureFiles: ~Copyable {
 
     /// Writes the next picture.
     ///
-    /// - Throws: ``SinkError``; then no part of the picture stays.
+    /// - Throws: ``SinkError``; then no incomplete file is left.
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
             throw SinkError(

@@ -18,7 +18,7 @@ package class PictureWriter: FrameWriter {
     /// - Parameters:
     ///   - path: The path of the files, with or without a field for the number.
     ///   - request: The requested format of the frames.
-    ///   - encode: Replaces the contents of a buffer by the file of a frame.
+    ///   - encode: Encodes a frame, and replaces the buffer's contents with the encoded file.
     /// - Throws: ``SinkError`` when the path is invalid.
     init(
         path: String, request: SinkRequest, encode: @escaping (Frame, ByteBuffer) throws(CodecError) -> Void

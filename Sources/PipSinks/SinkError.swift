@@ -47,7 +47,8 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
     }
 
-    /// True when the user has closed the window, or a program the standard output: an end rather than a failure.
+    /// True when the user has closed the window, or another program has closed the standard output: an end rather than
+    /// a failure.
     public var endsByReader: Bool { kind == .closedWindow || endsStandardOutput }
 
     public var description: String { "\(sink): cannot \(operation): \(reason)" }

@@ -122,7 +122,7 @@ final class SinkLoop: @unchecked Sendable {
 
     /// Pauses the sink until the disk recovers.
     ///
-    /// - Throws: The error itself when it is not of the disk, or the sink has no recovery.
+    /// - Throws: `error` when the disk is not its cause, or the sink has no recovery.
     private func wait(after error: SinkError) throws(SinkError) {
         guard let recovery = behaviour.recovery, error.isOfDisk else { throw error }
         // A failure to close is ignored, because the first error is reported already.
@@ -132,11 +132,11 @@ final class SinkLoop: @unchecked Sendable {
         behaviour.onEvent(.paused(error))
     }
 
-    /// Continues in another file, if the next attempt is due and the disk takes the frame.
+    /// Ends the pause, if the next attempt is due and the disk takes the frame.
     ///
     /// A sink that must not drop frames waits until the attempt is due.
     ///
-    /// - Returns: True when the sink is not paused any more.
+    /// - Returns: True when the pause has ended.
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
         guard let recovery = behaviour.recovery, let waited = pause else { return true }
         if behaviour.waits {
@@ -158,9 +158,10 @@ final class SinkLoop: @unchecked Sendable {
         return true
     }
 
-    /// Begins another file, writes the frame and flushes it to the disk.
+    /// Writes the frame to another file and flushes the file to the disk, or retries the failed writer if the recovery
+    /// has no factory of writers.
     ///
-    /// - Returns: The path of the file. Nil when the disk refuses the frame; then no file is left.
+    /// - Returns: The path of the written file; nil when the disk refuses the frame, and then no new file is left.
     private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {
         guard let makeWriter = recovery.makeWriter else {
             do throws(SinkError) { try writer.write(frame) } catch { return nil }

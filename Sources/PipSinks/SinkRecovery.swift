@@ -6,7 +6,7 @@ internal import SystemPackage
 package enum SinkEvent: Sendable, Equatable {
     /// The disk is full or has failed; frames are dropped until the disk takes frames again.
     case paused(SinkError)
-    /// Frames are written again, to another file; `leftOut` is the number of frames dropped meanwhile.
+    /// The sink writes frames again, to the file at `path`; `leftOut` is the number of frames dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
     /// A warning for the user, as a sentence.
     case warning(sink: String, String)
@@ -44,7 +44,7 @@ package struct SinkRecovery: Sendable {
         return reserve.mayResume(in: room)
     }
 
-    /// The first path that is not in use, of `out-2.y4m`, `out-3.y4m` and so on.
+    /// The first path of `out-2.y4m`, `out-3.y4m` and so on that does not exist yet.
     func nextPath() -> String {
         var number = 2
         while unsafe access(path(numbered: number), F_OK) == 0 { number += 1 }

@@ -63,7 +63,8 @@ package final class SinkRunner: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - repeats: The number of frames omitted before it. A file of fixed rate repeats this frame in their place.
+    ///   - repeats: The number of frames omitted before this frame. A file of fixed rate gets this frame once more for
+    ///     each omitted frame.
     ///   - deadline: The end of the wait for room in the queue; nil waits without limit.
     /// - Returns: False when the deadline passed before the queue had room; then the frame was not queued.
     @discardableResult

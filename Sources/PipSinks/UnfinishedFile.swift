@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A file that has a temporary name until it is complete.
 ///
-/// After a crash, no file has the final name; the next attempt replaces the temporary file.
+/// A crash leaves no incomplete file under the final name. The next attempt replaces the temporary file.
 package struct UnfinishedFile: Sendable {
     /// The file's final path.
     package let path: String
@@ -36,7 +36,7 @@ package struct UnfinishedFile: Sendable {
         if !overwrites, unsafe access(path, F_OK) == 0 { throw exists }
         guard unsafe rename(temporaryPath, path) != 0 else { return }
         let reason = Errno(rawValue: errno)
-        throw SinkError(path, "name what was written to \(temporaryPath)", .failed, "\(reason)", errno: reason)
+        throw SinkError(path, "rename \(temporaryPath) to this name", .failed, "\(reason)", errno: reason)
     }
 
     /// Deletes the temporary file.

@@ -22,7 +22,7 @@ package final class WAVWriter {
     private var vectors = FrameVectors()
     private let encoded = ByteBuffer()
     private var dataBytes = 0
-    /// The size that the file's header states.
+    /// The number of bytes of sound that the file's header states.
     private var statedBytes = 0
 
     /// - Parameters:
@@ -65,7 +65,7 @@ package final class WAVWriter {
     /// - Throws: ``SinkError``; a file then ends with the last whole block.
     package func write(_ block: AudioBlock) throws(SinkError) {
         guard block.format == format else {
-            throw SinkError(name, "write", .failed, "a block is \(block.format), it was opened for \(format)")
+            throw SinkError(name, "write", .failed, "blocks must be \(format), not \(block.format)")
         }
         if !hasHeader { try writeHeader() }
         let bytes = block.frames * header.bytesPerFrame

@@ -112,7 +112,7 @@ import Testing
         let writer = WAVWriter(.path(folder.path("out.wav")), format: .mono)
         try writer.open()
         let error = #expect(throws: SinkError.self) { try writer.write(block(.stereo)) }
-        #expect(error?.description.contains("a block is 48000 Hz stereo, it was opened for 48000 Hz mono") == true)
+        #expect(error?.description.contains("blocks must be 48000 Hz mono, not 48000 Hz stereo") == true)
         let nowhere = WAVWriter(.path(folder.path("a/b.wav")), format: .mono)
         #expect(throws: SinkError.self) { try nowhere.open() }
     }
