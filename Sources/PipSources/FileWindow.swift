@@ -25,7 +25,7 @@ internal import PipFrames
     ///   - count: The least number of bytes to map.
     ///   - end: The file's size.
     init?(_ descriptor: Int32, from offset: Int, count: Int, end: Int) {
-        // A file that fits into one mapping is mapped from its start, so that loops need no other mapping.
+        // A file that fits into one mapping is mapped from its start, so that a looping reader needs no other mapping.
         let first = end <= Self.usualSize ? 0 : offset / Self.pageSize * Self.pageSize
         range = first..<min(end, max(offset + count, first + Self.usualSize))
         guard range.upperBound >= offset + count,

@@ -42,7 +42,7 @@ public protocol FrameProvider: AnyObject {
     ///
     /// The source calls this function once, as the last call.
     ///
-    /// Thread: another than that of the other calls, possibly while they run.
+    /// Thread: a different thread from the other calls, possibly while another call runs.
     func stop()
 }
 
@@ -89,7 +89,7 @@ package final class ProviderReader: FrameReader {
     package static func make(
         _ name: String, _ provider: sending any FrameProvider
     ) -> (reader: ProviderReader, stop: @Sendable () -> Void) {
-        // The protocol requires providers to accept `stop()` on another thread, and no other call.
+        // The protocol requires providers to accept only `stop()` on another thread.
         nonisolated(unsafe) let shared = provider
         return unsafe (ProviderReader(name, shared), { unsafe shared.stop() })
     }

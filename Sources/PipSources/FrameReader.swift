@@ -12,9 +12,9 @@ package protocol FrameReader: AnyObject {
     /// The description must be constant.
     var description: SourceDescription { get }
 
-    /// The interruption that cancels a read that waits for a pipe; the read then returns false.
+    /// Cancels a read that waits for a pipe: once the interruption is raised, the read returns false.
     ///
-    /// Thread: raised on another thread than that of the reads.
+    /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }
 
     /// Seeks to a frame, without reading earlier frames if possible.

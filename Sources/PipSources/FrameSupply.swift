@@ -12,9 +12,9 @@ package protocol FrameSupply: AnyObject {
     /// The description must be constant.
     var description: SourceDescription { get }
 
-    /// The interruption that cancels a wait for a frame; the wait then returns nil.
+    /// Cancels a wait for a frame: once the interruption is raised, the wait returns nil.
     ///
-    /// Thread: raised on another thread than that of the waits.
+    /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }
 
     /// Seeks to the frame on display at a time, without reading earlier frames if possible.
@@ -71,7 +71,8 @@ extension FrameSupply {
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
-/// Supplies the frames of a reader, with timestamps from its rate, and with pooled memory for frames without their own.
+/// Supplies the frames of a reader, timed by the reader's rate, in memory from a pool unless the reader provides
+/// memory.
 final class PooledFrames: FrameSupply {
     private let reader: any FrameReader
     private let clock: MonotonicClock

@@ -71,7 +71,7 @@ struct InputFile: ~Copyable {
 
     /// True at the end of the file.
     ///
-    /// Call it for seekable files only.
+    /// Valid for seekable files only.
     var isAtEnd: Bool { offset >= currentSize }
 
     /// The offset of the next byte to read.
@@ -85,7 +85,7 @@ struct InputFile: ~Copyable {
 
     /// Seeks to the byte at `offset`.
     ///
-    /// Call it for seekable files only.
+    /// Valid for seekable files only.
     func seek(to offset: Int) throws(SourceError) {
         guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
             throw SourceError(name, "go back to byte \(offset)", Errno(rawValue: errno))
@@ -121,7 +121,7 @@ struct InputFile: ~Copyable {
         return done
     }
 
-    /// Performs a system call that reads some bytes, after a pipe has bytes to read.
+    /// Performs a system call that reads bytes; for a pipe, first waits until the pipe has bytes to read.
     ///
     /// - Parameters:
     ///   - operation: The operation, for errors.
@@ -141,7 +141,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads bytes to the beginning of an array, which must have room for them.
+    /// Reads `count` bytes into the beginning of an array, which must have at least `count` elements.
     ///
     /// - Returns: The number of bytes read; fewer than requested only at the end, or when cancelled.
     func read(
@@ -173,7 +173,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Maps the next frame, and moves the offset behind it, so that the frame uses the kernel's cached pages.
+    /// Maps the next frame without a copy, and moves the file's offset to the frame's end.
     ///
     /// - Parameters:
     ///   - layout: The frame's layout.
@@ -185,7 +185,7 @@ struct InputFile: ~Copyable {
         guard isSeekable, layout.byteCount == layout.payloadByteCount else { return nil }
         if let window, window.isDamaged {
             throw SourceError(
-                name, "read frame \(index)", .damaged, "it was cut off while it was shown, or its disk failed")
+                name, "read frame \(index)", .damaged, "the file was cut off while it was shown, or its disk failed")
         }
         let (offset, end) = (offset, currentSize)
         let bytes = offset..<offset + layout.byteCount

@@ -15,15 +15,15 @@ package protocol LivePicture: AnyObject, Sendable {
 
     /// Returns the frame for a time of the output.
     ///
-    /// The function must not block unless it has a deadline, so slow work belongs on another thread.
+    /// The function must not block when `deadline` is nil, so slow work belongs on another thread.
     ///
     /// Thread: render thread.
     ///
     /// - Parameters:
     ///   - offset: The output's time since its start.
     ///   - deadline: The end of the wait for the frame of `offset`, for outputs made faster or slower than real time.
-    ///     Nil returns the newest frame at once, by the time of day.
-    /// - Returns: The frame, and whether another is pending.
+    ///     Nil returns at once the frame for the time of day, or the newest frame while the due frame is not ready.
+    /// - Returns: The frame, and whether the due frame is still pending.
     func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame
 }
 

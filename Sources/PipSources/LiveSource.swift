@@ -5,7 +5,7 @@ package import PipFrames
 ///
 /// Each new frame replaces the frame before.
 package protocol LiveSource: AnyObject, Sendable {
-    /// The format of the first frame, or before it the expected format.
+    /// The format that the first frame has, or is expected to have.
     ///
     /// The description must be constant.
     var description: SourceDescription { get }
@@ -17,7 +17,7 @@ package protocol LiveSource: AnyObject, Sendable {
     var newest: Mailbox<Frame> { get }
     /// The source's state: delivering frames, silent, lost or ended.
     var state: LiveState { get }
-    /// The number of frames in ``newest`` that newer frames have replaced before they were taken.
+    /// The number of frames that were never taken from ``newest``, because a newer frame replaced them.
     var replaced: Int { get }
     /// The repairs of timestamps so far, as sentences.
     var repairs: [String] { get }

@@ -43,7 +43,7 @@ struct PictureFile {
         if isOverlay, size.width > side || size.height > side || size.area * 4 > most {
             throw SourceError(
                 name, "be used", .damaged,
-                "it has \(size) pixels; a picture over others has at most \(side) a side and \(most >> 22) million in all"
+                "it has \(size) pixels; an overlay has at most \(side) a side and \(most >> 22) million in all"
             )
         }
     }
@@ -59,7 +59,7 @@ struct PictureFile {
             orientation: content.header.orientation)
     }
 
-    /// The display time of each picture; empty for a still.
+    /// The display duration of each picture; empty for a still.
     var durations: [Duration] {
         let durations = content.header.durations
         return durations.count > 1 ? durations : []
@@ -120,7 +120,7 @@ struct PictureFile {
             throw SourceError(file.name, "read", .invalidOptions, "a picture must be a file, not a pipe or a device")
         }
         guard size <= largest else {
-            throw SourceError(file.name, "read", .damaged, "\(size) bytes are too many for a picture")
+            throw SourceError(file.name, "read", .damaged, "it has \(size) bytes; a picture has at most \(largest)")
         }
         let content = ByteBuffer()
         try unsafe content.fill(capacity: size) { memory throws(SourceError) in
@@ -162,7 +162,7 @@ extension PictureFile.Content {
                 subject, .unsupported,
                 bytes.isEmpty
                     ? "it is empty"
-                    : "no picture that is read here (\(PictureKind.names)): it begins with \(bytes.hexadecimal(prefix: 8))"
+                    : "no supported picture (\(PictureKind.names)): it begins with \(bytes.hexadecimal(prefix: 8))"
             )
         }
     }

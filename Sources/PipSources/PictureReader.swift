@@ -18,7 +18,7 @@ public enum PictureEnding: Sendable, Hashable {
 /// premultiplied alpha. The decoded pictures are kept if all of them take at most 64 MB; larger animations are decoded
 /// again in each round.
 package final class PictureReader: FrameSupply {
-    /// The files, in order.
+    /// The picture files, in the order in which they are shown.
     private enum Files {
         case one(PictureFile)
         case several([String])
@@ -105,7 +105,7 @@ package final class PictureReader: FrameSupply {
 
     package func close() {}
 
-    /// Returns the picture with an index within the round, decoded or kept.
+    /// Returns the picture at an index within a round of the animation; decodes the picture unless it is kept.
     private func picture(_ index: Int) throws(SourceError) -> Frame {
         if let kept, kept.indices.contains(index) { return kept[index] }
         let frame = try decoded(index)

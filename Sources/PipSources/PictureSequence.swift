@@ -48,7 +48,7 @@ package enum PictureSequence {
         var after: Substring
         var digits: Int
 
-        /// Returns nil when the path's last component has no field.
+        /// Splits a path at the field in its last component; returns nil when the component has no field.
         init?(_ path: String) {
             let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             folder = String(path[..<start])

@@ -51,7 +51,7 @@ package final class PushSource: Sendable {
     ///
     /// The pixels must stay unchanged until the last reference to the frame is released.
     ///
-    /// - Parameter frame: A frame in the description's layout. The source replaces its sequence number.
+    /// - Parameter frame: A frame in the description's layout. The source replaces the frame's sequence number.
     /// - Returns: The result of the push.
     /// - Throws: ``SourceError`` when the frame has another layout, or less memory than its layout needs.
     package func push(_ frame: Frame) throws(SourceError) -> Outcome {
@@ -88,7 +88,7 @@ package final class PushSource: Sendable {
             else {
                 throw SourceError(
                     description.name, "take a frame", .invalidOptions,
-                    "\(bytes.byteCount) bytes do not hold the planes of its layout")
+                    "its \(bytes.byteCount) bytes do not hold the planes of its layout")
             }
         }
         let buffer = state.withLock { state in
@@ -140,8 +140,8 @@ package final class PushSource: Sendable {
         let given = "\(layout.size) \(layout.format)"
         let reason =
             layout.format == own.format && layout.size == own.size
-            ? "its rows lie otherwise in memory than the source's"
-            : "it is \(given), the source is \(own.size) \(own.format)"
+            ? "its planes must have the strides and offsets of the source's layout"
+            : "it is \(given), but the source is \(own.size) \(own.format)"
         return SourceError(description.name, "take a frame", .invalidOptions, reason)
     }
 

@@ -33,7 +33,7 @@ package final class RawReader: FrameReader {
     private let loops: Bool
     private var vectors = FrameVectors()
 
-    /// Opens a file.
+    /// Opens a file or pipe of raw frames.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.

@@ -33,7 +33,7 @@ package final class ReaderSource: Sendable {
     /// After this time, the reader is abandoned with its thread.
     private static let patience = Duration.seconds(2)
 
-    /// Creates a source that does not read yet.
+    /// Creates a source; reading begins with ``start(at:)``.
     ///
     /// - Parameters:
     ///   - reader: The reader, which belongs to this source from now on.
@@ -49,7 +49,7 @@ package final class ReaderSource: Sendable {
             supply: PooledFrames(reader, queued: Self.depth, clock), clock: clock, onStop: onStop, onError: onError)
     }
 
-    /// Creates a source of frames that have their own memory, which does not read yet.
+    /// Creates a source from a supplier of frames; reading begins with ``start(at:)``.
     ///
     /// - Parameters:
     ///   - supply: The supplier, which belongs to this source from now on.
@@ -88,7 +88,8 @@ package final class ReaderSource: Sendable {
 
     /// Stops reading.
     ///
-    /// Blocks until the thread has ended. Waits for a pipe or the queue are interrupted.
+    /// Blocks until the thread has ended, but for at most two seconds if the source has an `onStop`. Waits for a pipe
+    /// or the queue are interrupted.
     package func stop() {
         end()
         guard let running = thread.read({ $0 }) else { return }

@@ -29,7 +29,7 @@ package struct SourceAddress: Sendable, Equatable {
     package let server: (host: String, port: Int)?
     /// The reason why the address is invalid, as a sentence without its full stop; nil for a valid address.
     package let mistake: String?
-    /// The secret parts with their replacements in messages, the longest first.
+    /// The address's secret parts with their replacements in messages, the longest part first.
     private let secrets: [(secret: String, shown: String)]
 
     /// Parses an address; returns nil for an unknown protocol.
@@ -97,7 +97,7 @@ private struct AddressParts {
     /// The secret parts with their replacements.
     let secrets: [(String, String)]
 
-    /// Returns nil for a text without a scheme and `://`, and for a text that ends there.
+    /// Parses an address; returns nil unless the text has a scheme, `://` and at least one character after `://`.
     init?(_ text: String) {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy(Self.isOfScheme)
@@ -118,7 +118,7 @@ private struct AddressParts {
         let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
         port = digits.flatMap { Int($0) }
-        // The last part of the path is the stream key of an RTMP server.
+        // In an RTMP address, the last component of the path is the secret stream key.
         var end = ""
         if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
             let key = place[place.index(after: slash)...]
@@ -175,7 +175,10 @@ private struct AddressParts {
         }
         let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
         if host.isEmpty, !isListening {
-            return (scheme == "udp" ? "it has no host: write udp://0.0.0.0:5000 to hear all" : "it has no host", false)
+            return (
+                scheme == "udp"
+                    ? "it has no host: write udp://0.0.0.0:5000 to receive on all interfaces" : "it has no host", false
+            )
         }
         if port == nil, ["srt", "udp", "rtp"].contains(scheme) {
             return ("it has no port: write \(scheme)://host:port", false)

@@ -23,7 +23,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
     public let reason: String
-    /// The error of the system call; nil when the content is at fault.
+    /// The error of the system call; nil when no system call failed.
     public let errno: Errno?
 
     package init(_ source: String, _ operation: String, _ kind: Kind, _ reason: String) {

@@ -19,12 +19,12 @@ package final class WAVReader {
 
     /// Opens a file and reads up to its first sample.
     ///
-    /// Blocks until the writer of a pipe has written as much, or the interruption is raised.
+    /// Blocks until the writer of a pipe has written the header, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
     ///   - interruption: The interruption that cancels waits for a pipe.
-    ///   - opening: The interruption that cancels the wait for the first sample; nil takes `interruption`.
+    ///   - opening: The interruption that cancels the wait for the first sample; nil uses `interruption`.
     /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported WAV file.
     package init(
         path: String, interruption: Interruption = Interruption(), opening: Interruption? = nil
@@ -52,7 +52,7 @@ package final class WAVReader {
     /// - Throws: ``SourceError`` when reading fails.
     package func read(into block: inout AudioBlock) throws(SourceError) -> Int {
         guard block.format == format else {
-            throw SourceError(name, "read", .failed, "a block is \(block.format), the file \(format)")
+            throw SourceError(name, "read", .failed, "blocks must be \(format), not \(block.format)")
         }
         let wanted = frames.map { min(block.frames, $0 - framesRead) } ?? block.frames
         if bytes.count != block.frames * bytesPerFrame {
@@ -81,7 +81,7 @@ package final class WAVReader {
 
 /// Reads the chunks of a WAV file up to its samples.
 private struct WAVChunks {
-    /// The number of bytes read so far.
+    /// The number of bytes read or skipped so far.
     private(set) var offset = 0
     /// The number of bytes of samples; nil when the samples last until the end of the file.
     private(set) var dataBytes: Int?
@@ -100,7 +100,7 @@ private struct WAVChunks {
         let kind = String(decoding: head[..<4], as: UTF8.self)
         guard ["RIFF", "RF64", "BW64"].contains(kind), head[8...].elementsEqual("WAVE".utf8) else {
             let reason = kind == "RIFX" ? "its numbers are big-endian (RIFX)" : "it does not begin with RIFF and WAVE"
-            throw SourceError(file.name, "read", .damaged, "not a WAV file that is read: \(reason)")
+            throw SourceError(file.name, "read", .damaged, "no supported WAV file: \(reason)")
         }
         for _ in 0..<Self.mostChunks {
             let chunk = try read(8, file)
@@ -131,7 +131,9 @@ private struct WAVChunks {
         _ size: Int, _ file: borrowing InputFile
     ) throws(SourceError) {
         guard size <= WAVFormat.longestChunk else {
-            throw SourceError(file.name, "read", .damaged, "its fmt chunk claims \(size) bytes")
+            throw SourceError(
+                file.name, "read", .damaged, "its fmt chunk claims \(size) bytes, not at most \(WAVFormat.longestChunk)"
+            )
         }
         let contents = try read(size + size % 2, file)
         do throws(SoundError) {
@@ -147,7 +149,7 @@ private struct WAVChunks {
         var bytes = [UInt8](repeating: 0, count: count)
         let done = try file.read(into: &bytes, count: count, "read its header")
         if file.interruption.isRaised {
-            throw SourceError(file.name, "read its header", .failed, "it was stopped before that came")
+            throw SourceError(file.name, "read its header", .failed, "reading was stopped before the header came")
         }
         guard done == count else {
             throw SourceError(file.name, "read", .damaged, "it ends after \(offset + done) bytes, before its samples")

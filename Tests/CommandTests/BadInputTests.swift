@@ -83,7 +83,7 @@ struct BadInputTests {
         ("camera:clip.y4m", 66, "no camera has this name"), ("camera:/etc/passwd", 66, "not a device node"),
         ("camera:99", 66, "camera:99"), ("missing.y4m", 66, "No such file"), ("missing.png", 66, "No such file"),
         ("missing.nv12?size=32x16", 66, "No such file"), ("cut.y4m", 65, "cut off"), ("empty.y4m", 65, "empty"),
-        ("text.png", 65, "no picture that is read here"), ("broken.png", 65, "broken.png"),
+        ("text.png", 65, "no supported picture"), ("broken.png", 65, "broken.png"),
         ("broken.jpg", 65, "broken.jpg"),
         ("short.nv12?size=32x16", 65, "check size and format"), ("folder.y4m", 64, "it is a folder"),
         ("clip.y4m?loop=x", 64, "true or false"), ("pattern:bars?size=0x0", 64, "above zero"),

@@ -67,7 +67,7 @@ struct SignalTests {
     func whileWaitingForWriter() async throws {
         _ = try folder.pipe("pipe.y4m")
         let error = try await errorWhenStopped(opening: "pipe.y4m")
-        #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
+        #expect(error.hasSuffix("reading was stopped before the header came"), "\(error)")
     }
 
     #if Media
@@ -90,7 +90,7 @@ struct SignalTests {
         }
         #expect(run.status == 128 + signal && run.errors.isEmpty, "\(run.status): \(run.errors)")
         let error = try #require(try folder.object("s.json")["error"] as? String)
-        #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
+        #expect(error.hasSuffix("reading was stopped before the header came"), "\(error)")
         for name in ["a.wav", "a.mkv"] {
             #expect(!FileManager.default.fileExists(atPath: folder.path(name)), "\(name)")
         }

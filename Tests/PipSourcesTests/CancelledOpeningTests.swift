@@ -42,7 +42,7 @@ struct CancelledOpeningTests {
             close(descriptor)
         }
         let error = #expect(throws: SourceError.self) { try reader.open(path, until: opening) }
-        #expect(error?.reason == "it was stopped before that came")
+        #expect(error?.reason == "reading was stopped before the header came")
         writer.join()
     }
 }

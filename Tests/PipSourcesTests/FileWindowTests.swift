@@ -52,7 +52,7 @@ import Testing
         let error = #expect(throws: SourceError.self) { try reader.next(index: 2) { FrameBuffer(layout) } }
         #expect(
             error?.description
-                == "\(path): cannot read frame 2: it was cut off while it was shown, or its disk failed")
+                == "\(path): cannot read frame 2: the file was cut off while it was shown, or its disk failed")
     }
 
     @Test("a file that is cut off while nothing of it is shown has ended")
