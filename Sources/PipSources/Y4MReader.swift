@@ -156,7 +156,8 @@ package final class Y4MReader: FrameReader {
                 try unsafe file.read(bytes, "read its first line")
             }
             if file.interruption.isRaised {
-                throw SourceError(file.name, "read its first line", .failed, "reading was stopped before the header came")
+                throw SourceError(
+                    file.name, "read its first line", .failed, "reading was stopped before the header came")
             }
             if count == 0 || byte == UInt8(ascii: "\n") {
                 do throws(CodecError) {

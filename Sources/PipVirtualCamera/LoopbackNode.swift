@@ -19,10 +19,10 @@ struct LoopbackNode {
 
     /// Opens a node for writing frames.
     ///
-    /// Version 0.12 of the driver may announce neither direction, and then refuses formats. This happens after a
-    /// program has used `write` and was the last to close the device. A descriptor that has requested
+    /// Version 0.12 of the driver may announce neither capture nor output, and then refuses formats. This happens after
+    /// a program has used `write` and was the last to close the device. A descriptor that has requested
     /// `VIDIOC_STREAMON` counts as a writer, even though the request fails. Closing such a descriptor restores the
-    /// direction.
+    /// announcement.
     ///
     /// - Throws: ``SinkError`` when the node cannot be opened, or belongs to another driver.
     init(writing path: String, calls: any V4L2Calls) throws(SinkError) {
@@ -53,9 +53,9 @@ struct LoopbackNode {
         return LoopbackNode(device: device, identity: identity)
     }
 
-    /// Opens the node, if the device announces a direction.
+    /// Opens the node, if the device announces capture or output.
     ///
-    /// Otherwise the function closes the node as a writer, which restores the direction, and returns nil.
+    /// Otherwise the function closes the node as a writer, which restores the announcement, and returns nil.
     private static func announced(_ path: String, _ calls: any V4L2Calls) throws(SinkError) -> LoopbackNode? {
         let node = try open(path, calls)
         if node.identity.isOutput || node.identity.isCapture { return node }

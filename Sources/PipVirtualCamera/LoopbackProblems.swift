@@ -4,7 +4,7 @@ internal import PipFrames
 internal import PipSinks
 internal import SystemPackage
 
-/// Makes the errors of a virtual camera that cannot be written to, with a command as the remedy where there is one.
+/// Makes the errors of a virtual camera that cannot be written to, with the shell command that helps, if there is one.
 struct LoopbackProblems {
     /// The identifier of the control `keep_format`: the device keeps its format while no program has it open.
     private static let keepFormat = UInt32(V4L2_CID_USER_BASE) | 0xf000
@@ -65,27 +65,27 @@ struct LoopbackProblems {
         let others = NodeProblems(calls: calls).holders(of: path)
         guard !others.isEmpty else { return refusal("another output of this program writes to it", .resourceBusy) }
         return refusal(
-            "another program writes to it: one of \(names(others)); end that one, or if it has ended, its readers",
+            "another program writes to it: one of \(names(others)); end that program, or its readers if it has ended",
             .resourceBusy)
     }
 
     /// The error of a device that has set another format than the requested one.
     func mismatch(asked: FrameLayout, took: FrameLayout?, _ fourCC: FourCC, _ size: PixelSize) -> SinkError {
         let asked = "\(asked.size) \(asked.format.fourCC)"
-        let others = holders(" while these have it open: ")
+        let others = holders(" while these programs have it open: ")
         let reason =
             others.isEmpty
             ? keepsFormat
-                ? "; it keeps the format that it was given, until: v4l2-ctl -d \(path) -c keep_format=0" : ""
-            : "\(others); close them"
+                ? "; it keeps its format until you run: v4l2-ctl -d \(path) -c keep_format=0" : ""
+            : "\(others); close these programs"
         let format = took.flatMap { VirtualCameraWriter.formats.contains($0.format) ? $0.format : nil }
-        let other = format.map { "; or write what it has: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
-        return refusal("it takes \(size) \(fourCC) and not \(asked)\(reason)\(other)", kind: .failed)
+        let other = format.map { "; or write in its format: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
+        return refusal("it takes \(size) \(fourCC), not \(asked)\(reason)\(other)", kind: .failed)
     }
 
     /// The error of a failed system call.
     func failure(_ operation: String = Self.operation, call: String, _ errno: Errno) -> SinkError {
-        let hint = errno == .operationNotSupportedByDevice ? " (it was removed)" : ""
+        let hint = errno == .operationNotSupportedByDevice ? " (the device was removed)" : ""
         return SinkError(path, operation, .failed, "\(call): \(errno)\(hint)", errno: errno)
     }
 
@@ -95,7 +95,7 @@ struct LoopbackProblems {
         SinkError(path, Self.operation, kind, reason, errno: errno)
     }
 
-    /// Advice for the user: the existing virtual cameras, and the command that makes one.
+    /// Advice for the user: the existing virtual cameras, or the command that creates a virtual camera.
     func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
         let number = Int(node.dropFirst("video".count)) ?? 10
         guard devices.isEmpty else {
@@ -104,11 +104,12 @@ struct LoopbackProblems {
                 + VirtualCameraSetup.reload(number: number, label: label)
         }
         if VirtualCameraDirectory(calls: calls).isDriverLoaded {
-            return "its driver is loaded without one; this makes one: "
+            return "v4l2loopback is loaded without a device; this command creates the device: "
                 + VirtualCameraSetup.reload(number: number, label: label)
         }
-        return "this makes one: \(VirtualCameraSetup.command(number: number, label: label))"
-            + " (once before: \(VirtualCameraSetup.installation)); `pip-compose doctor` says how to keep it"
+        return "this command creates the device: \(VirtualCameraSetup.command(number: number, label: label))"
+            + " (first install the driver: \(VirtualCameraSetup.installation));"
+            + " `pip-compose doctor` says how to keep the device"
     }
 
     private var node: String { String(path.split(separator: "/").last ?? "") }

@@ -35,7 +35,7 @@ struct OutputFormat {
         layout = FrameLayout(asked.format, size, stride: took.bytesperline > 0 ? Int(took.bytesperline) : nil)
         guard layout.byteCount <= Int(took.sizeimage) else {
             throw problems.refusal(
-                "it makes room for \(took.sizeimage) bytes a frame of \(size) \(fourCC), which has \(layout.byteCount)",
+                "a \(size) \(fourCC) frame has \(layout.byteCount) bytes, but its buffers are set to \(took.sizeimage)",
                 kind: .failed)
         }
         setRate(rate, of: node)

@@ -44,13 +44,14 @@ final class OutputQueue {
     ///
     /// - Parameters:
     ///   - timestamp: The timestamp that readers get with the frame.
-    ///   - fill: Writes the frame to the address that it receives.
+    ///   - fill: Writes the frame to the buffer at the given address.
     /// - Throws: ``SinkError`` when the driver refuses the buffer.
     @unsafe func put(_ timestamp: Timestamp, fill: (UnsafeMutableRawPointer) -> Void) throws(SinkError) {
         var buffer = try unsafe MappedBuffers.query(next, node, problems)
-        // After a reader has requested a single buffer, all indices mean this buffer. The offset tells which it is.
+        // Once a reader has requested a single buffer, every index refers to that buffer, so the offset identifies the
+        // memory.
         guard let start = unsafe memory.start(at: buffer.m.offset) else {
-            throw problems.refusal("its driver shows a buffer that it had not", kind: .failed)
+            throw problems.refusal("its driver returned a buffer with an unknown offset", kind: .failed)
         }
         unsafe fill(start)
         unsafe buffer.bytesused = UInt32(clamping: frameBytes)
@@ -97,7 +98,7 @@ final class OutputQueue {
             let (offset, length) = unsafe (buffer.m.offset, Int(buffer.length))
             guard unsafe start(at: offset) == nil else { continue }
             guard length >= least else {
-                throw problems.refusal("its buffers have \(length) bytes, a frame has \(least)", kind: .failed)
+                throw problems.refusal("its buffers have \(length) bytes, but a frame has \(least)", kind: .failed)
             }
             do throws(Errno) {
                 let memory = try unsafe calls.map(node.device.descriptor, length: length, offset: Int(offset))

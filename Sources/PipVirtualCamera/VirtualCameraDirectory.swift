@@ -55,7 +55,9 @@ public struct VirtualCameraDirectory: Sendable {
             let devices = devices()
             if let device = devices.first(where: isFree) { return device.path }
             throw missing(
-                "virtual-camera:", devices.isEmpty ? "there is none" : "each one is open in a program", "pip-compose",
+                "virtual-camera:",
+                devices.isEmpty ? "there is no virtual camera" : "each virtual camera is open in a program",
+                "pip-compose",
                 devices)
         }
     }

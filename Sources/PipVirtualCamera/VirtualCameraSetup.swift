@@ -27,7 +27,7 @@ public enum VirtualCameraSetup {
         ]
     }
 
-    /// The command that reloads the driver, because it creates devices only while it is being loaded.
+    /// The command that reloads the driver, which creates devices only at load time.
     static func reload(number: Int, label: String) -> String {
         "sudo modprobe -r v4l2loopback && \(command(number: number, label: label))"
     }

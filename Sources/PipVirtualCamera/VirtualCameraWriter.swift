@@ -21,7 +21,7 @@ package final class VirtualCameraWriter: FrameWriter {
     /// The formats that a virtual camera can have.
     package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
 
-    /// The largest difference between a frame's timestamp and the clock at which the timestamp is kept.
+    /// The largest difference from the clock at which a frame's own timestamp is kept.
     ///
     /// Timestamps that differ more, as in a session in virtual time, are replaced by the time of writing.
     private static let tolerance = Duration.seconds(10)
@@ -54,7 +54,7 @@ package final class VirtualCameraWriter: FrameWriter {
         let size = info.layout.size
         guard size.width % 2 == 0, size.height % 2 == 0 else {
             throw SinkError(
-                name, "open", .invalidOptions, "frames are \(size): a virtual camera's width and height are even")
+                name, "open", .invalidOptions, "frames are \(size): a virtual camera's width and height must be even")
         }
         let path = try directory.path(of: target)
         let node = try LoopbackNode(writing: path, calls: directory.calls)

@@ -12,7 +12,7 @@ extension CameraLab {
                     let said = await Loopback.refusal(of: VirtualCamera(Loopback.path))
                     #expect(said.contains("another output of this program writes to it"), "\(said)")
                     let none = await Loopback.refusal(of: VirtualCamera())
-                    #expect(none.contains("each one is open"), "\(none)")
+                    #expect(none.contains("each virtual camera is open"), "\(none)")
                 }
                 #expect(statistics.sinks[0].drops.total == 0 && statistics.output.missed == 0)
                 let other = try Background(
@@ -43,7 +43,8 @@ extension CameraLab {
                 }
                 defer { reader?.stop() }
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path, format: .yuyv))
-                #expect(said.contains("it takes 320x180 YU12 and not 320x180 YUYV while these have it open: cat ("))
+                #expect(
+                    said.contains("it takes 320x180 YU12, not 320x180 YUYV while these programs have it open: cat ("))
                 #expect(said.contains("'/dev/video10?size=320x180&format=i420'"), "\(said)")
                 // The reader receives the pictures of the next session, whose format is the same.
                 _ = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
@@ -57,7 +58,10 @@ extension CameraLab {
         @Test("row 60: what is missing, and what is a real camera, is said with the command that makes one")
         func missing() async throws {
             let absent = await Loopback.refusal(of: VirtualCamera(Loopback.path))
-            #expect(absent.contains("there is no such device; this makes one: sudo modprobe v4l2loopback video_nr=10 "))
+            #expect(
+                absent.contains(
+                    "there is no such device; this command creates the device: sudo modprobe v4l2loopback video_nr=10 ")
+            )
             try await Vivid.withWebcams(1) { nodes in
                 let said = await Loopback.refusal(of: VirtualCamera(nodes[0].path))
                 #expect(said.contains("it is a camera, vivid: only devices of v4l2loopback"), "\(said)")

@@ -61,6 +61,8 @@ struct SessionTests {
         defer { close(writer) }
         opening.cancel()
         let error = await #expect(throws: SessionError.self) { try await opening.value }
-        #expect(error?.description.hasSuffix("reading was stopped before the header came") == true, "\(error?.description ?? "")")
+        #expect(
+            error?.description.hasSuffix("reading was stopped before the header came") == true,
+            "\(error?.description ?? "")")
     }
 }

@@ -17,12 +17,13 @@ struct VirtualCameraRefusalTests {
     func missing() throws {
         #expect(
             try rig.refusal()
-                == "/dev/video10: cannot write to it: there is no such device; this makes one: sudo modprobe"
-                + " v4l2loopback video_nr=10 exclusive_caps=1 card_label=pip-compose (once before: sudo apt-get install"
-                + " v4l2loopback-dkms); `pip-compose doctor` says how to keep it")
+                == "/dev/video10: cannot write to it: there is no such device; this command creates the device:"
+                + " sudo modprobe v4l2loopback video_nr=10 exclusive_caps=1 card_label=pip-compose (first install the"
+                + " driver: sudo apt-get install v4l2loopback-dkms); `pip-compose doctor` says how to keep the device")
         rig.kernel.setFolder("/sys/module", ["v4l2loopback"])
         #expect(
-            try rig.refusal().contains("loaded without one; this makes one: sudo modprobe -r v4l2loopback && sudo "))
+            try rig.refusal().contains(
+                "loaded without a device; this command creates the device: sudo modprobe -r v4l2loopback && sudo "))
         rig.kernel.add("/dev/video3", labelled: "desk")
         #expect(try rig.refusal().contains("there is /dev/video3 (\"desk\"); or load the driver with other devices: "))
     }
@@ -110,8 +111,8 @@ struct VirtualCameraRefusalTests {
         rig.holds(LoopbackRig.path, "chrome")
         #expect(
             try rig.refusal()
-                == "/dev/video10: cannot write to it: it takes 640x480 YUYV and not 6x4 YU12 while these have"
-                + " it open: chrome (process 4711); close them; or write what it has:"
+                == "/dev/video10: cannot write to it: it takes 640x480 YUYV, not 6x4 YU12 while these programs"
+                + " have it open: chrome (process 4711); close these programs; or write in its format:"
                 + " '/dev/video10?size=640x480&format=yuyv'")
         rig.kernel.setFolder("/proc", ["self"])
         rig.kernel.change(LoopbackRig.path) {
@@ -120,7 +121,7 @@ struct VirtualCameraRefusalTests {
         }
         #expect(
             try rig.refusal().hasSuffix(
-                "it takes 6x4 BGR4 and not 6x4 YU12; it keeps the format that it was given, until:"
+                "it takes 6x4 BGR4, not 6x4 YU12; it keeps its format until you run:"
                     + " v4l2-ctl -d /dev/video10 -c keep_format=0"))
     }
 
@@ -192,6 +193,6 @@ struct VirtualCameraRefusalTests {
                 "no virtual camera has this label; there is /dev/video10 (\"desk\"); or load the driver with other"))
         rig.kernel.setText("YU12:640x480@30", of: "/sys/class/video4linux/video10/format")
         rig.holds("/dev/video10", "chrome")
-        #expect(try rig.refusal(.i420, .free).contains("each one is open in a program"))
+        #expect(try rig.refusal(.i420, .free).contains("each virtual camera is open in a program"))
     }
 }

@@ -97,7 +97,7 @@ struct VirtualCameraWriterTests {
         rig.kernel.unplug(LoopbackRig.path)
         let error = try #require(throws: SinkError.self) { try writer.write(rig.frame(.i420)) }
         #expect("\(error)".hasPrefix("/dev/video10: cannot show a frame: VIDIOC_QUERYBUF: "))
-        #expect("\(error)".contains("it was removed"))
+        #expect("\(error)".contains("the device was removed"))
         writer.finish()
         #expect(rig.kernel.openDescriptorCount == 0 && rig.kernel.mappingCount == 0)
     }
