@@ -155,7 +155,8 @@ struct PressureDoctorTests {
     @Test("a sensor that says nothing of use is named")
     func silent() throws {
         let findings = try findings(zone("255000"))
-        #expect(findings.contains { $0.subject == "sensor" && $0.detail.contains("says 255.0 °C, which cannot be") })
+        #expect(
+            findings.contains { $0.subject == "sensor" && $0.detail.contains("reports 255.0 °C, which is impossible") })
     }
 
     @Test("a low battery and low voltage are told with what helps")
@@ -192,7 +193,7 @@ struct PressureDoctorTests {
             .write(to: URL(filePath: policy))
         let other = try await folder.run("doctor --json --pressure-root \(folder.url.path) --pressure-policy \(policy)")
         #expect(other.text.contains("fair: thermal_zone0 (cpu-thermal): 97.0 °C, fair from 95.0 °C by the policy"))
-        #expect(other.text.contains("the policy has thresholds for gpu, and no thermometer goes by this name"))
+        #expect(other.text.contains("the policy has thresholds for gpu, but no thermometer has this name"))
     }
 
     @Test(

@@ -69,7 +69,7 @@ struct NamedThresholdTests {
         let problems = board.sample(seconds: 20).problems
         #expect(problems == [SensorProblem(source: "cpu-termal", kind: .unknown(["thermal_zone0 (cpu-thermal)"]))])
         #expect(
-            problems.first?.description.contains("no thermometer goes by this name; there are thermal_zone0") == true)
+            problems.first?.description.contains("no thermometer has this name; there are thermal_zone0") == true)
     }
 
     @Test("do not keep the kernel's own critical trip from being seen to come")
@@ -92,10 +92,10 @@ struct NamedThresholdTests {
             (LevelThresholds(fair: 60, shutdown: 50), "shutdown begins at 50.0 °C, below fair"),
             (
                 LevelThresholds(serious: 900),
-                "serious is at 900.0 °C, and readings are believed from -20.0 °C to 125.0 °C"
+                "serious is at 900.0 °C, but must be -20.0 °C to 125.0 °C"
             ),
             (LevelThresholds(serious: .nan), "serious is at nan °C"),
-            (LevelThresholds(), "there are none"),
+            (LevelThresholds(), "at least one is needed"),
         ])
     func refused(thresholds: LevelThresholds, reason: String) {
         let error = #expect(throws: PressurePolicyError.self) {

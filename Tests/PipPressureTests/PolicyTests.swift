@@ -12,8 +12,8 @@ struct PolicyTests {
                 "put the lower levels first"
             ),
             ([PressureStep(at: .nominal, .effects(.none))], "would always be taken"),
-            ([PressureStep(at: .fair, .effects(.none), after: .seconds(-1))], "waits for less than no time"),
-            ([PressureStep(at: .fair, .effects(.full))], "gives nothing up"),
+            ([PressureStep(at: .fair, .effects(.none), after: .seconds(-1))], "has a negative delay"),
+            ([PressureStep(at: .fair, .effects(.full))], "changes nothing"),
             ([PressureStep(at: .serious, .insetOff)], "from critical on"),
         ])
     func refused(steps: [PressureStep], reason: String) {

@@ -82,7 +82,7 @@ struct PolicyFileTests {
             ("steps:\n  - {at: critical, do: main-resolution, to: big}", "line 2: main-resolution: big is not a size"),
             (
                 "steps:\n  - {at: fair, do: effects, to: full}",
-                "line 2: the step \"fair: effects full\" gives nothing up"
+                "line 2: the step \"fair: effects full\" changes nothing"
             ),
             ("steps:\n  - {at: fair, do: effects, to: chep}", "did you mean cheap?"),
             ("steps:\n  - {at: fair, do: effects, to: cheap, after: 20}", "20 has no unit"),
@@ -106,8 +106,8 @@ struct PolicyFileTests {
             ("preset: off\nthresholds: {cpu: {sirious: 70}}", "the entry of cpu has no sirious; did you mean serious?"),
             ("preset: off\nthresholds: {cpu: {serious: hot}}", "serious: hot is not a temperature"),
             ("preset: off\nthresholds: {cpu: {serious: inf}}", "serious: inf is not a temperature"),
-            ("preset: off\nthresholds: {cpu: {serious: 300}}", "readings are believed from"),
-            ("preset: off\nthresholds: {cpu: {}}", "thresholds of cpu: there are none"),
+            ("preset: off\nthresholds: {cpu: {serious: 300}}", "but must be -20.0 °C to 125.0 °C"),
+            ("preset: off\nthresholds: {cpu: {}}", "thresholds of cpu: at least one is needed"),
             ("preset: off\nthresholds: {serious: 70, fair: 80}", "the entry of serious must be a mapping of"),
             ("preset: off\nthresholds: 70", "thresholds must be a mapping of \"sensor: {level: degrees}\""),
             ("preset: off\nthresholds: {[1]: {fair: 70}}", "a key must be a word"),

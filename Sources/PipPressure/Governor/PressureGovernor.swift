@@ -24,7 +24,7 @@ package struct PressureGovernor: Sendable {
     private var lastRestored: Timestamp?
     /// The number of relapses since the last long period without pressure.
     private var relapses = 0
-    /// The time until which no mitigation is reversed, after a relapse; nil without one.
+    /// The time until which no mitigation is reversed, after a relapse; nil before the first relapse.
     private var heldUntil: Timestamp?
 
     package init(_ policy: PressurePolicy) {
@@ -63,7 +63,7 @@ package struct PressureGovernor: Sendable {
 
     /// Applies the mitigations of the present level.
     ///
-    /// Returns the indices of the steps.
+    /// Returns the indices of the policy's steps that were applied.
     private mutating func take(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {

@@ -18,13 +18,13 @@ package struct PressureAssessment: Sendable {
     /// True while a source's higher level waits for confirmation by a second sample.
     package var isUnsure: Bool { memories.values.contains(where: \.tracker.isUnsure) }
 
-    /// Assesses one round of samples.
+    /// Assesses one sample of every sensor.
     ///
     /// - Parameters:
-    ///   - samples: The sensors' samples, without sensors that gave none.
-    ///   - load: The frame loop's load and missed deadlines since the last round.
-    ///   - now: The time of the samples, later than the last round's.
-    /// - Returns: The level of each source, and the machine's.
+    ///   - samples: The sensors' samples; a sensor that gave no value has none.
+    ///   - load: The frame loop's load and missed deadlines since the last call.
+    ///   - now: The time of the samples, later than in the last call.
+    /// - Returns: The level of each sensor and of the frame loop, from which the machine's level follows.
     package mutating func assess(
         _ samples: [SensorSample], load: LoadSample, now: Timestamp
     ) -> PressureState {
@@ -98,20 +98,20 @@ package struct PressureAssessment: Sendable {
                 memories[source] = nil
             } else if memory.silentSince == nil {
                 memories[source]?.silentSince = now
-                memories[source]?.reading.detail += "; the sensor is silent since"
+                memories[source]?.reading.detail += "; the sensor has been silent since"
             }
         }
     }
 }
 
 extension SensorValue {
-    /// True when the value has limits to be compared with.
+    /// False for a temperature without limits, of the hardware or of the policy.
     fileprivate var hasLimits: Bool {
         guard case .temperature(let sample) = self else { return true }
         return !PressureThresholds.temperature(sample).steps.isEmpty
     }
 
-    /// Judges the value: its level, with the reason.
+    /// Determines the value's pressure level, with the reason.
     fileprivate func verdict(_ memory: inout SourceMemory, _ context: AssessmentContext) -> Verdict {
         switch self {
         case .temperature(let sample): .temperature(sample, &memory, context)

@@ -10,7 +10,7 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var detail: String
     /// The direction of the value over about the last 30 seconds.
     ///
-    /// Also falling when the value is below the level's threshold but within its hysteresis.
+    /// The trend is also falling while the value is below the level's threshold but within its hysteresis.
     public var trend: PressureTrend
 
     /// Creates the reading of a sensor.

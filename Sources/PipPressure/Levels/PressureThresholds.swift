@@ -8,11 +8,12 @@ package enum PressureThresholds {
     static let criticalAbovePassive = 5.0
     static let criticalBelowCritical = 10.0
     static let shutdownBelowCritical = 5.0
-    /// The assumed passive trip lies this far below the critical one, for zones without a passive trip.
+    /// The distance of the assumed passive trip point below the critical trip point, in a zone without a passive trip
+    /// point.
     static let passiveBelowCritical = 15.0
     static let passiveBelowHot = 5.0
     static let temperatureHysteresis = 3.0
-    /// The time left until the critical trip at which a rising temperature counts as shutdown.
+    /// A rising temperature counts as shutdown when it would reach the critical trip point within this time.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
     /// The time for which the projected rise must persist.
@@ -26,7 +27,7 @@ package enum PressureThresholds {
     static let camera = LevelThresholds(
         fair: 70, serious: 80, critical: 90, shutdown: 100, hysteresis: steady(temperatureHysteresis))
 
-    /// The rise of a cooling device's state that is critical, as a share of the device's range.
+    /// The state of a cooling device that is critical, as a share of the device's highest state.
     static let coolingCritical = 0.5
     /// The thresholds for the share of the last ten seconds in which a processor was throttled.
     ///
@@ -45,7 +46,8 @@ package enum PressureThresholds {
     static let softLimitRise = Duration.seconds(10)
     /// The duration from which throttling by the firmware is critical.
     static let firmwareThrottling = Duration.seconds(30)
-    /// Under-voltage: the number of events within the window that is serious, and the duration that is critical.
+    /// Under-voltage is serious from this number of events within `underVoltageWindow`, and critical from a duration of
+    /// `underVoltageCritical`.
     static let underVoltageSerious = 3
     static let underVoltageWindow = Duration.seconds(60)
     static let underVoltageCritical = Duration.seconds(10)
@@ -79,7 +81,7 @@ package enum PressureThresholds {
         [.fair: hysteresis, .serious: hysteresis, .critical: hysteresis, .shutdown: hysteresis]
     }
 
-    /// The thresholds of a thermometer: those that the user has set, or else derived from its trip points.
+    /// The policy's thresholds of a thermometer, or else thresholds derived from the hardware's trip points.
     package static func temperature(_ sample: TemperatureSample) -> LevelThresholds {
         if var own = sample.thresholds {
             own.hysteresis = steady(temperatureHysteresis)

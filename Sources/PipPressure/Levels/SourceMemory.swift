@@ -5,7 +5,6 @@ struct SourceMemory: Sendable {
     var tracker = LevelTracker()
     /// The sensor's last reading.
     var reading: PressureReading
-    /// The time of the last reading.
     var lastReading: Timestamp
     var silentSince: Timestamp?
     /// False for the frame loop's deadlines, and for sensors that have no limits to compare with.
@@ -41,12 +40,12 @@ struct Verdict {
     }
 }
 
-/// The readings of other sensors that influence the assessment of one.
+/// The readings of other sensors that influence the assessment of one sensor.
 struct AssessmentContext {
     let now: Timestamp
     /// The share of recent frames that missed their deadlines, from 0 to 1.
     var misses = 0.0
-    /// The level of the processors' throttle counters at present.
+    /// The present pressure level of the processors' throttle counters.
     var throttling = PressureLevel.nominal
     /// The highest temperature of processors and board in degrees Celsius; nil without a thermometer.
     ///

@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// Judges a temperature by the trip points of its zone or chip.
+    /// Judges a temperature by the policy's thresholds, or by the trip points of the zone or chip.
     static func temperature(
         _ sample: TemperatureSample, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {
@@ -14,16 +14,16 @@ extension Verdict {
         var detail = degrees(celsius) + (sample.thresholds?.text ?? sample.limits.text)
         if let seconds = secondsToCritical(sample, reached, &memory, now: context.now) {
             reached = .shutdown
-            detail += ", there in \(seconds) s"
+            detail += ", critical in \(seconds) s"
         }
         if sample.hasAlarm, reached >= .serious {
-            // The temperature supports the alarm. Without that, it may be an old alarm that was never cleared.
+            // The temperature supports the alarm. An alarm at a lower temperature may be an old alarm that was never
+            // cleared.
             reached = max(reached, .critical)
             detail += ", alarm"
         }
         if sample.runsToItsLimit, sample.thresholds == nil {
-            // Such a processor runs up to its limit by design, so its temperature counts as pressure only when it
-            // throttles.
+            // A processor that runs up to its limit by design is under pressure only when it throttles.
             let highest = max(.fair, context.throttling)
             reached = min(reached, highest)
             kept = min(kept, highest)
@@ -48,7 +48,7 @@ extension Verdict {
         }
         let since = memory.projectedSince ?? now
         memory.projectedSince = since
-        // Two jumps look like a steady rise until the second one is over.
+        // Two jumps of the value look like a steady rise until the second jump has passed.
         guard since.duration(to: now) >= PressureThresholds.projectionSettling else { return nil }
         return Int((critical - sample.celsius) / rise)
     }
@@ -71,7 +71,7 @@ extension Verdict {
 
     /// Judges a processor whose highest clock was lowered recently.
     ///
-    /// The kernel does not report who lowered it, so a cap alone is only a hint.
+    /// The kernel does not report who lowered the clock, so a cap alone is only a hint.
     static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {
         let isCapped = kilohertz < baseline
         return Verdict(

@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// Judges the frame loop by its missed deadlines, the best sign of too much work and one that every machine has.
+    /// Judges the frame loop by its missed deadlines, which show overload best and exist on every machine.
     static func deadlines(_ misses: Double, _ memory: inout SourceMemory, now: Timestamp) -> Verdict {
         let thresholds = PressureThresholds.misses
         var reached = thresholds.level(of: misses)

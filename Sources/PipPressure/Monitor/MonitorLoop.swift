@@ -10,7 +10,7 @@ struct MonitorLoop {
     ///
     /// This interval keeps the response below two seconds.
     private static let secondLook = Duration.milliseconds(500)
-    /// The interval at the level serious and above.
+    /// The interval between samples at the level serious and above.
     private static let shortInterval = Duration.milliseconds(200)
     /// The least time between two samples, even when many events arrive.
     static let shortestInterval = Duration.milliseconds(100)
@@ -54,7 +54,7 @@ struct MonitorLoop {
 
     /// Sleeps until `next`, or until a wake source gives a reason to take a sample.
     ///
-    /// - Returns: The reason; nil when the time has come.
+    /// - Returns: The reason; nil when `next` has come, or when the monitor is stopped.
     private mutating func sleep(after last: Timestamp, until next: Timestamp) -> EarlyWake? {
         while true {
             let (wake, ready) = interruption.wait(

@@ -4,7 +4,7 @@ internal import CPlatform
 ///
 /// Source: the kernel's "Introduction to Netlink".
 struct NetlinkMessage: Equatable {
-    /// An attribute of a message.
+    /// A type-length-value attribute of a message.
     struct Attribute: Equatable {
         let type: Int
         let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct NetlinkMessage: Equatable {
         var nested: [Attribute] { Attribute.list(in: bytes[...]) }
         /// The contents as text, without the terminating zero byte.
         var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
-        /// The contents as an unsigned number; nil for another length than that of a number.
+        /// The contents as an unsigned number; nil unless they are two or four bytes long.
         var number: UInt32? {
             switch bytes.count {
             case 2: UInt32(bytes.integer(at: 0) as UInt16)
@@ -38,7 +38,7 @@ struct NetlinkMessage: Equatable {
         }
     }
 
-    /// The number of the message's generic netlink family, or the type of a control message.
+    /// The ID of the message's generic netlink family, or the type of a control message.
     let type: Int
     let command: UInt8
     let attributes: [Attribute]

@@ -28,7 +28,7 @@ final class StallTrigger: WakeSource {
 
     /// Reads nothing, since `poll` has consumed the event.
     func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {
-        // The control group was removed.
+        // The kernel reports an error once the control group has been removed.
         guard ready & Int32(POLLERR | POLLHUP | POLLNVAL) == 0 else { throw WakeSourceLost() }
         return .stall
     }

@@ -14,10 +14,10 @@ final class ThermalEvents: WakeSource {
 
     let descriptor: Int32
     var events: Int32 { Int32(POLLIN) }
-    /// The number that the kernel has assigned to the netlink family.
+    /// The ID that the kernel has assigned to the netlink family.
     private let number: Int
 
-    /// Subscribes to the events; nil where the kernel offers none.
+    /// Subscribes to the kernel's thermal events; nil when the kernel offers no such events.
     init?() {
         descriptor = pip_generic_netlink_socket()
         guard descriptor >= 0 else { return nil }
@@ -66,7 +66,8 @@ final class ThermalEvents: WakeSource {
         }
     }
 
-    /// The numbers of the family and its multicast group from the kernel's answer; nil where there is no such family.
+    /// The IDs of the netlink family and its multicast group in the kernel's answer; nil when the answer lacks either
+    /// ID.
     static func numbers(in answer: [NetlinkMessage]) -> (family: Int, group: UInt32)? {
         for message in answer where message.type == Int(GENL_ID_CTRL) {
             let attributes = message.attributes

@@ -36,7 +36,7 @@ public struct PressurePolicy: Sendable, Hashable {
     /// Thresholds in degrees Celsius that replace the limits of thermometers, keyed by the thermometers' names.
     ///
     /// `pip-compose doctor` lists the names: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0` or
-    /// `cpu-thermal`. `coretemp` stands for all thermometers of such chips.
+    /// `cpu-thermal`. The name `coretemp` means the thermometers of all `coretemp` chips.
     public var thresholds: [String: LevelThresholds] = [:]
 
     /// Creates a policy of your own.
@@ -113,19 +113,20 @@ public struct PressureTiming: Sendable, Hashable {
 
     func validate() throws(PressurePolicyError) {
         let all = [restoreInterval, dwell, cameraHold, relapseWindow, relapseHold, longestHold]
-        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time is negative") }
+        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time must be 0 or more") }
         guard relapseHold <= longestHold else {
-            throw .badTiming("after a relapse: \(relapseHold) is longer than the longest hold, \(longestHold)")
+            throw .badTiming(
+                "the hold after a relapse, \(relapseHold), is longer than the longest hold, \(longestHold)")
         }
     }
 }
 
 extension LevelThresholds {
     fileprivate func validate(for sensor: String) throws(PressurePolicyError) {
-        if steps.isEmpty { throw .badThresholds(sensor, "there are none") }
+        if steps.isEmpty { throw .badThresholds(sensor, "at least one is needed") }
         for (level, value) in steps where !Plausibility.possible.contains(value) {
             let range = "\(degrees(Plausibility.possible.lowerBound)) to \(degrees(Plausibility.possible.upperBound))"
-            throw .badThresholds(sensor, "\(level) is at \(value) °C, and readings are believed from \(range)")
+            throw .badThresholds(sensor, "\(level) is at \(value) °C, but must be \(range)")
         }
         for (lower, higher) in zip(steps, steps.dropFirst()) where lower.value > higher.value {
             throw .badThresholds(
@@ -144,7 +145,7 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     case negativeDelay(PressureStep)
     /// A step's mitigation changes nothing.
     case noRelief(PressureStep)
-    /// A step's share of the bit rate is below 0.05, or not below 1.
+    /// A step's share of the bit rate is below 0.05, or 1 or more.
     case badShare(PressureStep)
     /// A step interrupts a camera at a level below critical.
     case tooEarly(PressureStep)
@@ -158,9 +159,9 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
             "the step \"\(after)\" comes after \"\(before)\", which waits for a higher level: put the lower levels first"
         case .nominalStep(let step):
             "the step \"\(step)\" would always be taken: give it fair, serious, critical or shutdown"
-        case .negativeDelay(let step): "the step \"\(step)\" waits for less than no time"
-        case .noRelief(let step): "the step \"\(step)\" gives nothing up: effects are reduced, cheap or none"
-        case .badShare(let step): "the step \"\(step)\": a share of the bit rate is 5 % to 99 %"
+        case .negativeDelay(let step): "the step \"\(step)\" has a negative delay: make it 0 or more"
+        case .noRelief(let step): "the step \"\(step)\" changes nothing: effects must be reduced, cheap or none"
+        case .badShare(let step): "the step \"\(step)\": a share of the bit rate must be 5 % to 99 %"
         case .tooEarly(let step):
             "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
         case .badTiming(let reason): reason

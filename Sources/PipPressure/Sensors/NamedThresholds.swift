@@ -6,7 +6,7 @@ struct NamedThresholds: Sendable {
 
     init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
 
-    /// Adds the thresholds of its thermometer to a sample.
+    /// Adds the policy's thresholds for the sample's thermometer to the sample.
     func applied(to sample: RawSample) -> RawSample {
         guard !thresholds.isEmpty, case .success(.temperature(var temperature)) = sample.result,
             let own = Self.names(of: sample.source).compactMap({ thresholds[$0] }).first

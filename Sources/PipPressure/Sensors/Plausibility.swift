@@ -114,7 +114,7 @@ struct Plausibility: Sendable {
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
-    /// True when the temperature can have been reached since the last plausible one.
+    /// True when a real temperature could have changed to this value since the last plausible reading.
     private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
     {
         guard let good, let before = good.celsius else { return true }

@@ -31,12 +31,13 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .unreadable(let error): "\(source): cannot be read: \(error); the sensor is set aside"
-        case .implausible(let said): "\(source): says \(said), which cannot be; the sensor is set aside"
+        case .implausible(let said): "\(source): reports \(said), which is impossible; the sensor is set aside"
         case .stuck(let said):
-            "\(source): says \(said) for five minutes while others move; the sensor is set aside until it moves"
+            "\(source): has reported \(said) for five minutes while other sensors change; "
+                + "the sensor is set aside until its value changes"
         case .vanished: "\(source): the sensor is gone"
         case .unknown(let others):
-            "the policy has thresholds for \(source), and no thermometer goes by this name; "
+            "the policy has thresholds for \(source), but no thermometer has this name; "
                 + (others.isEmpty ? "this machine has none" : "there are \(others.joined(separator: ", "))")
         }
     }

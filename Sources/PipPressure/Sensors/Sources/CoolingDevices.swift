@@ -9,7 +9,7 @@ struct CoolingDevices: SensorReader {
     private static let folder = "sys/class/thermal"
     /// Parts of the type names of throttling devices, in lower case.
     private static let kinds = ["processor", "cpufreq", "devfreq", "powerclamp", "idle", "gpu", "throttle", "tcc"]
-    /// The whole type names of further throttling devices, those of a Tegra.
+    /// The full type names of further throttling devices, found on Tegra boards.
     private static let names: Set = ["light", "heavy", "oc1", "oc2", "oc3", "oc4"]
 
     private struct Device {

@@ -27,7 +27,7 @@ struct GPUClocks: SensorReader {
 
     mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
         guard let library else { return }
-        // Reading would keep a GPU awake that sleeps to save power, and a sleeping GPU is not throttled.
+        // Reading would keep a GPU awake although it could save power, and a sleeping GPU is not throttled.
         let told = isAwake(files) ? library.clockReasons() : Array(repeating: [], count: count)
         count = told.count
         for (index, reasons) in told.enumerated() {

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Reads under-voltage and throttling of a Raspberry Pi, from the firmware's sysfs file and its mailbox.
 ///
-/// On some systems, the file always reads 0, so both are read where both exist.
+/// The file always reads 0 on some systems, so the file and the mailbox are both read where both exist.
 struct RaspberryPiFirmware: SensorReader {
     private static let source = "Raspberry Pi firmware"
     private static let platform = "sys/devices/platform"

@@ -47,7 +47,7 @@ struct Stalls: SensorReader {
         found.append(File(resource: resource, source: source, path: path))
     }
 
-    /// The folder of this process's control group; nil when that is the root.
+    /// The folder of this process's control group; nil for the machine's root group, or without cgroup v2.
     private static func ownGroup(_ files: some SensorFiles) -> String? {
         guard let text = try? files.text(of: "proc/self/cgroup"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
