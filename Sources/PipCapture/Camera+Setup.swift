@@ -19,7 +19,7 @@ extension Camera {
     func lock() throws(CaptureError) {
         var priority = V4L2_PRIORITY_RECORD.rawValue
         let node = try openDevice("be set")
-        // Drivers without priorities cannot keep others away.
+        // A driver without priorities cannot keep other programs away.
         guard node.perform(.setPriority, &priority) == .resourceBusy else { return }
         throw node.error(.setPriority, .resourceBusy, "set the camera, which another program has reserved for itself")
     }

@@ -104,7 +104,7 @@ package final class Camera: Sendable {
     /// A frame that the consumer keeps occupies one of the driver's buffers.
     package var frames: Mailbox<Frame> { link.outlet.frames }
 
-    /// The present state, which ``CameraEvent`` announces changes of.
+    /// The camera's present state; ``CameraEvent`` reports the changes.
     package var state: CameraState { link.cameraState }
 
     /// The open device; nil once the camera is closed or lost.
@@ -187,7 +187,7 @@ package final class Camera: Sendable {
         return running
     }
 
-    /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
+    /// The time at which the camera's thread entered a driver call that a dead device may never answer.
     ///
     /// Nil outside of such calls.
     var inDriverSince: Timestamp? { link.inDriverSince }
@@ -219,7 +219,7 @@ package final class Camera: Sendable {
     }
 
     private var notRunning: CaptureError {
-        CaptureError(.failed, device: device.path, operation: "switch it on or off", reason: "it is not streaming")
+        CaptureError(.failed, device: device.path, operation: "be switched on or off", reason: "it is not streaming")
     }
 
     /// Makes the video decoder before the stream starts, so that an undecodable format fails early.
@@ -230,7 +230,7 @@ package final class Camera: Sendable {
     ) throws(CaptureError) -> VideoStage.Video? {
         guard negotiated.deviceFormat == .video else { return nil }
         do throws(VideoDecodingError) {
-            guard let decoding else { throw VideoDecodingError("this program has no decoder for what cameras encode") }
+            guard let decoding else { throw VideoDecodingError("this program has no decoder for cameras' video") }
             return try VideoStage.Video(negotiated.format, decoding)
         } catch {
             throw CaptureError(

@@ -66,7 +66,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .resumed: "frames come again"
         case .restarted(let error): "the stream was restarted: \(error)"
         case .lost(let error): "lost: \(error)"
-        case .waiting(let error): "waited for: \(error)"
+        case .waiting(let error): "waiting for the camera: \(error)"
         case .reopened(let path, let duration):
             "back at \(path) after \(Double((duration.inSeconds * 10).rounded()) / 10) s"
         case .reduced(let from, let to, let error): "reduced from \(from) to \(to): \(error)"
@@ -75,7 +75,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
             "its \(subject.words) is settled"
                 + (values.isEmpty ? "" : ": \(Self.list(values))")
         case .controlsChanged(let values):
-            "set by itself or by another program: \(Self.list(values))"
+            "controls changed by the camera or by another program: \(Self.list(values))"
         case .covered: "the shutter over its lens is closed"
         case .uncovered: "the shutter over its lens is open"
         case .disabled: "switched off"

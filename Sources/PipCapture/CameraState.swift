@@ -1,4 +1,4 @@
-/// The state of a camera.
+/// The state of a camera's connection and stream.
 public enum CameraState: String, Sendable, CaseIterable {
     /// The camera has stopped for good.
     case closed

@@ -40,7 +40,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     public let call: String
     /// The error number of the failed call; nil when no call failed.
     public let errno: Errno?
-    /// The reason for failures without a call; empty otherwise.
+    /// The reason for the failure; empty when a system call failed.
     public let reason: String
     /// Advice for the user; nil when no remedy is known.
     public let hint: String?

@@ -147,23 +147,32 @@ struct AdjustmentTests {
             Refused(webcam, .invalidSetting, "set an exposure of 500 ms: it takes 0.3 ms to 204.7 ms") {
                 $0.exposure = .time(.milliseconds(500))
             },
-            Refused(webcam, .unsupported, "set ISO 200: it has no control for it (its gain is set as gain=0...100)") {
+            Refused(
+                webcam, .unsupported,
+                "set ISO 200: the camera has no control for this setting (its gain is set as gain=0...100)"
+            ) {
                 $0.sensitivity = .iso(200)
             },
             Refused(webcam, .invalidSetting, "set a gain of 101: it takes 0 to 100") { $0.sensitivity = .gain(101) },
-            Refused(webcam, .unsupported, "set the gain to automatic: it has no automatic for it") {
+            Refused(
+                webcam, .unsupported, "set the gain to automatic: the camera has no automatic mode for this setting"
+            ) {
                 $0.sensitivity = .continuous
             },
             Refused(webcam, .invalidSetting, "set a white balance of 9000 K: it takes 2000 K to 6500 K") {
                 $0.whiteBalance = .temperature(9000)
             },
             Refused(webcam, .invalidSetting, "set a zoom of 4.5: it takes 1 to 4") { $0.zoom = 4.5 },
-            Refused(webcam, .unsupported, "set the torch: it has no control for it") { $0.torch = .on },
-            Refused(webcam, .unsupported, "set stabilization: it has no control for it") { $0.isStabilized = true },
+            Refused(webcam, .unsupported, "set the torch: the camera has no control for this setting") {
+                $0.torch = .on
+            },
+            Refused(webcam, .unsupported, "set stabilization: the camera has no control for this setting") {
+                $0.isStabilized = true
+            },
             Refused(webcam, .invalidSetting, "set the mains frequency auto: it takes 0: Disabled, 1: 50 Hz, 2: 60 Hz") {
                 $0.powerLine = .automatic
             },
-            Refused(sensor, .unsupported, "set an exposure of 20 ms: it has no control for it") {
+            Refused(sensor, .unsupported, "set an exposure of 20 ms: the camera has no control for this setting") {
                 $0.exposure = .time(.milliseconds(20))
             },
             Refused(
@@ -172,7 +181,9 @@ struct AdjustmentTests {
             Refused(sensor, .invalidSetting, "set ISO 3200: it offers 50, 100, 200, 400") {
                 $0.sensitivity = .iso(3200)
             },
-            Refused(sensor, .unsupported, "set the focus to locked: it has no control for it") { $0.focus = .locked },
+            Refused(sensor, .unsupported, "set the focus to locked: the camera has no control for this setting") {
+                $0.focus = .locked
+            },
             Refused(sensor, .invalidSetting, "set the metering matrix: it takes 0: Average") { $0.metering = .matrix },
         ])
     func refuses(_ refused: Refused) throws {

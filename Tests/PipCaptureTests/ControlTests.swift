@@ -151,7 +151,7 @@ struct ControlTests {
     func unknown() throws {
         let rig = try Rig(Self.fake())
         let error = try #require(throws: CaptureError.self) { try rig.camera.set([("brigthness", 0)]) }
-        #expect(error.hint == "the nearest is brightness")
+        #expect(error.hint == "the most similar name is brightness")
     }
 
     @Test("in a wish are set before streaming, and a bad one fails the opening")

@@ -171,7 +171,7 @@ struct VideoTests {
         let plain = CameraDirectory(calls: kernel)
         let none = #expect(throws: CaptureError.self) { try slot(in: plain) }
         #expect(none?.kind == .unsupported)
-        #expect(none?.description.contains("this program has no decoder for what cameras encode") == true)
+        #expect(none?.description.contains("this program has no decoder for cameras' video") == true)
         let broken = #expect(throws: CaptureError.self) { try slot(["HEVC"], asking: nil) }
         #expect(
             broken?.description

@@ -138,7 +138,7 @@ struct AdjustmentPlan {
 
     private mutating func letDecide(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
         guard let automatic = setting.automatic, let on = setting.on else {
-            throw error(.unsupported, "\(subject) to automatic", "it has no automatic for it")
+            throw error(.unsupported, "\(subject) to automatic", "the camera has no automatic mode for this setting")
         }
         settings.append((automatic.name, on))
     }
@@ -159,10 +159,10 @@ struct AdjustmentPlan {
 
     /// Fixes a property at its present value.
     private mutating func lock(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
-        // A property without a switch never changes by itself.
+        // A property without an automatic mode never changes by itself.
         if setting.automatic == nil {
             if setting.value != nil { return }
-            throw error(.unsupported, "\(subject) to locked", "it has no control for it")
+            throw error(.unsupported, "\(subject) to locked", "the camera has no control for this setting")
         }
         guard setting.manual != nil else {
             throw error(.unsupported, "\(subject) to locked", "the camera cannot switch off its automatic control")
@@ -173,14 +173,14 @@ struct AdjustmentPlan {
         }
     }
 
-    /// Switches a property's automatic off, where it has one.
+    /// Switches off a property's automatic mode, if the property has one.
     ///
     /// - Returns: The control that holds the property's value.
     private mutating func manual(
         _ setting: AutomaticSetting, _ subject: String, or hint: String? = nil
     ) throws(CaptureError) -> CameraControl {
         guard let value = setting.settable else {
-            throw error(.unsupported, subject, "it has no control for it", hint)
+            throw error(.unsupported, subject, "the camera has no control for this setting", hint)
         }
         guard setting.automatic == nil || setting.manual != nil else {
             throw error(.unsupported, subject, "the camera cannot switch off its automatic control")
@@ -195,7 +195,7 @@ struct AdjustmentPlan {
     private mutating func setBias(_ bias: Double) throws(CaptureError) {
         let subject = "an exposure bias of \(Self.text(bias)) EV"
         guard let control = controls.control(V4L2_CID_AUTO_EXPOSURE_BIAS) else {
-            throw error(.unsupported, subject, "it has no control for it")
+            throw error(.unsupported, subject, "the camera has no control for this setting")
         }
         let choices = control.menuNumbers.map { (value: $0.value, bias: $0.number / 1000) }
         guard let nearest = choices.min(by: { abs($0.bias - bias) < abs($1.bias - bias) }),
@@ -219,11 +219,15 @@ struct AdjustmentPlan {
         }
         guard let control = controls.control(V4L2_CID_ZOOM_ABSOLUTE), !control.isReadOnly,
             control.range.upperBound > control.range.lowerBound
-        else { throw error(.unsupported, subject, "it has no control for it", "the wish of its source may have any") }
+        else {
+            throw error(
+                .unsupported, subject, "the camera has no control for this setting",
+                "a zoom in the camera source's settings needs no control")
+        }
         guard let factors = control.zoomFactors else {
             throw error(
-                .unsupported, subject, "its control has no unit",
-                "set it by its name: control.\(control.name)=\(control.range)")
+                .unsupported, subject, "the camera's zoom control has no unit",
+                "set the control by its name: control.\(control.name)=\(control.range)")
         }
         guard factors.contains(factor) else { throw outside(subject, "1", Self.text(factors.upperBound)) }
         let value = Double(control.range.lowerBound) * factor
@@ -240,8 +244,8 @@ struct AdjustmentPlan {
         guard let mode = controls.control(V4L2_CID_FLASH_LED_MODE) else {
             guard controls.control(V4L2_CID_ILLUMINATORS_1) != nil else {
                 throw error(
-                    .unsupported, subject, "it has no control for it",
-                    "a lamp of the board's own is not the camera's: /sys/class/leds has it")
+                    .unsupported, subject, "the camera has no control for this setting",
+                    "a lamp of the board is no control of the camera: see /sys/class/leds")
             }
             return try choose(V4L2_CID_ILLUMINATORS_1, level > 0 ? 1 : 0, subject)
         }
@@ -257,7 +261,9 @@ struct AdjustmentPlan {
     }
 
     private mutating func choose(_ id: some BinaryInteger, _ value: Int, _ subject: String) throws(CaptureError) {
-        guard let control = controls.control(id) else { throw error(.unsupported, subject, "it has no control for it") }
+        guard let control = controls.control(id) else {
+            throw error(.unsupported, subject, "the camera has no control for this setting")
+        }
         if let refusal = control.refusal(of: value, mayBeInactive: true) {
             throw error(.invalidSetting, subject, refusal)
         }

@@ -35,7 +35,8 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let whiteBalance: Automatic<ClosedRange<Int>>
     /// True when the gains of red and blue can be set.
     public let hasWhiteBalanceGains: Bool
-    /// The range of the camera's own zoom factors, from 1; nil for a camera without zoom, or without a unit for it.
+    /// The range of the camera's own zoom factors, from 1; nil for a camera without zoom, or with a zoom control
+    /// without a unit.
     public let zoom: ClosedRange<Double>?
     /// The mains frequencies that flicker reduction supports.
     public let powerLines: [CameraAdjustments.PowerLine]
@@ -92,7 +93,7 @@ extension CameraAdjustments.Automatic {
         _ controls: [CameraControl], _ values: (CameraControl) -> Value
     ) -> AdjustmentSupport.Automatic<Value> {
         let setting = setting(controls)
-        // A property without a switch never changes by itself.
+        // A property without an automatic mode never changes by itself.
         let isFree = setting.automatic == nil || setting.manual != nil
         return AdjustmentSupport.Automatic(
             isContinuous: setting.on != nil,

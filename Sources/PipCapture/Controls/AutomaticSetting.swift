@@ -1,19 +1,19 @@
 internal import CV4L2
 
-/// The two controls of a property that a camera can decide by itself: the switch of its automatic, and its value.
+/// The two controls of a property that a camera can decide by itself: the switch of the automatic mode, and the value.
 ///
 /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
 struct AutomaticSetting {
-    /// The control that switches the automatic on and off; nil for a camera without this control.
+    /// The control that switches the automatic mode on and off; nil for a camera without this control.
     let automatic: CameraControl?
-    /// The switch's value for automatic; nil when the camera cannot decide the property.
+    /// The value of ``automatic`` that switches the automatic mode on; nil when the control has no such value.
     let on: Int?
-    /// The switch's value for manual; nil when the automatic cannot be switched off.
+    /// The value of ``automatic`` that switches the automatic mode off; nil when the control has no such value.
     let manual: Int?
     /// The control that holds the property's value; nil for a camera without this control.
     let value: CameraControl?
 
-    /// The setting that switches the automatic off; empty when the automatic cannot be switched off.
+    /// The setting that switches the automatic mode off; empty when the mode cannot be switched off.
     var toManual: [(name: String, value: Int)] {
         automatic.flatMap { control in manual.map { [(control.name, $0)] } } ?? []
     }

@@ -44,7 +44,7 @@ extension Camera {
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func lensZoom() throws(CaptureError) -> Double { try controlAccess().lensZoom }
 
-    /// The present values of some controls, keyed by control number.
+    /// The present values of some controls, keyed by control ID.
     ///
     /// Unreadable controls are left out.
     ///
@@ -59,7 +59,7 @@ extension Camera {
     ///   - adjustments: The adjustments from the camera's ``CameraWish``. A zoom beyond the camera's range is left to
     ///     the renderer.
     ///   - request: Adjustments that the camera must realize alone; they override `adjustments`.
-    ///   - controls: Settings by control name; they override both.
+    ///   - controls: Settings by control name; they override `adjustments` and `request`.
     /// - Returns: All settings, checked and ready to be set together.
     /// - Throws: ``CaptureError`` that names the refused setting.
     func check(

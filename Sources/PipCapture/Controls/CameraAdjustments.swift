@@ -140,7 +140,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         return changes
     }
 
-    /// Replaces each setting that is not nil in `others` by its value there.
+    /// Overwrites each setting with the setting of `others`, unless that setting is nil.
     public mutating func merge(_ others: CameraAdjustments) {
         exposure = others.exposure ?? exposure
         sensitivity = others.sensitivity ?? sensitivity

@@ -27,7 +27,7 @@ extension CameraSlot {
 
     /// Fixes exposure and white balance at their present values, or at the values of another camera.
     ///
-    /// The values survive a loss of the camera. Closing the camera restores the automatics that were on.
+    /// The values survive a loss of the camera. Closing the camera switches the automatic modes that were on back on.
     ///
     /// - Parameter other: Another camera's values to use, rounded to the supported ones; nil uses the present values.
     /// - Returns: The values that were set, with their control names, and the errors of settings that failed.
@@ -63,6 +63,6 @@ extension CameraSlot {
     private func lacks(_ subject: CameraAdjustments.Automatic) -> CaptureError {
         CaptureError(
             .unsupported, device: device?.path ?? "camera", operation: "keep its \(subject.words)",
-            reason: "the camera has no control for it")
+            reason: "the camera has no control for this setting")
     }
 }

@@ -58,7 +58,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         case .bitmask: "bits of \(range.upperBound), default \(defaultValue)"
         case .menu(let items), .integerMenu(let items):
             items.map { "\($0.value): \($0.label)" }.joined(separator: ", ") + ", default \(defaultValue)"
-        case .other: "cannot be set here"
+        case .other: "no value that can be set here"
         }
     }
 

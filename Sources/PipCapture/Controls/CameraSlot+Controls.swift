@@ -70,7 +70,7 @@ extension CameraSlot {
         return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)
     }
 
-    /// Puts a light out, and ignores refusals.
+    /// Switches a light off, and ignores refusals.
     package func putOut(_ light: FlashLight) {
         driver.present?.restore(light.ending)
         driver.outlet.torch?.begin()

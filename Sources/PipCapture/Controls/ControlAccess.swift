@@ -55,7 +55,7 @@ struct ControlAccess {
         return device.perform(.queryControl, &query) == nil ? describe(query) : nil
     }
 
-    /// The present values of some controls, keyed by control number.
+    /// The present values of some controls, keyed by control ID.
     ///
     /// Unreadable controls are left out.
     func values(of controls: [CameraControl]) -> [UInt32: Int] {
@@ -71,7 +71,7 @@ struct ControlAccess {
         }
         return CaptureError(
             .invalidSetting, device: device.path, operation: "find the control \(name)",
-            reason: "this camera does not have it", hint: near.map { "the nearest is \($0)" })
+            reason: "this camera does not have it", hint: near.map { "the most similar name is \($0)" })
     }
 
     /// Sets controls together, all or none, and reads back the values.
@@ -114,7 +114,7 @@ struct ControlAccess {
     ///
     /// - Parameters:
     ///   - settings: Names and values.
-    ///   - onRefused: Receives the error of each control that cannot be set; nil throws the first instead.
+    ///   - onRefused: Receives the error of each control that cannot be set; nil throws the first error instead.
     /// - Throws: ``CaptureError`` when the camera is gone, or for the first refusal without `onRefused`.
     func apply(
         _ settings: [(name: String, value: Int)], onRefused: ((CaptureError) -> Void)?
@@ -144,17 +144,17 @@ struct ControlAccess {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)),
             priority.refusal(of: 0, mayBeInactive: true) == nil
         else { return }
-        // A camera that refuses still delivers. Its measured rate shows the effect.
+        // A camera that refuses the setting still delivers frames; the measured frame rate shows the effect.
         device.tryToSet(priority, to: 0)
     }
 
     /// Advice for a camera below its rate: in the dark, exposures may last longer than the frame interval.
     var rateHint: String {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)) else {
-            return "it may be too dark for it: more light, or a shorter exposure, helps"
+            return "the scene may be too dark for the camera: more light, or a shorter exposure, helps"
         }
-        return "in the dark its control \(priority.name) may allow that: v4l2-ctl -d \(device.path) "
-            + "-c \(priority.name)=0 forbids it; else more light, or a shorter exposure, helps"
+        return "in the dark, the camera's control \(priority.name) may lower the rate: v4l2-ctl -d \(device.path) "
+            + "-c \(priority.name)=0 prevents that; else more light, or a shorter exposure, helps"
     }
 
     private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {

@@ -51,7 +51,8 @@ struct ControlBatch {
     /// The names and values, in the order of setting.
     var settings: [(name: String, value: Int)] { writes.map { ($0.control.name, $0.value) } }
 
-    /// The values before the change, in reverse order, so that the switch that enables a value is restored after it.
+    /// The values before the change, in reverse order, so that each switch is restored after the values that it
+    /// enables.
     var before: [(name: String, value: Int)] {
         writes.reversed().compactMap { write in write.control.value.map { (write.control.name, $0) } }
     }

@@ -102,7 +102,7 @@ struct OneShot {
     /// Evaluates the present values of the watched controls.
     ///
     /// - Parameters:
-    ///   - values: The values of ``watchedControls``, keyed by control number.
+    ///   - values: The values of ``watchedControls``, keyed by control ID.
     ///   - now: The time of reading.
     /// - Returns: The decisions that have ended.
     mutating func evaluate(_ values: [UInt32: Int], at now: Timestamp) -> [Outcome] {
@@ -149,7 +149,7 @@ struct OneShot {
 }
 
 extension CameraAdjustments.Automatic {
-    /// The property's automatic and value among a camera's controls.
+    /// The controls of the property's automatic mode and value, among a camera's controls.
     func setting(_ controls: [CameraControl]) -> AutomaticSetting {
         switch self {
         case .exposure: .exposure(controls)

@@ -11,7 +11,8 @@ struct SensorCrop {
     private let bufferType: v4l2_buf_type
     private let whole: v4l2_rect
 
-    /// Returns nil for a camera that always reads the whole sensor, or does not report its crop.
+    /// Queries the sensor's crop; returns nil for a camera that always reads the whole sensor, or does not report its
+    /// crop.
     init?(_ device: V4L2Device, _ bufferType: v4l2_buf_type) {
         guard let whole = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device), whole.width > 0,
             whole.height > 0, Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) != nil

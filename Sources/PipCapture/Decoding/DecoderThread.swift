@@ -87,7 +87,7 @@ final class DecoderThread: DecodingStage, Sendable {
 
     /// Stops the thread after the frame that it is decoding.
     ///
-    /// Blocks until then.
+    /// Blocks until the thread has ended.
     func stop() {
         inbox.update { $0.isClosed = true }
         thread.join()
