@@ -89,6 +89,6 @@ struct VirtualCameraReportTests {
         let error = try #require(throws: CaptureError.self) {
             try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video10"))
         }
-        #expect(error.kind == .notACamera && error.reason == "it is a virtual camera, and nobody writes to it")
+        #expect(error.kind == .notACamera && error.reason == "it is a virtual camera, and no program writes to it")
     }
 }

@@ -35,7 +35,7 @@ final class VideoStage: DecodingStage {
     ///   - video: The video format and its decoders.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - onTrouble: Receives the reason when a decoder has failed or none can be made; a repeated reason counts once.
+    ///   - onTrouble: Receives the reason when a decoder has failed or cannot be made; a repeated reason counts once.
     init(
         name: String, _ video: Video, outlet: FrameOutlet, calls: any V4L2Calls,
         onTrouble: @escaping @Sendable (String) -> Void
@@ -53,7 +53,8 @@ final class VideoStage: DecodingStage {
 
     func submit(_ frame: UndecodedFrame, now: Timestamp) { frames.submit(frame, now: now) }
 
-    /// The decoded picture is dropped later, because the list of waiting frames does not contain this frame.
+    /// Pushes the frame to the decoder; its picture is dropped later, because the list of waiting frames lacks the
+    /// frame.
     func prime(_ frame: UndecodedFrame) {
         if let decoder = frames.decoder { _ = unsafe decoder.push(frame.bytes, at: frame.timestamp) }
     }

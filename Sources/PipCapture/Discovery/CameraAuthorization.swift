@@ -35,12 +35,12 @@ extension CameraAuthorization {
             case (.noSuchFileOrDirectory, let sandbox?), (.permissionDenied, let sandbox?),
                 (.notPermitted, let sandbox?):
                 self = .restricted(
-                    hint: "\(sandbox.kind) keeps devices away from here: take the camera by the desktop's portal, as "
+                    hint: "\(sandbox.kind) keeps devices away from this program: use the desktop's portal, as "
                         + "camera:portal")
             case (.permissionDenied, nil): self = .denied(hint: error.hint ?? "only root may use the node")
             case (.notPermitted, nil):
                 self = .restricted(
-                    hint: "the device is kept away from here: docker run --device \(path) …, or "
+                    hint: "a container hides the device from this program: use docker run --device \(path) …, or "
                         + "DeviceAllow=\(path) of the service")
             default: throw error
             }

@@ -32,7 +32,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let rotation: Int?
     /// The name to store in settings: the name still means this camera after a restart, and beside new cameras.
     public internal(set) var stableName: String
-    /// The reason why ``stableName`` names the camera's port or node rather than the unit; nil when the units differ.
+    /// The reason why ``stableName`` cannot tell this camera from another of its model; nil when the unit is known.
     public internal(set) var ambiguity: String?
 
     /// Combines a camera's properties from its driver, from sysfs and udev, and from the users' roles.
@@ -100,7 +100,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
 }
 
-/// A type of camera.
+/// The kind of a camera, by its connection or its driver.
 public enum CameraType: String, Sendable, Hashable, CaseIterable {
     /// A camera on a USB port, outside or inside the machine.
     case usb

@@ -44,8 +44,8 @@ extension CameraDirectory {
     ///
     /// - Parameters:
     ///   - lost: The camera as it was found before.
-    ///   - others: The cameras of other slots. The open ones are excluded. A serial number that one of them shares is
-    ///     ignored.
+    ///   - others: The cameras of other slots. Open cameras are excluded; a serial number that one of these cameras
+    ///     shares is ignored.
     /// - Returns: The camera as it is found now.
     /// - Throws: ``CaptureError`` when the camera is absent, cannot be opened, or is indistinguishable from another.
     func camera(
@@ -117,7 +117,7 @@ extension CameraDirectory {
         case .name(let name):
             guard cameras.count > 1 else { return "there is \(names)" }
             let near = cameras.min { Self.distance(name, $0.card) < Self.distance(name, $1.card) }
-            return "the nearest is \(near?.description ?? ""); there are \(names)"
+            return "the most similar is \(near?.description ?? ""); there are \(names)"
         }
     }
 

@@ -1,7 +1,7 @@
 public import PipFrames
 internal import SystemPackage
 
-/// Discovers the machine's cameras, and answers questions about them.
+/// Discovers the machine's cameras, and queries their modes, controls and roles.
 ///
 /// Use a directory to list cameras before a session opens them. Its calls open device nodes for a moment, and may block
 /// for some milliseconds.
@@ -51,7 +51,7 @@ public struct CameraDirectory: Sendable {
     /// A new thread watches devices until the stream is released. A camera counts as connected once its node can be
     /// opened, which may be later than its appearance.
     ///
-    /// - Returns: The changes in order. The stream buffers 256 of them, and drops the oldest beyond that.
+    /// - Returns: The changes in order. The stream buffers 256 changes; beyond that, it drops the oldest change.
     public func changes() -> AsyncStream<CameraChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
             guard let watch = CameraWatch(self, continuation) else { return continuation.finish() }

@@ -4,7 +4,8 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     case path(String)
     /// The camera's index in the list of cameras, from 0.
     case index(Int)
-    /// The camera at a mounting position, as ``CameraRoles`` or the driver say, or else as a word in its name says.
+    /// The camera at a mounting position, which ``CameraRoles``, the driver, or else a word in the camera's name
+    /// states.
     case position(CameraPosition)
     /// The back camera, else the default camera of ``CameraRoles``, else the camera at the lowest port.
     ///

@@ -33,6 +33,8 @@ final class CameraWatch: Sendable {
 
     func start() { _ = WorkerThread(name: "pip-cameras", clock: directory.calls.clock) { self.run() } }
 
+    /// Stops the watch's thread.
+    ///
     /// Thread: any.
     func stop() {
         isStopping.withLock { state in

@@ -51,7 +51,8 @@ enum DeviceNames {
                 cameras[index].stableName = camera.busInfo
             } else {
                 cameras[index].stableName = camera.path
-                cameras[index].ambiguity = "another camera has the same place and no serial number tells them apart"
+                cameras[index].ambiguity =
+                    "another camera has the same bus path, and no serial number tells the two apart"
                 continue
             }
             if let usb = camera.usb, sameUnit > 1 {

@@ -2,10 +2,9 @@
 package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
     /// The program's name, as `ps` shows it.
     package let name: String
-    /// The program's process identifier.
+    /// The program's process ID.
     package let process: Int
 
-    /// Creates a program from its name and process identifier.
     package init(name: String, process: Int) {
         self.name = name
         self.process = process

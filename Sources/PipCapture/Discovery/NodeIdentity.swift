@@ -30,7 +30,7 @@ package struct NodeIdentity {
         guard has(V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_CAPTURE_MPLANE) else {
             let what =
                 if has(V4L2_CAP_VIDEO_OUTPUT, V4L2_CAP_VIDEO_OUTPUT_MPLANE) {
-                    "it is an output: it shows frames, it does not take them"
+                    "it is an output: programs write frames to it, and cannot read frames"
                 } else if has(V4L2_CAP_META_CAPTURE) {
                     "it delivers metadata; the camera's pictures come from a neighbouring node"
                 } else {
@@ -46,7 +46,7 @@ package struct NodeIdentity {
         driver = text(of: capability.driver)
         // A loopback device has no format, and cannot be read, until a program writes to it.
         if driver == Self.loopbackDriver, unsafe device.presentFormat(bufferType) == nil {
-            throw Self.refusal(device.path, "it is a virtual camera, and nobody writes to it")
+            throw Self.refusal(device.path, "it is a virtual camera, and no program writes to it")
         }
         busInfo = text(of: capability.bus_info)
     }

@@ -48,14 +48,14 @@ package struct NodeProblems {
     ///
     /// - Parameters:
     ///   - path: The node.
-    ///   - ownDescriptors: The number of the node's descriptors that this process uses. Any more were abandoned when
-    ///     the driver hung.
+    ///   - ownDescriptors: The number of the node's descriptors that this process uses. Further descriptors were
+    ///     abandoned when the driver hung.
     /// - Returns: The hint; nil when no program is known to have the node open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
         guard descriptors(of: path, in: "self") > ownDescriptors else { return nil }
-        return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
+        return "the camera's driver hung and still holds the device: unplug the camera and plug it in again"
     }
 
     /// The number of descriptors of the node at `path` that a process has open.

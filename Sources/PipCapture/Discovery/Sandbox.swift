@@ -9,8 +9,8 @@ package enum Sandbox: Sendable, Hashable {
 
     /// Detects the sandbox of this process; returns nil outside of a sandbox.
     ///
-    /// A confined snap has its own AppArmor profile. The variable `SNAP` proves nothing, because programs that a snap
-    /// starts outside of the sandbox inherit it, such as those in an editor's terminal.
+    /// A confined snap has its own AppArmor profile. The variable `SNAP` proves nothing: programs that a snap starts
+    /// outside of the sandbox inherit the variable.
     ///
     /// - Parameter calls: The access to `/.flatpak-info` and the process's profile.
     package init?(_ calls: any V4L2Calls) {

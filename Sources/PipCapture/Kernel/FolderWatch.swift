@@ -6,7 +6,7 @@ internal import Glibc
 final class FolderWatch: DeviceWatch {
     let descriptor: CInt
 
-    /// Returns nil when inotify refuses a watch.
+    /// Starts the watch; returns nil when inotify refuses it.
     init?(_ folder: String = "/dev") {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }

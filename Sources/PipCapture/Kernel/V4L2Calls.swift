@@ -24,7 +24,7 @@ package protocol V4L2Calls: AnyObject, Sendable {
 
     func close(_ descriptor: CInt)
 
-    /// Calls `ioctl`, and repeats it when a signal interrupts it.
+    /// Calls `ioctl`, and repeats the call when a signal interrupts it.
     ///
     /// - Returns: 0 or more, or `-errno`.
     @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt
@@ -43,7 +43,7 @@ package protocol V4L2Calls: AnyObject, Sendable {
 
     /// Blocks until the device is ready, ``wake(_:)`` has signalled the wake-up, or the time is up.
     ///
-    /// A signal ends one wait.
+    /// A wake-up signal ends one wait only.
     ///
     /// - Parameters:
     ///   - device: The device to watch; nil waits for the wake-up and the time alone.

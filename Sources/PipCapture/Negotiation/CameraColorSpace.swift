@@ -84,13 +84,13 @@ struct ColorRequest {
     ) throws(CaptureError) {
         let (colorspace, transfer) = space.driver
         guard answer.colorspace == colorspace, transfer == 0 || answer.transfer == transfer else {
-            throw refusal(space, device, "its driver stays with another one")
+            throw refusal(space, device, "its driver keeps another colour space")
         }
     }
 
     private static func refusal(_ space: CameraColorSpace, _ device: V4L2Device, _ reason: String) -> CaptureError {
         CaptureError(
             .unsupported, device: device.path, operation: "take its pictures in the colour space \(space.rawValue)",
-            reason: reason, hint: "leave it out: what the camera delivers is shown as it means")
+            reason: reason, hint: "leave the colour space out: the camera's own colours are shown correctly")
     }
 }

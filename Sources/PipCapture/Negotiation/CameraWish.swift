@@ -2,7 +2,8 @@ public import PipFrames
 
 /// The requested settings of a camera: mode, frame treatment and picture settings.
 ///
-/// Negotiation chooses the settings that are left out, and replaces an unsupported size or rate by the nearest.
+/// Negotiation chooses the settings that are left out, and replaces an unsupported size or rate by the nearest
+/// supported value.
 public struct CameraWish: Sendable {
     /// The preset, which ``size`` overrides; nil chooses a mode near 1280×720.
     public var preset: CameraPreset?
@@ -10,7 +11,7 @@ public struct CameraWish: Sendable {
     public var size: PixelSize?
     /// The frame rate; nil chooses a rate near 30 frames a second.
     public var frameRate: FrameRate?
-    /// The driver's pixel format, which has no substitute; nil chooses the cheapest format.
+    /// The driver's pixel format, which the camera must support; nil chooses the cheapest format.
     public var format: FourCC?
     /// The colour space that the driver must deliver; nil keeps the camera's colour space.
     public var colorSpace: CameraColorSpace?

@@ -54,7 +54,7 @@ private func matrix(_ encoding: v4l2_ycbcr_encoding, _ colorspace: v4l2_colorspa
     switch encoding {
     case V4L2_YCBCR_ENC_601, V4L2_YCBCR_ENC_XV601, V4L2_YCBCR_ENC_SYCC: return .bt601
     case V4L2_YCBCR_ENC_709, V4L2_YCBCR_ENC_XV709: return .bt709
-    // Constant luminance cannot be expressed by a matrix; that of plain BT.2020 is the nearest.
+    // A matrix cannot express constant luminance; the matrix of plain BT.2020 is the nearest.
     case V4L2_YCBCR_ENC_BT2020, V4L2_YCBCR_ENC_BT2020_CONST_LUM: return .bt2020
     case V4L2_YCBCR_ENC_SMPTE240M: return .smpte240m
     default: break

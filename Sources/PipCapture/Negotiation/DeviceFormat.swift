@@ -141,7 +141,6 @@ enum DeviceFormat: Equatable {
         FourCC("YM21"): .yv12,
     ]
 
-    /// The formats of compressed video.
     private static let videoFormats = [FourCC("H264"), FourCC("HEVC")]
 
     /// The formats of 10-bit 4:2:0, and the grey formats of depth, infrared and machine vision cameras.

@@ -39,7 +39,7 @@ struct DigitalTimings {
             guard errno == .noLink || errno == .noLocks else { return }
             throw CaptureError(
                 .noSignal, device: device.path, operation: "find a signal at its input",
-                reason: errno == .noLink ? "nothing is connected" : "what is connected sends no steady picture")
+                reason: errno == .noLink ? "nothing is connected" : "the connected device sends no stable signal")
         }
         guard let found = DigitalTimings(found).map({ _ in found })
         else { return }

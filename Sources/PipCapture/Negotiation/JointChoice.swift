@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The request of a camera that shares a bus with other cameras, and the mode chosen for it.
+/// The request of a camera that shares a bus with other cameras, and the camera's chosen mode.
 struct BusDemand {
     var modes: [CameraMode]
     var wish: CameraWish
@@ -22,7 +22,7 @@ struct BusDemand {
 /// Settings that the user requested are kept, even over budget, because the budget is only an estimate: whether the
 /// streams fit is known after `VIDIOC_STREAMON`.
 struct JointChoice {
-    /// A step that reduces a camera's bandwidth.
+    /// A kind of reduction of a camera's bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }
 
     /// The concessions in the order in which they are tried: each step makes the first possible concession.
@@ -35,7 +35,7 @@ struct JointChoice {
     static let smallest = PixelSize(640, 480)
     static let slowest = 15.0
 
-    /// Reduces the modes in `demands` until they fit or no concession is left.
+    /// Reduces the modes in `demands` until the modes fit `budget`, or no concession is left.
     ///
     /// Units of `budget`: bytes a second.
     static func fit(_ demands: inout [BusDemand], budget: Double) {

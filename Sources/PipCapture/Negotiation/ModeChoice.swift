@@ -30,7 +30,7 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
 
 /// The rank of a mode for a request: the lowest rank is the best.
 ///
-/// The properties are compared in their order.
+/// The properties are compared in the order of their declarations.
 struct ModeRank: Comparable {
     let distance: Int
     /// The class of the mode's frame rate: 0 for fast enough, 1 for unknown, 2 for too slow.

@@ -29,7 +29,7 @@ struct ModeEnumeration {
         FrameRate(60000, per: 1001), FrameRate(60), FrameRate(90), FrameRate(120),
     ]
 
-    /// All modes, in the driver's order of formats; ranges of sizes and rates include those nearest to `wish`.
+    /// All modes, in the driver's order of formats; a range of sizes or rates contributes common values and `wish`.
     func modes(near wish: CameraWish) -> [CameraMode] {
         var modes: [CameraMode] = []
         for format in formats {
@@ -75,7 +75,7 @@ struct ModeEnumeration {
             let size = PixelSize(Int(entry.discrete.width), Int(entry.discrete.height))
             if size.area > 0 { sizes.append(size) }
         }
-        // Inputs whose size is that of the signal list no sizes.
+        // An input that takes its size from the signal lists no sizes.
         guard sizes.isEmpty, let present = signalSize ?? device.pictureSize(bufferType), present.area > 0 else {
             return sizes
         }
