@@ -178,7 +178,7 @@ struct CameraTransactionTests {
             try await pair.change { $0[0].wish.size = .hd1080 }
         }
         #expect(error?.kind == .noBandwidth)
-        #expect(error?.description.contains("they ask for more than the bus has") == true)
+        #expect(error?.description.contains("these streams need more bandwidth than the bus has") == true)
         #expect(pair.sizes.first == PixelSize(640, 480))
         await pair.stop()
     }

@@ -59,7 +59,7 @@ struct NegotiationTests {
         let error = try #require(throws: CaptureError.self) { try Rig(fake, wish: CameraWish(format: FourCC("MJPG"))) }
         #expect("\(error)" == "/dev/video0: cannot use the format MJPG: the camera offers YUYV, MPG4")
         let unread = try #require(throws: CaptureError.self) { try Rig(fake, wish: CameraWish(format: FourCC("MPG4"))) }
-        #expect(unread.reason.contains("it cannot be read here"))
+        #expect(unread.reason.contains("the format is unknown"))
     }
 
     @Test("refuses buffers that cannot hold a frame")
@@ -169,7 +169,7 @@ struct NegotiationTests {
         var fake = FakeCamera()
         fake.bufferLimit = 1
         let error = try #require(throws: CaptureError.self) { try Rig(fake) }
-        #expect(error.reason == "the driver gave 1, and 2 are needed")
+        #expect(error.reason == "the driver gave 1 buffers, but 2 are needed")
     }
 
     @Test("asks for buffers twice")

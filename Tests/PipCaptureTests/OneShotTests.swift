@@ -165,7 +165,7 @@ struct OneShotTests {
         try rig.slot.adjust(once)
         rig.kernel.setControl(Self.status, to: Int(V4L2_AUTO_FOCUS_STATUS_FAILED), of: SlotRig.path)
         for _ in 0..<10 { rig.produce() }
-        #expect(rig.events.wait { "\($0)".contains("cannot set the focus once: the camera has found nothing") })
+        #expect(rig.events.wait { "\($0)".contains("cannot set the focus once: the camera has found no value") })
         #expect(rig.kernel.controlValue(Self.focusSwitch, of: SlotRig.path) == 0)
     }
 }

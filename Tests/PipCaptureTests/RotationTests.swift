@@ -86,7 +86,7 @@ struct RotationTests {
         try rig.start()
         #expect(rig.slot.frames.take()?.info.orientation == .identity)
         let problems = rig.events.all.compactMap { if case .settingRefused(let error) = $0 { error } else { nil } }
-        #expect(problems.count == 1 && problems[0].description.contains("mounted turned by 45°"), "\(problems)")
+        #expect(problems.count == 1 && problems[0].description.contains("a mounting at 45°"), "\(problems)")
         await rig.slot.stop()
         let told = try SlotRig(Self.mounted(45), wish: CameraWish(rotation: .fixed(Orientation(quarterTurns: 2))))
         #expect(told.slot.orientation.degrees == 180 && told.events.all.isEmpty)

@@ -158,7 +158,7 @@ extension CameraTransactionSessionTests {
             let error = await #expect(throws: SessionError.self) {
                 try await session.switchCamera(main, to: .path(Self.second))
             }
-            #expect(error?.description.contains("another source of this program shows it") == true)
+            #expect(error?.description.contains("another source of this program uses the camera") == true)
             #expect(session.statistics.sources.map(\.device) == [CameraRig.path, Self.second])
         }
     }

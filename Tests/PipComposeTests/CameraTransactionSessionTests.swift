@@ -118,7 +118,7 @@ struct CameraTransactionSessionTests {
                 _ = try await Session(picture, options: .live(), cameras: rig.cameras)
             }
             let sentence = error.map { "\($0)" } ?? ""
-            #expect(sentence.contains("another source of this program shows it"), "\(sentence)")
+            #expect(sentence.contains("another source of this program uses the camera"), "\(sentence)")
             #expect(rig.kernel.openDescriptorCount == 0)
         }
     }

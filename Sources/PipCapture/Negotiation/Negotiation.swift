@@ -39,7 +39,7 @@ struct Negotiation {
     ///
     /// - Parameters:
     ///   - wish: The requested settings.
-    ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
+    ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first error instead.
     /// - Returns: The settings, as the driver has made them.
     /// - Throws: ``CaptureError`` when the driver offers no usable format, another program uses the camera, or a
     ///   control is refused.
@@ -92,7 +92,7 @@ struct Negotiation {
         let origin = requested.map { "the driver chose it in place of \($0)" } ?? "the camera is set to it"
         throw CaptureError(
             .unsupported, device: device.path, operation: "use the format \(fourCC)",
-            reason: "\(origin), and it cannot be read here")
+            reason: "\(origin), and this program cannot read the format")
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {
@@ -120,17 +120,17 @@ struct Negotiation {
             return CaptureError(
                 .unsupported, device: device.path, operation: "use the preset \(size)",
                 reason: "the camera offers \(sizes.map(\.description).joined(separator: ", "))",
-                hint: "size=\(size) takes the nearest")
+                hint: "size=\(size) takes the nearest size")
         }
         guard let format = wish.format else {
             return CaptureError(
                 .unsupported, device: device.path, operation: "choose a format",
-                reason: "the camera offers \(offered), none of which can be read here")
+                reason: "the camera offers \(offered), and this program can read none of these")
         }
         let isKnown = DeviceFormat(format) != nil
         return CaptureError(
             .unsupported, device: device.path, operation: "use the format \(format)",
-            reason: isKnown ? "the camera offers \(offered)" : "it cannot be read here; the camera offers \(offered)")
+            reason: isKnown ? "the camera offers \(offered)" : "the format is unknown; the camera offers \(offered)")
     }
 
     /// Checks that the device would accept the mode nearest to `wish`, and sets nothing.
@@ -244,14 +244,14 @@ struct Negotiation {
             return try decodedLayout(settings, format)
         }
         guard settings.planes.count >= memoryPlanes else {
-            throw unusable(settings, "the driver reports \(settings.planes.count) planes of \(memoryPlanes)")
+            throw unusable(settings, "the driver reports \(settings.planes.count) planes, not \(memoryPlanes)")
         }
         let layout = NativeLayout.layout(pixelFormat, settings.size, settings.planes, memoryPlanes: memoryPlanes)
         for plane in 0..<memoryPlanes {
             let needed = NativeLayout.bytesNeeded(layout, ofMemoryPlane: plane, of: memoryPlanes)
             guard settings.planes[plane].sizeInBytes >= needed else {
                 throw unusable(
-                    settings, "the driver's buffers have \(settings.planes[plane].sizeInBytes) bytes of \(needed)")
+                    settings, "the driver's buffers have \(settings.planes[plane].sizeInBytes) bytes, not \(needed)")
             }
         }
         return layout
@@ -268,7 +268,7 @@ struct Negotiation {
             let needed = settings.rawByteCount(raw)
             guard settings.planes[0].sizeInBytes >= needed else {
                 throw unusable(
-                    settings, "the driver's buffers have \(settings.planes[0].sizeInBytes) bytes of \(needed)")
+                    settings, "the driver's buffers have \(settings.planes[0].sizeInBytes) bytes, not \(needed)")
             }
         }
         return FrameLayout(format.delivered, settings.size)

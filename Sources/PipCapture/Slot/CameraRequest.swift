@@ -41,7 +41,7 @@ package struct CameraRequest: Equatable, Sendable {
         number = before.number + 1
     }
 
-    /// The settings that `before` lacks; empty when the request is the same, or is reverted to an older one.
+    /// The request itself if it is newer than `before`; otherwise an empty request.
     func news(since before: CameraRequest) -> CameraRequest {
         self == before || number < before.number ? CameraRequest() : self
     }

@@ -59,7 +59,7 @@ extension CameraWish: Equatable {
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 
-    /// True when both request the same preset, size, rate, pixel format and colour space.
+    /// True when both wishes request the same preset, size, rate, pixel format and colour space.
     func hasMode(of other: CameraWish) -> Bool {
         preset == other.preset && size == other.size && frameRate == other.frameRate && format == other.format
             && colorSpace == other.colorSpace

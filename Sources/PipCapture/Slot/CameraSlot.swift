@@ -3,7 +3,7 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// The place of a camera in a graph, which stays when the camera is lost or replaced.
+/// A camera's place in a graph, which remains when the camera is lost or replaced.
 ///
 /// The slot owns the mailbox of frames, the counters and the events, so a consumer keeps them when the camera changes.
 /// The slot recognizes a lost camera by its identity, and opens it again with the same settings as soon as it is back.
@@ -69,10 +69,10 @@ package final class CameraSlot: Sendable {
     /// The camera's modes; empty while no camera is open.
     package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }
 
-    /// The settings that were requested last.
+    /// The mode and the picture settings that were requested last.
     package var wish: CameraWish { driver.state.withLock { $0.wish } }
 
-    /// The present state, which ``CameraEvent`` announces changes of.
+    /// The camera's present state; ``CameraEvent`` reports the changes.
     package var state: CameraState {
         driver.state.withLock { state in
             switch state.machine.state {
@@ -188,11 +188,12 @@ package final class CameraSlot: Sendable {
     /// - Throws: ``CaptureError`` when the camera refuses; then it continues as before.
     package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
 
-    /// Replaces the camera by another one while it runs.
+    /// Replaces the running camera by another camera.
     ///
-    /// The old camera stops when the new camera has delivered a frame, or first if their bus cannot carry both.
+    /// The old camera stops when the new camera has delivered a frame, or before the new camera starts if the bus that
+    /// they share cannot carry both.
     ///
-    /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old one continues.
+    /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old camera continues.
     package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {
         try await send(.replace(selector, wish))
     }

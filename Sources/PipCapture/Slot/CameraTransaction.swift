@@ -84,7 +84,7 @@ package struct CameraTransaction: Sendable {
             }
             throw CaptureError(
                 .noBandwidth, device: load.controller, operation: "carry \(names.joined(separator: " and "))",
-                reason: "they ask for more than the bus has: \(load)",
+                reason: "these streams need more bandwidth than the bus has: \(load)",
                 hint: "use MJPEG, a lower rate or size, or a port on another controller")
         }
     }

@@ -39,15 +39,15 @@ struct PictureTurn {
     var problem: CaptureError? {
         if rotation == .device, accelerometer == nil {
             return CaptureError(
-                .unsupported, device: device.path, operation: "turn its picture as the device is held",
+                .unsupported, device: device.path, operation: "rotate its pictures with the device",
                 reason: "the kernel has no accelerometer (/sys/bus/iio/devices)",
-                hint: "it is turned as it is mounted; rotate=90 turns it by that")
+                hint: "the pictures are rotated for the sensor's mounting; rotate=90 sets a fixed rotation")
         }
         guard turn == nil, let rotation = device.rotation else { return nil }
         return CaptureError(
-            .unsupported, device: device.path, operation: "turn its picture upright",
+            .unsupported, device: device.path, operation: "turn its pictures upright",
             reason:
-                "its driver says that it is mounted turned by \(rotation)°, and pictures are turned by quarters only",
-            hint: "rotate=0, 90, 180 or 270 says how it is to be turned")
+                "its driver reports a mounting at \(rotation)°, but pictures can only be rotated by multiples of 90°",
+            hint: "set the rotation: rotate=0, 90, 180 or 270")
     }
 }

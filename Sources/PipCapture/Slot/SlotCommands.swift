@@ -55,7 +55,7 @@ final class SlotCommands: Sendable {
     }
 }
 
-/// The answer to a command, of which only the first counts.
+/// The answer to a command; further answers to the command have no effect.
 private final class CommandAnswer: Sendable {
     private let waiting = Mutex<CheckedContinuation<CaptureError?, Never>?>(nil)
 

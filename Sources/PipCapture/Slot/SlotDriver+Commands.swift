@@ -28,7 +28,7 @@ extension SlotDriver {
         }
     }
 
-    /// Reopens the camera in another mode, or in the previous mode when the other fails.
+    /// Reopens the camera in another mode, or in the previous mode when the new mode fails.
     func change(to wish: CameraWish) throws(CaptureError) {
         let (before, once, isThere) = state.withLock { state in
             (state.wish, state.once, state.camera != nil && !state.machine.isWaiting)
@@ -80,7 +80,7 @@ extension SlotDriver {
         follow(wish.adjustments.torch ?? .off)
     }
 
-    /// Starts a camera beside the present one, waits for its first frame, and then closes the former camera.
+    /// Starts a camera beside the present camera, waits for the new camera's first frame, and closes the former camera.
     private func succeed(_ opened: Opened) throws(CaptureError) {
         let isEnabled = state.withLock { state in
             state.successor = (opened.ticket, false, nil)
@@ -123,9 +123,9 @@ extension SlotDriver {
         }
     }
 
-    /// Stops the present camera before the other starts, because their bus has no bandwidth for both.
+    /// Stops the present camera before the new camera starts, because their bus has no bandwidth for both.
     ///
-    /// When the other camera fails, the former camera is reopened.
+    /// When the new camera fails, the former camera is reopened.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
         guard closeCamera() else { throw stopped }
         do throws(CaptureError) {

@@ -4,7 +4,7 @@ internal import Synchronization
 extension SlotDriver {
     /// Handles an event of a camera.
     ///
-    /// While a new camera has not replaced the present one yet, only its start and its loss count.
+    /// Only the start and the loss of a new camera count until the new camera has replaced the present camera.
     func take(_ event: CameraEvent, from ticket: Int) {
         let news = state.withLock { state -> CameraEvent? in
             guard ticket == state.ticket else {

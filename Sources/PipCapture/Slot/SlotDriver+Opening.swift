@@ -254,7 +254,7 @@ extension SlotDriver {
             state.lastRefusal = nil
             return state.isEnabled
         }
-        // The owner may have switched the slot meanwhile.
+        // The owner may have switched the slot on or off meanwhile.
         if isWanted != isEnabled { camera.setEnabled(isWanted) { _ in } }
     }
 }

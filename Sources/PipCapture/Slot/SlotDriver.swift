@@ -36,7 +36,8 @@ final class SlotDriver: Sendable {
         var absentSince: Timestamp?
         var hasDelivered = false
         var lastRefusal: CaptureError?
-        /// The progress of the camera that is about to replace the present camera; nil when no camera is.
+        /// The progress of the camera that is about to replace the present camera; nil without a replacement in
+        /// progress.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         /// The change that can still be reverted.
         var prepared: PreparedChange?
@@ -84,7 +85,7 @@ final class SlotDriver: Sendable {
         directory.claims.set(nil, of: self)
     }
 
-    /// Wakes the thread.
+    /// Ends a wait of the slot's thread; without effect once the thread has ended.
     func wake() { state.withLock { if !$0.isOver { calls.wake(wakeUp) } } }
 
     /// The present camera; nil while the slot waits for it.
@@ -168,7 +169,7 @@ final class SlotDriver: Sendable {
             throw CaptureError(
                 .failed, device: state.withLock { $0.device?.path } ?? "camera",
                 operation: "set the \(outcome.subject.words) once",
-                reason: "the camera has found nothing, and stays as it is")
+                reason: "the camera has found no value, and keeps the present value")
         } catch {
             report(.settingRefused(error))
         }
@@ -216,7 +217,8 @@ final class SlotDriver: Sendable {
                 CaptureError(
                     .hanging, device: device?.path ?? "camera", operation: "close the camera",
                     reason: "its driver has not answered for \(Self.driverPatience)",
-                    hint: isGivenUp ? "the camera is not opened again: restart this program" : "it was left behind")))
+                    hint: isGivenUp
+                        ? "the camera is not opened again: restart this program" : "the camera was abandoned")))
     }
 
     /// Restores controls, closes the camera for good, and answers the commands that are left.
@@ -240,14 +242,14 @@ final class SlotDriver: Sendable {
     /// The error of a setting for an absent camera.
     var absent: CaptureError {
         CaptureError(
-            .disconnected, device: subject, operation: "use its controls", reason: "it is not there, or lost")
+            .disconnected, device: subject, operation: "use its controls", reason: "the camera is absent or lost")
     }
 
     /// The error of a command to which the driver does not answer.
     var hanging: CaptureError {
         CaptureError(
             .hanging, device: subject, operation: "change the camera", reason: "its driver does not answer",
-            hint: "unplug it, or restart this program")
+            hint: "unplug the camera, or restart this program")
     }
 
     /// The camera's name in messages: its path, or the selector before the first camera was found.
@@ -279,7 +281,7 @@ final class SlotDriver: Sendable {
         else {
             throw CaptureError(
                 .busy, device: device.path, operation: "open the camera",
-                reason: "another source of this program shows it")
+                reason: "another source of this program uses the camera")
         }
         return device
     }

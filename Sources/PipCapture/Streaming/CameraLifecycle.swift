@@ -21,7 +21,7 @@ struct CameraLifecycle {
     private var restarts = InlineArray<5, Timestamp?>(repeating: nil)
     private var restartIndex = 0
 
-    /// The time within which at most as many restarts are tried as ``restarts`` holds.
+    /// The time span in which the stream is restarted at most as often as ``restarts`` has elements.
     private static let restartWindow = Duration.seconds(10)
 
     /// Begins with a camera that is open and does not stream yet.
@@ -47,7 +47,7 @@ struct CameraLifecycle {
 
     /// Records that the driver has returned a buffer, even with a damaged frame.
     ///
-    /// Call it also while the driver has no free buffers, because the camera cannot deliver then.
+    /// Call this function also while the driver has no free buffers, because the camera cannot deliver then.
     mutating func driverAnswered(at now: Timestamp) { lastSign = now }
 
     /// Records an undamaged frame.

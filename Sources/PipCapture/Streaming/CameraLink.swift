@@ -8,7 +8,7 @@ final class CameraLink: Sendable {
         var state = CameraState.opening
         /// The open device; nil once the camera is closed or lost.
         var device: V4L2Device?
-        /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
+        /// The time at which the camera's thread entered a driver call that a dead device may never answer.
         ///
         /// Nil outside of such calls.
         var inDriverSince: Timestamp?
@@ -40,7 +40,7 @@ final class CameraLink: Sendable {
     /// A reference keeps the device open.
     var device: V4L2Device? { state.withLock { $0.device } }
 
-    /// The start of the driver call that the camera's thread is in, if a dead device may never answer it.
+    /// The time at which the camera's thread entered a driver call that a dead device may never answer.
     ///
     /// Nil outside of such calls.
     var inDriverSince: Timestamp? { state.withLock { $0.inDriverSince } }

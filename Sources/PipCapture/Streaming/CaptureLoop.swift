@@ -36,7 +36,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// The interval of checks for a suspension, while no frames arrive.
     private static let sleepInterval = Duration.milliseconds(250)
     private static let gone = CaptureError(
-        .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
+        .disconnected, device: "camera", operation: "be switched on or off", reason: "it is closed or lost")
 
     init(
         link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers, events: DeviceEvents
@@ -60,7 +60,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - isEnabled: True to start the stream; otherwise it can be started later.
     ///   - makeDecoder: The factory of the decoder, called when the stream can run.
-    /// - Throws: ``CaptureError`` when the driver refuses twice.
+    /// - Throws: ``CaptureError`` when the driver refuses to start the stream.
     func start(isEnabled: Bool, _ makeDecoder: () -> (any DecodingStage)?) throws(CaptureError) {
         guard let device, let buffers else { return }
         guard isEnabled else {
@@ -142,7 +142,7 @@ final class CaptureLoop: @unchecked Sendable {
         if let error = restartStream() { lose(error) }
     }
 
-    /// Reads the device's events, and reports those that are due at once.
+    /// Reads the device's events, and reports the events that must not wait.
     ///
     /// - Returns: The number of events, and whether the input's signal has changed.
     private func takeEvents(_ device: V4L2Device) -> (count: Int, isSignalChanged: Bool) {
@@ -193,7 +193,7 @@ final class CaptureLoop: @unchecked Sendable {
             case .nonsense:
                 failure = CaptureError(
                     .failed, device: device.path, operation: "read a frame",
-                    reason: "the driver returned a buffer that it did not have, or more than it holds")
+                    reason: "the driver returned a buffer that was not queued, or more bytes than it holds")
                 break taking
             }
         }
@@ -201,7 +201,7 @@ final class CaptureLoop: @unchecked Sendable {
         if failure == nil && intake.unusableInARow >= Self.unusableLimit {
             failure = CaptureError(
                 .failed, device: device.path, operation: "use its frames",
-                reason: "\(intake.unusableInARow) in a row were damaged or too short")
+                reason: "\(intake.unusableInARow) frames in a row were damaged or too short")
         }
         if let failure { fail(failure) }
     }
@@ -265,8 +265,8 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Restarts the stream after a suspension, because the driver's filled buffers are outdated.
     ///
-    /// Many cameras deliver no frames after a suspension until the stream restarts. A camera that then delivers nothing
-    /// before it would count as stalled is lost, so that the slot reopens it.
+    /// Many cameras deliver no frames after a suspension until the stream restarts. A camera that delivers no frame
+    /// after the restart counts as lost, not as stalled, so that the slot reopens it.
     private func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         relay.discard(.late)

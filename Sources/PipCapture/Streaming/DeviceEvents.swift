@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The events of a device: changes of its input's signal and of its controls.
 ///
-/// The camera itself (by an automatic or a lens shutter) or another program may change controls.
+/// The camera itself (by an automatic mode or a lens shutter) or another program may change controls.
 ///
 /// Thread: any, but one at a time.
 ///
@@ -18,14 +18,14 @@ struct DeviceEvents {
     /// True while the lens shutter is closed, according to the latest report of the device.
     private(set) var isCovered: Bool
 
-    /// The minimum interval between reports, because automatics may change controls with every frame.
+    /// The minimum interval between reports, because automatic modes may change controls with every frame.
     static let interval = Duration.milliseconds(500)
     /// The most events to read at once, because a faulty device may report events without end.
     private static let mostAtOnce = 64
 
     /// Subscribes to changes of the input's signal.
     ///
-    /// Most cameras do not support this event, because they have no input.
+    /// Most cameras do not support this event, because they have no video input.
     static func subscribeSignal(_ device: V4L2Device) { _ = subscribe(device, UInt32(V4L2_EVENT_SOURCE_CHANGE)) }
 
     /// Subscribes to changes of a device's controls.

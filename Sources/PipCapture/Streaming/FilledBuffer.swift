@@ -31,7 +31,8 @@ struct FilledBuffer {
         planes = InlineArray(repeating: Plane())
         unsafe planes[0].byteCount = Int(buffer.bytesused)
         guard flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) else { return }
-        // Wrapping arithmetic, because the driver's time may be invalid. ``TimestampPolicy`` rejects it later.
+        // The arithmetic wraps, because the driver's time may be invalid; ``TimestampPolicy`` rejects an invalid time
+        // later.
         let time = unsafe buffer.timestamp
         timestamp = Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_usec) &* 1000)
     }

@@ -49,7 +49,7 @@ struct FrameChecker {
             isMoved = true
         }
         guard isMoved else { return }
-        // Drivers rarely change their offsets, so this may allocate.
+        // Drivers rarely change their offsets, so the following code may allocate memory.
         layout = base
         for plane in layout.planes.indices {
             layout.planes[plane].offset += offsets[memoryPlanes == 1 ? 0 : plane]

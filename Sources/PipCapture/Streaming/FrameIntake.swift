@@ -7,7 +7,7 @@ struct FrameIntake {
         let filled: FilledBuffer
         /// The frame's number; nil while its camera has not replaced the slot's previous camera yet.
         let sequence: UInt64?
-        /// The number of frames lost before this one.
+        /// The number of frames lost before this frame.
         let lost: Int
         let timestamp: Timestamp
         let isEstimated: Bool

@@ -155,7 +155,7 @@ final class FrameOutlet: Sendable {
     /// Counts a filled buffer, before it is checked.
     ///
     /// - Parameters:
-    ///   - lost: The number of frames lost before this one.
+    ///   - lost: The number of frames lost before this frame.
     ///   - ticket: The camera's ticket.
     /// - Returns: The frame's number, counted from 0 and with lost frames; nil when its camera is not admitted.
     func count(lost: Int, by ticket: Int) -> UInt64? {

@@ -25,10 +25,10 @@ struct FrameRelay: ~Copyable {
 
     /// Sets the decoder; nil for frames that can be drawn without decoding.
     ///
-    /// Call it before the first frame.
+    /// Call this function before the first frame.
     mutating func decode(by decoder: (any DecodingStage)?) { self.decoder = decoder }
 
-    /// Accepts a frame, copies it for recordings, and holds it as the newest.
+    /// Accepts a frame, copies it for recordings, and holds it as the newest frame.
     ///
     /// A frame that was held before is dropped as late, unless the decoder needs every frame.
     mutating func take(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {

@@ -25,7 +25,7 @@ struct IdleWatch {
         if ready.contains(.woken) { return (nil, false) }
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {
-            let error = device.error(.queryCapabilities, errno, "keep it while it is switched off")
+            let error = device.error(.queryCapabilities, errno, "stay open while it is switched off")
             if error.kind == .disconnected { return (error, false) }
         }
         if !ready.subtracting(.event).isEmpty { isPollReliable = false }

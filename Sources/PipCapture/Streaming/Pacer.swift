@@ -4,7 +4,7 @@ internal import PipFrames
 struct Pacer {
     /// The time by which a frame may be early: half of the camera's frame interval.
     ///
-    /// Without it, jitter would drop every other frame.
+    /// Without this tolerance, jitter would drop every other frame.
     private let tolerance: Duration
     private var interval = Duration.zero
     /// The time at which the next frame is due.

@@ -42,7 +42,7 @@ struct RateWatch {
     /// Counts a frame, and evaluates the rate at the end of a window.
     ///
     /// - Parameters:
-    ///   - lost: The number of frames lost before this one.
+    ///   - lost: The number of frames lost before this frame.
     ///   - now: The time of arrival.
     /// - Returns: The event, if the rate has just become too low or recovered.
     mutating func frameArrived(lost: Int, at now: Timestamp) -> CameraEvent? {

@@ -8,7 +8,7 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
     case tooOld = "they lie far in the past"
 }
 
-/// Validates the driver's timestamps, and determines those of frames.
+/// Validates the driver's timestamps, and determines the frames' timestamps.
 ///
 /// From the first invalid timestamp on, frames get their time of arrival until the stream restarts.
 ///
