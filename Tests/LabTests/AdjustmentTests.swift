@@ -35,7 +35,8 @@ extension CameraLab {
             #expect([adjusted.last?[0], adjusted.last?[2]] == [3, 1])
             #expect(refused.first == [1, 100, 0, 5000])
             #expect(
-                refusal?.description.hasSuffix("cannot set stabilization: it has no control for it") == true,
+                refusal?.description.hasSuffix("cannot set stabilization: the camera has no control for this setting")
+                    == true,
                 "\(String(describing: refusal))")
         }
 

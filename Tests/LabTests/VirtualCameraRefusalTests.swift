@@ -70,7 +70,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera("/dev/video11"))
                 #expect(said.contains("there is /dev/video10 (\"desk\"); or load the driver with other devices"))
                 let file = await Loopback.refusal(of: RawFile(Loopback.path, format: .i420))
-                #expect(file.contains("it is a video device: a VirtualCamera writes to it"), "\(file)")
+                #expect(file.contains("it is a video device; use a VirtualCamera"), "\(file)")
             }
         }
 

@@ -95,7 +95,7 @@ struct CameraMatchingTests {
         add(Self.paths[1], exposure: 312, white: nil)
         let events = try await run(.copy) { value(Self.exposure, 1) == 156 }
         let refused = events.compactMap { if case .matchingRefused(let error) = $0 { "\(error)" } else { nil } }
-        #expect(refused == ["/dev/video1: cannot keep its white balance: the camera has no control for it"])
+        #expect(refused == ["/dev/video1: cannot keep its white balance: the camera has no control for this setting"])
     }
 
     @Test("one that is plugged in later gets the values, too, and nobody complains of it before")

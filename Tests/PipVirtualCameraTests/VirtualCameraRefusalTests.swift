@@ -130,7 +130,7 @@ struct VirtualCameraRefusalTests {
         var loopback = FakeLoopback()
         loopback.missingBytes = 1
         rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
-        #expect(try rig.refusal().contains("room for 35 bytes a frame of 6x4 YU12, which has 36"))
+        #expect(try rig.refusal().contains("a 6x4 YU12 frame has 36 bytes, but its buffers are set to 35"))
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         for (request, errno) in [(V4L2Request.setFormat, Errno.invalidArgument), (.requestBuffers, .noMemory)] {
             rig.kernel.fail(request, on: LoopbackRig.path, with: errno)
