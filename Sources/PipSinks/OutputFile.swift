@@ -149,7 +149,7 @@ struct OutputFile: ~Copyable {
         guard kind == .file, descriptor >= 0 else { return }
         let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
         let reason = Errno(rawValue: -result)
-        // Some file systems do not support this way of flushing.
+        // Some file systems support neither `fdatasync` nor `sync_file_range`.
         guard result != 0, reason != .invalidArgument, reason != .noFunction, reason != .interrupted else {
             safeFrames = isThorough ? wholeFrames : startedFrames
             startedFrames = wholeFrames
@@ -246,7 +246,7 @@ struct OutputFile: ~Copyable {
 
     /// True for the node of a V4L2 device, which accepts no bytes before its format is set.
     private static func isVideoDevice(_ path: String) -> Bool {
-        // Linux, `Documentation/admin-guide/devices.txt`.
+        // Source: Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR

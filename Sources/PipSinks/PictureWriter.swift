@@ -4,8 +4,8 @@ package import PipFrames
 
 /// Writes frames as picture files.
 ///
-/// For a path with a field, such as `frames/%05d.png`, each frame gets its own file, numbered from 1, in a folder that
-/// is created if its parent exists. Another path always holds the latest frame.
+/// Each frame gets its own file if the path has a field, such as `frames/%05d.png`: the files are numbered from 1, in a
+/// folder that is created if its parent exists. Another path always holds the latest frame.
 package class PictureWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest

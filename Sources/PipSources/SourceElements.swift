@@ -1,6 +1,6 @@
 /// The GStreamer elements of a source, as the user wrote them, and a form without secrets for messages.
 package struct SourceElements: Sendable, Equatable {
-    /// The original text, including secrets.
+    /// The elements' text as the user wrote it, including secrets.
     package let text: String
     /// The elements without secrets of addresses and properties: `srtsrc uri=srt://host:9000?… passphrase=…`.
     package let shown: String

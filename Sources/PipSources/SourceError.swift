@@ -19,7 +19,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public let source: String
     /// The failed operation, worded to follow "cannot": `read frame 12`.
     public let operation: String
-    /// The kind of failure.
+    /// The kind of failure, for programs that react to it.
     public let kind: Kind
     /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
     public let reason: String

@@ -21,9 +21,9 @@ package final class VirtualCameraWriter: FrameWriter {
     /// The formats that a virtual camera can have.
     package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
 
-    /// The largest difference from the clock at which a frame's own timestamp is kept.
+    /// A frame keeps its own timestamp if the timestamp differs from the clock by less than this duration.
     ///
-    /// Timestamps that differ more, as in a session in virtual time, are replaced by the time of writing.
+    /// Other timestamps, as in a session in virtual time, are replaced by the time of writing.
     private static let tolerance = Duration.seconds(10)
 
     /// - Parameters:

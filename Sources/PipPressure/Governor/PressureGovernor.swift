@@ -100,7 +100,7 @@ package struct PressureGovernor: Sendable {
 
     /// Reverses the last mitigation that is not idle, together with the idle ones after it.
     ///
-    /// Waits until the level has ended and the policy's delays have passed. Returns the indices of the steps.
+    /// Waits until the level has ended and the policy's delays have passed. Returns the indices of the reversed steps.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {

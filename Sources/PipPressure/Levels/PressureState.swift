@@ -13,7 +13,6 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     /// The trend is also falling while the value is below the level's threshold but within its hysteresis.
     public var trend: PressureTrend
 
-    /// Creates the reading of a sensor.
     package init(
         source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
     ) {

@@ -27,7 +27,7 @@ package enum PressureThresholds {
     static let camera = LevelThresholds(
         fair: 70, serious: 80, critical: 90, shutdown: 100, hysteresis: steady(temperatureHysteresis))
 
-    /// The state of a cooling device that is critical, as a share of the device's highest state.
+    /// The state from which a cooling device counts as critical, as a share of the device's highest state.
     static let coolingCritical = 0.5
     /// The thresholds for the share of the last ten seconds in which a processor was throttled.
     ///
@@ -40,11 +40,12 @@ package enum PressureThresholds {
     /// An older cap was presumably set by an administrator.
     static let capWindow = Duration.seconds(60)
 
-    /// The processor's temperatures at which a Raspberry Pi's soft temperature limit is critical or shutdown.
+    /// The processor's temperature, in °C, from which a Raspberry Pi's soft temperature limit counts as critical; from
+    /// `softLimitShutdown`, as shutdown.
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0
     static let softLimitRise = Duration.seconds(10)
-    /// The duration from which throttling by the firmware is critical.
+    /// The duration from which throttling by the firmware counts as critical.
     static let firmwareThrottling = Duration.seconds(30)
     /// Under-voltage is serious from this number of events within `underVoltageWindow`, and critical from a duration of
     /// `underVoltageCritical`.
@@ -76,7 +77,7 @@ package enum PressureThresholds {
     /// The time for which a silent sensor's last reading still counts if it was serious or worse.
     static let hold = Duration.seconds(60)
 
-    /// The same hysteresis for all levels.
+    /// Assigns the same hysteresis to all levels.
     private static func steady(_ hysteresis: Double) -> [PressureLevel: Double] {
         [.fair: hysteresis, .serious: hysteresis, .critical: hysteresis, .shutdown: hysteresis]
     }

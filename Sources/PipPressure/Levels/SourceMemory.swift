@@ -14,7 +14,7 @@ struct SourceMemory: Sendable {
     var temperatures = Trail(PressureThresholds.projectionWindow)
     /// The temperatures within the window of the trend.
     var recent = Trail(PressureThresholds.trendWindow)
-    /// The time since which the temperature has been rising towards the critical trip; nil while it is not.
+    /// The time since which the temperature has been rising towards the critical trip point; nil otherwise.
     var projectedSince: Timestamp?
     /// The times at which under-voltage began.
     var events: [Timestamp] = []

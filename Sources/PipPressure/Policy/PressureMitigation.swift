@@ -18,7 +18,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case mainRate(FrameRate)
     /// Switches the inset cameras off. Their layers look as for a missing camera.
     case insetOff
-    /// Sets the main camera to its largest mode that is no larger than this size; the output's size stays.
+    /// Sets the main camera to its largest mode that is no larger than this size; the output's size does not change.
     case mainResolution(PixelSize)
     /// Switches all cameras off, and draws one frame a second until the pressure is gone.
     case pause

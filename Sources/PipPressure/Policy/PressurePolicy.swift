@@ -150,7 +150,7 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     /// A step interrupts a camera at a level below critical.
     case tooEarly(PressureStep)
     case badTiming(String)
-    /// The thresholds of a thermometer are out of order, or beyond its range.
+    /// The thresholds of a thermometer are missing, out of order, or beyond the plausible range.
     case badThresholds(String, String)
 
     public var description: String {

@@ -28,8 +28,8 @@ struct NamedThresholds: Sendable {
 
     /// The names by which a policy may refer to `hwmon2 temp1 (coretemp Package id 0)`, the most specific first.
     ///
-    /// These are the whole name, the part before the parenthesis, the kind within, and the kind's first word, which is
-    /// the chip.
+    /// These are the whole name, the part before the parenthesis, the text within the parenthesis, and the first word
+    /// of that text, which is the chip's name.
     private static func names(of source: String) -> [String] {
         guard source.hasSuffix(")"), let opening = source.firstRange(of: " (") else { return [source] }
         let kind = source[opening.upperBound...].dropLast()

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Rejects impossible readings.
 ///
-/// Sets sensors aside that fail, jump, are stuck or have gone, and reports each once.
+/// Sets sensors aside that fail, jump, are stuck or have gone, and reports each sensor once.
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Reads the highest clocks that processors may use, and compares them with earlier ones.
+/// Reads the highest clocks that processors may use, and compares these caps with earlier caps.
 ///
 /// Only a cap of the last minute counts, because an older cap was set on purpose, such as by a power profile.
 ///

@@ -41,7 +41,7 @@ struct ThermalZones: SensorReader {
         }
     }
 
-    /// Reads the trip points of a zone, whose numbers may have gaps.
+    /// Reads the trip points of a zone; the numbers of the trip points may have gaps.
     private static func limits(of folder: String, _ files: some SensorFiles) -> TemperatureLimits {
         var limits = TemperatureLimits()
         for name in files.names(in: folder) where name.hasPrefix("trip_point_") && name.hasSuffix("_type") {
