@@ -113,7 +113,7 @@ package final class Camera: Sendable {
     /// The frame counters since the start.
     package var statistics: CameraStatistics { link.outlet.statistics(now: calls.now) }
 
-    /// The minimum interval between delivered frames; nil delivers all.
+    /// The minimum interval between delivered frames; nil delivers all frames.
     ///
     /// The frames between delivered ones are dropped before decoding, with the reason `decimated`.
     ///
@@ -136,7 +136,8 @@ package final class Camera: Sendable {
     ///
     /// - Parameter onFrame: The function to call on the camera's thread after each new frame in ``frames``. It must not
     ///   block.
-    /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
+    /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program has started a
+    ///   stream first.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)
         try start(isEnabled: true)
@@ -212,7 +213,7 @@ package final class Camera: Sendable {
 
     /// Switches the stream on or off, and calls `reply` with the failure, if any.
     ///
-    /// `reply` runs on the camera's thread, or at once on the caller's when the camera does not run.
+    /// `reply` runs on the camera's thread, or at once on the caller's thread when the camera does not run.
     func setEnabled(_ isEnabled: Bool, _ reply: @escaping @Sendable (CaptureError?) -> Void) {
         let isRunning = thread.withLock { if case .running = $0 { true } else { false } }
         if !isRunning || !link.commands.send(isEnabled ? .enable(reply) : .disable(reply)) { reply(notRunning) }

@@ -30,7 +30,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case failed
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs that react to it.
     public let kind: Kind
     /// The camera concerned: a path such as `/dev/video0`, or the name that was searched for.
     public let device: String

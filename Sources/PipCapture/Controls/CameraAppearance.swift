@@ -27,7 +27,7 @@ extension CameraSlot {
 
     /// Fixes exposure and white balance at their present values, or at the values of another camera.
     ///
-    /// The values survive a loss of the camera. Closing the camera switches the automatic modes that were on back on.
+    /// The values survive a loss of the camera. Closing the camera restores the previous automatic modes.
     ///
     /// - Parameter other: Another camera's values to use, rounded to the supported ones; nil uses the present values.
     /// - Returns: The values that were set, with their control names, and the errors of settings that failed.

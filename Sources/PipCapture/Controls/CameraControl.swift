@@ -25,7 +25,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// The driver's own label: `Exposure, Dynamic Framerate`.
     public let label: String
-    /// The control's type.
+    /// The control's type, with the items of a menu.
     public let kind: Kind
     /// The range of valid values; for a bitmask, from 0 to all valid bits.
     public let range: ClosedRange<Int>

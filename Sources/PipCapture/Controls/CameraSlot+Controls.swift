@@ -83,7 +83,7 @@ extension CameraSlot {
     ///
     /// The first request for a control counts.
     ///
-    /// Thread: the slot's own.
+    /// Thread: any.
     func restoreAtEnd(_ control: String, to value: Int) {
         driver.state.withLock { state in
             if !state.restoredAtEnd.contains(where: { $0.name == control }) {

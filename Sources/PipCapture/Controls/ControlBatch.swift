@@ -84,7 +84,7 @@ struct ControlBatch {
                 done += part
                 continue
             }
-            // An index equal to the count means that nothing was set.
+            // A failed index equal to the number of settings means that no setting was made.
             restore(done + (index == part.count ? [] : part.prefix(index)))
             throw error(.setControls, errno, index, part)
         }

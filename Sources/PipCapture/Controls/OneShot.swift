@@ -5,8 +5,9 @@ internal import PipFrames
 ///
 /// The type is a pure state machine: it uses no device, no thread and no clock.
 ///
-/// Automatics work only while the camera streams, so decisions that were requested earlier start with the first frame.
-/// A camera that reports its progress is trusted. Values of other cameras are watched until they are steady.
+/// Automatic modes work only while the camera streams, so decisions that were requested earlier start with the first
+/// frame. A camera that reports its progress is trusted. Values of other cameras are watched until the values are
+/// steady.
 struct OneShot {
     typealias Automatic = CameraAdjustments.Automatic
 

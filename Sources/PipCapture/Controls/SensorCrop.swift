@@ -80,7 +80,7 @@ public struct CameraZoom: Sendable, Hashable {
 
     /// The largest zoom factor without upscaling: beyond it, the sensor crop has fewer pixels than the pictures.
     ///
-    /// - Parameter pictures: The size that the camera delivers; for a crop of its pictures, the drawn size.
+    /// - Parameter pictures: The size of the camera's pictures, or the drawn size for a crop of the pictures.
     /// - Returns: The factor; 1 when every zoom upscales.
     public func enlarges(_ pictures: PixelSize) -> Double {
         guard let sensor, pictures.area > 0 else { return lens }

@@ -203,7 +203,7 @@ private final class FramesInDecoder: Sendable {
 
     /// Removes and returns the metadata of the frame that was taken at `time`; nil for an unknown time.
     ///
-    /// Frames long before the returned one count as corrupted, because the decoder has skipped them.
+    /// Frames long before the returned frame count as corrupted, because the decoder has skipped them.
     func take(_ time: Timestamp) -> Waiting? {
         let (found, lost) = state.update { state -> (Waiting?, Int) in
             guard let index = state.waiting.firstIndex(where: { $0.timestamp == time }) else { return (nil, 0) }

@@ -23,7 +23,7 @@ extension CameraDirectory {
             hint: alternatives(to: selector, cameras))
     }
 
-    /// The camera at a path.
+    /// Finds the camera at a path.
     ///
     /// The error for a missing node lists the cameras.
     private func node(_ path: String) throws(CaptureError) -> CameraDevice {

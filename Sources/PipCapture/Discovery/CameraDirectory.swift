@@ -14,7 +14,7 @@ public struct CameraDirectory: Sendable {
     /// The cameras that slots of this directory use or wait for.
     let claims = CameraClaims()
 
-    /// A directory of this machine's cameras.
+    /// Creates a directory of this machine's cameras.
     public init() { calls = KernelCalls() }
 
     package init(calls: any V4L2Calls) { self.calls = calls }

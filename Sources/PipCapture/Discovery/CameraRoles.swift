@@ -34,7 +34,7 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// A role and the name of the camera that has it.
     public struct Entry: Sendable, Hashable {
-        /// The camera's role.
+        /// The role; a camera may have several roles, each in an entry of its own.
         public let role: Role
         /// The camera's bus path, udev name, serial number or whole own name.
         public let name: String

@@ -40,8 +40,8 @@ extension CameraMode {
     ///
     /// Units: bytes a second.
     ///
-    /// The estimate for JPEG is two bits a pixel, and for video a quarter of a bit. Cameras need as much for a detailed
-    /// scene.
+    /// The estimate is two bits a pixel for JPEG, and a quarter of a bit a pixel for video: detailed scenes need that
+    /// much.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {

@@ -12,7 +12,6 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// True when software, such as libv4l, converts the camera's pictures to the format.
     public let isEmulated: Bool
 
-    /// Creates a mode that a device offers.
     package init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
         self.format = format
         self.size = size

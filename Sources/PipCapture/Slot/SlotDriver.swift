@@ -270,9 +270,9 @@ final class SlotDriver: Sendable {
         if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
     }
 
-    /// Finds the camera of `selector`.
+    /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError``, kind `busy`, when another slot has the camera open and its path is not freed.
+    /// - Throws: ``CaptureError``, kind `busy`, when another slot has the camera open and `freedPaths` lacks its path.
     func find(_ selector: CameraSelector, freedPaths: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
         guard

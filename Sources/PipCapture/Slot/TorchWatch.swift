@@ -44,7 +44,7 @@ final class TorchWatch: Sendable {
 
     /// Restarts the measurement with the decision to switch the light off.
     ///
-    /// Call this function when the camera was opened, switched off, or lit for another purpose.
+    /// Call this function when the camera was opened or switched off, or its light was used for another purpose.
     func begin() {
         state.withLock { state in
             let isLit = state.isLit

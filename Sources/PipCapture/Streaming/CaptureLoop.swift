@@ -233,7 +233,7 @@ final class CaptureLoop: @unchecked Sendable {
         }
     }
 
-    /// Stops and starts the stream; returns the error of a failure.
+    /// Stops and starts the stream; returns nil for success.
     private func restartStream() -> CaptureError? {
         guard let buffers else { return nil }
         link.enterDriver(at: calls.now)

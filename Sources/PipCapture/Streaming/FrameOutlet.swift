@@ -91,7 +91,7 @@ final class FrameOutlet: Sendable {
         set { pause.store(newValue, ordering: .relaxed) }
     }
 
-    /// The transform that turns frames upright, for the frames from the next on.
+    /// The transform that turns upright the frames that are delivered from now on.
     var orientation: Orientation {
         get { Orientation.allCases[turn.load(ordering: .relaxed)] }
         set { turn.store(newValue.quarterTurns + (newValue.isMirrored ? 4 : 0), ordering: .relaxed) }
@@ -227,7 +227,7 @@ final class FrameOutlet: Sendable {
     }
 }
 
-/// Measures the rate of events from the times of the latest 32.
+/// Measures the rate of events from the times of the latest 32 events.
 struct RateMeter {
     private var moments = InlineArray<32, Timestamp>(repeating: .zero)
     private var count = 0
