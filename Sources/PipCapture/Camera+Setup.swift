@@ -37,6 +37,7 @@ extension Camera {
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func openDevice(_ purpose: String) throws(CaptureError) -> V4L2Device {
         if let node = openNode { return node }
-        throw CaptureError(.disconnected, device: device.path, operation: purpose, reason: "it is closed or lost")
+        throw CaptureError(
+            .disconnected, device: device.path, operation: purpose, reason: "the camera is closed or lost")
     }
 }

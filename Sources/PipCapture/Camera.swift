@@ -148,7 +148,7 @@ package final class Camera: Sendable {
         try thread.withLock { (phase) throws(CaptureError) in
             guard case .opened(let loop, let negotiated, let video) = phase else {
                 throw CaptureError(
-                    .failed, device: device.path, operation: "start streaming", reason: "it was started before")
+                    .failed, device: device.path, operation: "start streaming", reason: "the camera was started before")
             }
             try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated, video) }
             phase = .running(WorkerThread(name: threadName("cam"), clock: calls.clock) { loop.run() })
@@ -220,7 +220,8 @@ package final class Camera: Sendable {
     }
 
     private var notRunning: CaptureError {
-        CaptureError(.failed, device: device.path, operation: "be switched on or off", reason: "it is not streaming")
+        CaptureError(
+            .failed, device: device.path, operation: "be switched on or off", reason: "the camera is not streaming")
     }
 
     /// Makes the video decoder before the stream starts, so that an undecodable format fails early.
@@ -237,7 +238,7 @@ package final class Camera: Sendable {
             throw CaptureError(
                 .unsupported, device: device, operation: "use its \(negotiated.format.deviceFourCC)",
                 reason: error.reason,
-                hint: "ask for another format, if it has one")
+                hint: "request another format, if the camera has one")
         }
     }
 

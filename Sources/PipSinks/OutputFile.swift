@@ -156,8 +156,9 @@ struct OutputFile: ~Copyable {
             return
         }
         throw SinkError(
-            name, "keep what was written", .failed,
-            "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); \(unit)s after \(safeFrames) may be damaged",
+            name, "flush its data", .failed,
+            "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); "
+                + "\(unit)s after the first \(safeFrames) may be damaged",
             errno: reason)
     }
 
@@ -208,7 +209,7 @@ struct OutputFile: ~Copyable {
         cutBack()
         return SinkError(
             name, "write \(unit) \(wholeFrames)", .interrupted,
-            "the time for finishing ended before it was taken\(kept)")
+            "the time for finishing ended before the \(unit) was taken\(kept)")
     }
 
     private func failure(_ reason: Errno) -> SinkError {
@@ -224,7 +225,7 @@ struct OutputFile: ~Copyable {
     private var kept: String {
         guard kind == .file else { return "" }
         return wholeFrames == 1
-            ? "; the 1 \(unit) before it is whole" : "; the \(wholeFrames) \(unit)s before it are whole"
+            ? "; the file keeps 1 whole \(unit)" : "; the file keeps \(wholeFrames) whole \(unit)s"
     }
 
     private func cutBack() {

@@ -51,7 +51,7 @@ struct PictureFiles: ~Copyable {
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
             throw SinkError(
-                name, "write frame \(number)", .interrupted, "the time for finishing ended before it was taken")
+                name, "write frame \(number)", .interrupted, "the time for finishing ended before the frame was taken")
         }
         pattern.write(number, to: &path)
         if isInPlace {

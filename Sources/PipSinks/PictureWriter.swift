@@ -97,7 +97,7 @@ package final class JPEGWriter: PictureWriter {
         guard max(size.width, size.height) <= JPEGEncoder.largestSide else {
             throw SinkError(
                 name, "open", .invalidOptions,
-                "a JPEG file has at most \(JPEGEncoder.largestSide) pixels a side, frames are \(size)")
+                "a JPEG file has at most \(JPEGEncoder.largestSide) pixels a side, but frames are \(size)")
         }
         try super.open(info, rate: rate)
     }

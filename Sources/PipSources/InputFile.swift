@@ -169,7 +169,7 @@ struct InputFile: ~Copyable {
         case .ended(let count):
             if interruption.isRaised { return false }
             throw SourceError(
-                name, "read frame \(index)", .damaged, "it is cut off after \(count) of its \(total) bytes")
+                name, "read frame \(index)", .damaged, "the frame is cut off after \(count) of \(total) bytes")
         }
     }
 

@@ -101,7 +101,7 @@ package final class Y4MReader: FrameReader {
         guard interruption.isRaised else {
             throw SourceError(
                 file.name, "read frame \(index)", .damaged,
-                "it is cut off after 0 of its \(layout.payloadByteCount) bytes")
+                "the frame is cut off after 0 of \(layout.payloadByteCount) bytes")
         }
         return nil
     }

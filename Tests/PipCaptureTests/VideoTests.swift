@@ -175,7 +175,8 @@ struct VideoTests {
         let broken = #expect(throws: CaptureError.self) { try slot(["HEVC"], asking: nil) }
         #expect(
             broken?.description
-                == "/dev/video0: cannot use its HEVC: there is no decoder for it (ask for another format, if it has one)",
+                == "/dev/video0: cannot use its HEVC: there is no decoder for it"
+                + " (request another format, if the camera has one)",
             "\(String(describing: broken))")
         #expect(!kernel.isStreaming(Self.path))
     }

@@ -95,7 +95,7 @@ struct NamedThresholdTests {
                 "serious is at 900.0 °C, but must be -20.0 °C to 125.0 °C"
             ),
             (LevelThresholds(serious: .nan), "serious is at nan °C"),
-            (LevelThresholds(), "at least one is needed"),
+            (LevelThresholds(), "at least one threshold is needed"),
         ])
     func refused(thresholds: LevelThresholds, reason: String) {
         let error = #expect(throws: PressurePolicyError.self) {

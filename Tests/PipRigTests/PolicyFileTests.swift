@@ -107,7 +107,7 @@ struct PolicyFileTests {
             ("preset: off\nthresholds: {cpu: {serious: hot}}", "serious: hot is not a temperature"),
             ("preset: off\nthresholds: {cpu: {serious: inf}}", "serious: inf is not a temperature"),
             ("preset: off\nthresholds: {cpu: {serious: 300}}", "but must be -20.0 °C to 125.0 °C"),
-            ("preset: off\nthresholds: {cpu: {}}", "thresholds of cpu: at least one is needed"),
+            ("preset: off\nthresholds: {cpu: {}}", "thresholds of cpu: at least one threshold is needed"),
             ("preset: off\nthresholds: {serious: 70, fair: 80}", "the entry of serious must be a mapping of"),
             ("preset: off\nthresholds: 70", "thresholds must be a mapping of \"sensor: {level: degrees}\""),
             ("preset: off\nthresholds: {[1]: {fair: 70}}", "a key must be a word"),

@@ -131,7 +131,7 @@ import Testing
         try writer.write(makeFrame(layout))
         let error = #expect(throws: SinkError.self) { try writer.write(frameWithoutChroma(layout)) }
         #expect(error?.operation == "write frame 2")
-        #expect(error?.reason == "Bad address; the 2 frames before it are whole")
+        #expect(error?.reason == "Bad address; the file keeps 2 whole frames")
         try writer.finish()
         #expect(try folder.read("out") == counted(layout) + counted(layout))
     }

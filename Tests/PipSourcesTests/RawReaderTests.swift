@@ -99,7 +99,7 @@ import Testing
         let writer = feed(path, bytes(frameBytes + 4), pieces: 1000)
         #expect(try next(reader, index: 0) != nil)
         let error = #expect(throws: SourceError.self) { try next(reader, index: 1) }
-        #expect(error?.description == "\(path): cannot read frame 1: it is cut off after 4 of its 27 bytes")
+        #expect(error?.description == "\(path): cannot read frame 1: the frame is cut off after 4 of 27 bytes")
         writer.join()
     }
 

@@ -112,7 +112,7 @@ import Testing
                 path: try folder.file("a.y4m", start + [UInt8](repeating: 9, count: count)))
             #expect(reader.description.frameCount == nil)
             let error = #expect(throws: SourceError.self) { try next(reader, index: 0) }
-            #expect(error?.reason == "it is cut off after \(count) of its \(bytes) bytes")
+            #expect(error?.reason == "the frame is cut off after \(count) of \(bytes) bytes")
         }
     }
 

@@ -69,8 +69,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     ///   - mayBeInactive: True to accept an inactive control, because another setting may enable it.
     /// - Returns: The reason, worded to follow a colon.
     func refusal(of value: Int, mayBeInactive: Bool = false) -> String? {
-        if isReadOnly { return "it can only be read" }
-        if isInactive, !mayBeInactive { return "another control has switched it off" }
+        if isReadOnly { return "the control can only be read" }
+        if isInactive, !mayBeInactive { return "another control has disabled this control" }
         let fits =
             switch kind {
             case .integer: range.contains(value) && (value - range.lowerBound) % max(1, step) == 0

@@ -55,7 +55,7 @@ struct FlashPlan {
             do throws(CaptureError) { arming = try AdjustmentPlan(wish, controls, device: device).settings } catch {
                 throw CaptureError(
                     .unsupported, device: device, operation: "light a picture",
-                    reason: "it has neither a flash nor a torch among its controls")
+                    reason: "the camera has neither a flash nor a torch among its controls")
             }
             ending = []
             settling = Self.torchSettling

@@ -71,7 +71,7 @@ struct ControlAccess {
         }
         return CaptureError(
             .invalidSetting, device: device.path, operation: "find the control \(name)",
-            reason: "this camera does not have it", hint: near.map { "the most similar name is \($0)" })
+            reason: "this camera does not have this control", hint: near.map { "the most similar name is \($0)" })
     }
 
     /// Sets controls together, all or none, and reads back the values.

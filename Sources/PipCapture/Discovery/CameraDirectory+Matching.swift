@@ -62,12 +62,12 @@ extension CameraDirectory {
         guard let other = alike.first else {
             throw CaptureError(
                 .notFound, device: lost.path, operation: "open the camera again", reason: "\(lost.card) is not there",
-                hint: "plug it in again")
+                hint: "plug the camera in again")
         }
         throw CaptureError(
             .ambiguous, device: lost.path, operation: "open the camera again",
             reason: "a \(other.card) is at another port (\(other.path)), and nothing tells whether it is the same unit",
-            hint: "plug it into the port that it was in")
+            hint: "plug the camera into its former port")
     }
 
     /// The cameras that fit a selector best: a whole name takes precedence over a part of a name.

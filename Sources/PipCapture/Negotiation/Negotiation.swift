@@ -180,7 +180,7 @@ struct Negotiation {
     private func presentSettings(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
         if let settings = presentFormat() { return settings }
         throw CaptureError(
-            .failed, device: device.path, operation: "read its format", reason: "it had \(mode) a moment ago")
+            .failed, device: device.path, operation: "read its format", reason: "the format was \(mode) a moment ago")
     }
 
     private func colorRequest(_ wish: CameraWish, _ mode: CameraMode) throws(CaptureError) -> ColorRequest? {

@@ -117,7 +117,7 @@ extension SlotDriver {
             guard calls.now < deadline else {
                 throw CaptureError(
                     .failed, device: opened.device.path, operation: "switch to the camera",
-                    reason: "it delivered no frame for \(Self.successorPatience)")
+                    reason: "the new camera delivered no frame for \(Self.successorPatience)")
             }
             wait(until: deadline)
         }

@@ -236,7 +236,7 @@ final class SlotDriver: Sendable {
 
     /// The error of a command after the slot was closed.
     var stopped: CaptureError {
-        CaptureError(.failed, device: subject, operation: "change the camera", reason: "it was closed")
+        CaptureError(.failed, device: subject, operation: "change the camera", reason: "the camera was closed")
     }
 
     /// The error of a setting for an absent camera.

@@ -36,7 +36,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// The interval of checks for a suspension, while no frames arrive.
     private static let sleepInterval = Duration.milliseconds(250)
     private static let gone = CaptureError(
-        .disconnected, device: "camera", operation: "be switched on or off", reason: "it is closed or lost")
+        .disconnected, device: "camera", operation: "be switched on or off", reason: "the camera is closed or lost")
 
     init(
         link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers, events: DeviceEvents
@@ -135,7 +135,7 @@ final class CaptureLoop: @unchecked Sendable {
             return lose(
                 CaptureError(
                     .failed, device: device.path, operation: "go on after the machine has slept",
-                    reason: "it has delivered nothing for \(silence)"))
+                    reason: "the camera has delivered no frame for \(silence)"))
         }
         link.publish(.stalled)
         link.report(.stalled(after: silence))

@@ -113,7 +113,7 @@ public struct PressureTiming: Sendable, Hashable {
 
     func validate() throws(PressurePolicyError) {
         let all = [restoreInterval, dwell, cameraHold, relapseWindow, relapseHold, longestHold]
-        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time must be 0 or more") }
+        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("all times must be 0 or more") }
         guard relapseHold <= longestHold else {
             throw .badTiming(
                 "the hold after a relapse, \(relapseHold), is longer than the longest hold, \(longestHold)")
@@ -123,7 +123,7 @@ public struct PressureTiming: Sendable, Hashable {
 
 extension LevelThresholds {
     fileprivate func validate(for sensor: String) throws(PressurePolicyError) {
-        if steps.isEmpty { throw .badThresholds(sensor, "at least one is needed") }
+        if steps.isEmpty { throw .badThresholds(sensor, "at least one threshold is needed") }
         for (level, value) in steps where !Plausibility.possible.contains(value) {
             let range = "\(degrees(Plausibility.possible.lowerBound)) to \(degrees(Plausibility.possible.upperBound))"
             throw .badThresholds(sensor, "\(level) is at \(value) °C, but must be \(range)")

@@ -38,7 +38,7 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case .vanished: "\(source): the sensor is gone"
         case .unknown(let others):
             "the policy has thresholds for \(source), but no thermometer has this name; "
-                + (others.isEmpty ? "this machine has none" : "there are \(others.joined(separator: ", "))")
+                + (others.isEmpty ? "this machine has no thermometer" : "there are \(others.joined(separator: ", "))")
         }
     }
 }
