@@ -1,11 +1,11 @@
 public import PipEffects
 package import PipFrames
 
-/// A node that blends a picture with another one.
+/// A node that blends one picture with another.
 ///
 /// A handle: all references to it stand for the same blend. The blend has the size of the base; overlay and mask are
-/// stretched to this size. Base, overlay and mask may be any nodes, even the same one. Effects that follow the blend
-/// share the base's pass.
+/// stretched to this size. Base, overlay and mask may be any nodes, even the same one. Effects after the blend are
+/// drawn in the render pass of the base.
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
@@ -39,7 +39,8 @@ public final class Blend: FrameProducer {
 
     /// Changes the mode or its parameters, from the next frame on.
     ///
-    /// - Parameter change: Changes the mode. It is called again if another task has changed the mode meanwhile.
+    /// - Parameter change: Changes the mode. The closure is called again if another task has changed the mode
+    ///   meanwhile.
     /// - Throws: ``EffectError`` when a parameter is out of range. Then nothing changes.
     public func update(_ change: (inout BlendMode) -> Void) throws(EffectError) {
         while case .blend(let before, _)? = node.wiring.graph[node.id] {
@@ -58,10 +59,10 @@ public final class Blend: FrameProducer {
 
 /// The nodes whose frames a blend takes.
 package struct BlendInputs: Sendable, Hashable {
-    /// The picture below.
+    /// The node of the lower picture.
     package var base: NodeID
-    /// The picture above.
+    /// The node of the upper picture.
     package var overlay: NodeID
-    /// The picture that masks the overlay; nil shows the overlay everywhere.
+    /// The node of the picture that masks the overlay; nil shows the overlay everywhere.
     package var mask: NodeID?
 }

@@ -51,12 +51,12 @@ public struct LayerRecord: Sendable, Hashable {
     public var absence: AbsencePolicy
     /// True when the layer is drawn.
     public var isEnabled: Bool
-    /// The keyframes that animate the layer; nil for a layer that stays.
+    /// The keyframes that animate the layer; nil for a layer without animation.
     ///
-    /// The places and looks of the keyframes replace the layer's own. Changed keyframes start again at time 0, with the
-    /// first frame that they are drawn in.
+    /// The places and looks of the keyframes replace the layer's own. After a change of the keyframes, time 0 is the
+    /// first frame that is drawn with the new keyframes.
     public var keyframes: Keyframes?
-    /// The layer's position within a motion in one frame; nil except in the plan of a frame.
+    /// The state of the layer's motion in one frame; nil except while a frame is planned.
     package var motion: LayerMotion?
 
     /// Creates a layer that fills the canvas.

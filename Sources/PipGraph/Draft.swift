@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A set of changes to a graph that are committed together, or not at all.
 ///
-/// While ``edit(_:)`` runs, all handles used in its task read and change the draft; other tasks see the former graph.
-/// ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed changes nothing:
-/// the handles that its closure used show the former graph again.
+/// While ``edit(_:)`` runs, all handles used in the calling task read and change the draft; other tasks see the former
+/// graph. ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed changes
+/// nothing: the handles that its closure used show the former graph again.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?
 
@@ -24,7 +24,7 @@ package final class Draft: Sendable {
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
             guard !wirings.contains(where: { $0 === wiring.root }) else { return }
             wirings.append(wiring.root)
-            // A known wiring may have been joined to another one meanwhile.
+            // A join may have brought the wiring nodes that the draft has already: keep the draft's records.
             let known = base.order + graph.order
             for id in wiring.graph.order where !known.contains(id) {
                 guard let record = wiring.graph[id] else { continue }
@@ -44,7 +44,7 @@ package final class Draft: Sendable {
 
     /// Runs a closure whose changes of handles go into the draft.
     ///
-    /// Only in the closure, and only in its task, handles read and change the draft.
+    /// Handles read and change the draft only in the closure, and only in the task that runs the closure.
     ///
     /// Calls may be nested. The changes of a closure that throws are discarded.
     package func edit<R>(_ change: () throws -> R) throws -> R {
@@ -100,9 +100,9 @@ package final class Draft: Sendable {
         return draft.state.withLock { $0.wirings.contains { $0.root === root } } ? draft : nil
     }
 
-    /// The graph with the draft's changes, and with the changes that others have made meanwhile.
+    /// The graph with the draft's changes, and with the changes that other tasks have made since the draft began.
     ///
-    /// Where both have changed the same property, the draft wins.
+    /// The draft's value wins for a property that another task has changed, too.
     package var rebased: Proposal {
         let (wirings, base, own) = state.withLock { ($0.wirings, $0.base, $0.graph) }
         var now = Graph()
@@ -115,7 +115,7 @@ package final class Draft: Sendable {
         return Proposal(graph: Graph.merged(base: base, own: own, other: now), versions: versions)
     }
 
-    /// A graph that may replace the graphs of some wirings, as long as these have the recorded versions.
+    /// A graph that replaces the graphs of the draft's wirings, if the wirings still have the recorded versions.
     package struct Proposal: Sendable {
         package let graph: Graph
         fileprivate let versions: [ObjectIdentifier: Int]
@@ -158,7 +158,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// Changes the draft's graph, after adding the wiring to the draft; nil when no edit runs.
+    /// Changes the draft's graph, after adding the wiring to the draft; returns nil when no edit runs.
     func edit<R: Sendable, E: Error>(_ wiring: Wiring, _ change: (inout Graph) throws(E) -> R) throws(E) -> R? {
         let concerned = root(of: wiring)
         let outcome = state.withLock { state -> (Result<R, E>, Graph)? in

@@ -1,4 +1,4 @@
-/// An easing function: maps the elapsed share of a motion's time to the share of its way.
+/// An easing function: maps the elapsed share of an animation's duration to the animation's progress.
 ///
 /// Source: W3C CSS Easing Functions Level 1, "cubic-bezier()" and its keywords.
 public enum Easing: String, Sendable, CaseIterable {
@@ -11,10 +11,10 @@ public enum Easing: String, Sendable, CaseIterable {
     /// The motion begins and ends slowly: `cubic-bezier(0.42, 0, 0.58, 1)`.
     case easeInOut = "ease-in-out"
 
-    /// The share of the way that is covered after a share of the time.
+    /// The animation's progress after a share of its duration.
     ///
-    /// - Parameter time: The elapsed share of the time, clamped to 0…1.
-    /// - Returns: The share of the way, from 0 at the start to 1 at the end.
+    /// - Parameter time: The elapsed share of the duration, clamped to 0…1.
+    /// - Returns: The progress, from 0 at the start to 1 at the end.
     public func progress(at time: Double) -> Double {
         let time = min(max(time, 0), 1)
         switch self {
@@ -27,7 +27,7 @@ public enum Easing: String, Sendable, CaseIterable {
 
     /// The y of the cubic Bézier curve from (0, 0) to (1, 1) at a given x.
     ///
-    /// Its control points are (x1, 0) and (x2, 1).
+    /// The curve's control points are (x1, 0) and (x2, 1).
     private static func bezier(x1: Double, x2: Double, at x: Double) -> Double {
         if x <= 0 || x >= 1 { return x }
         func value(_ first: Double, _ second: Double, _ t: Double) -> Double {

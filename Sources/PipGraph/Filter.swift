@@ -15,7 +15,8 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Changes the effect's parameters, from the next frame on.
     ///
-    /// - Parameter change: Changes the parameters. It is called again if another task has changed them meanwhile.
+    /// - Parameter change: Changes the parameters. The closure is called again if another task has changed the
+    ///   parameters meanwhile.
     /// - Throws: ``EffectError`` when a parameter is out of range. Then nothing changes.
     public func update(_ change: (inout E) -> Void) throws(EffectError) {
         while let record, var effect = record.effect as? E {
@@ -63,7 +64,7 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Draws the filter only during a period of the output time.
     ///
-    /// Outside of it, the filter costs nothing.
+    /// Outside the period, the filter costs nothing.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
@@ -72,7 +73,7 @@ public final class Filter<E: Effect>: FrameProducer {
     /// - Parameters:
     ///   - start: The start of the period, counted from the output's first frame.
     ///   - end: The end of the period, counted from the output's first frame; nil never ends.
-    ///   - fade: The duration of the fade in, and of the fade out. Rotations and crops start and end at once.
+    ///   - fade: The duration of the fade in, and of the fade out. Rotations and crops do not fade.
     /// - Returns: The filter itself.
     @discardableResult
     public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter {

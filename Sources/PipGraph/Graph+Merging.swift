@@ -2,17 +2,17 @@ internal import PipEffects
 internal import PipFrames
 
 extension Graph {
-    /// Merges two graphs that different changes have made from the same base.
+    /// Merges two changed copies of the same base graph: a three-way merge.
     ///
-    /// A change that only one side has made is taken. Where both have changed the same property, such as a filter's
-    /// parameters or a layer's place, `own` wins. A node that one side has removed stays removed, even if the other has
-    /// changed it.
+    /// A change that only one copy has is taken. If both copies have changed the same property, such as a filter's
+    /// parameters or a layer's place, `own` wins. A node that one copy has removed stays removed, even if the other
+    /// copy has changed the node.
     ///
     /// - Parameters:
-    ///   - base: The graph that both sides were made from.
-    ///   - own: The graph whose changes win.
-    ///   - other: The graph with the changes that were made meanwhile.
-    /// - Returns: The graph with the changes of both sides.
+    ///   - base: The graph that both copies were made from.
+    ///   - own: The copy whose changes win.
+    ///   - other: The copy with the changes that were made meanwhile.
+    /// - Returns: The graph with the changes of both copies.
     static func merged(base: Graph, own: Graph, other: Graph) -> Graph {
         var result = other
         for id in own.order {
@@ -96,7 +96,7 @@ extension Composition {
                 guard let old = before[layer.id] else { continue }
                 result.layers[index] = .merged(base: old, own: layer, other: result.layers[index])
             } else if before[layer.id] == nil {
-                // Insert the layer below the next layer of its own side that is still present, or else on top.
+                // Insert the layer below the next layer of `own` that is still present, or else on top.
                 let above = own.layers.drop { $0.id != layer.id }.dropFirst()
                 let place = above.lazy.compactMap { next in result.layers.firstIndex { $0.id == next.id } }.first
                 result.layers.insert(layer, at: place ?? result.layers.count)
@@ -121,7 +121,7 @@ extension LayerRecord {
     }
 }
 
-/// The changed value of the side that has changed it; `own` where both sides have.
+/// The value that differs from `base`; `own` when both values differ from `base`.
 private func choose<Value: Equatable>(_ base: Value, _ own: Value, _ other: Value) -> Value {
     own == base ? other : own
 }

@@ -79,7 +79,7 @@ public struct Graph: Sendable {
         order.removeAll(where: ids.contains)
     }
 
-    /// Adds the nodes of another graph, replacing equal ones.
+    /// Adds the nodes of another graph, replacing nodes with the same IDs.
     package mutating func merge(_ other: Graph) {
         for id in other.order {
             if let record = other.records[id] { set(record, for: id) }
@@ -184,7 +184,7 @@ extension Graph {
 
     /// Removes a connected filter from the graph.
     ///
-    /// Its consumers then take their frames from its input.
+    /// The filter's consumers then take their frames from the filter's input.
     package mutating func bypass(_ id: NodeID) {
         guard case .filter(let filter)? = self[id], let input = filter.input else { return }
         remove(id)

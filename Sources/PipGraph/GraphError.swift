@@ -27,8 +27,9 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noSinks: "nothing takes the frames: connect a sink, as in `picture --> Y4MFile(\"out.y4m\")`"
         case .unconnected(let node): "\(node) has no input: connect one with `source --> \(node)`"
-        case .cycle(let nodes): "the graph runs in a circle: \((nodes + nodes.prefix(1)).joined(separator: " --> "))"
-        case .emptyCompositor(let node): "\(node) has no canvas size and no layer to take one from"
+        case .cycle(let nodes):
+            "the graph has a cycle; remove one connection: \((nodes + nodes.prefix(1)).joined(separator: " --> "))"
+        case .emptyCompositor(let node): "\(node) has no canvas size and no layers: set a size or add a layer"
         case .badSize(let node, let size):
             "\(node): a size of \(size) cannot be drawn; width and height must be 1 or more"
         case .tooLarge(let node, let size, let limit):
@@ -36,17 +37,17 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         case .badLayer(let node, let reason): "\(node): \(reason)"
         case .badEffect(let error): error.description
         case .unmeasurable(let node):
-            "\(node) cannot be measured: this machine's OpenGL ES cannot draw floating-point numbers (EXT_color_buffer_float)"
+            "\(node) cannot be measured: this machine's OpenGL ES lacks EXT_color_buffer_float"
         case .undrawable(let effects):
-            "\(effects.joined(separator: ", ")): only OpenGL ES can draw this, and it is missing here or was not allowed"
+            "\(effects.joined(separator: ", ")): not drawable without OpenGL ES, which is missing or was not allowed"
         case .foreignNode(let node):
-            "\(node) draws on a node of another session: a camera or a file belongs to one session at a time"
+            "\(node) takes frames from a node of another session: a node belongs to one session at a time"
         case .foreignLayer(let node):
-            "the layer belongs to another compositor than \(node): use the handle that this one's `add` or `layers` gives"
-        case .removedLayer(let node): "the layer was removed from \(node): add it anew"
-        case .insertedAtItself(let node): "\(node) cannot be inserted before or behind itself"
+            "the layer does not belong to \(node): use a handle from the `add` or `layers` of \(node)"
+        case .removedLayer(let node): "the layer was removed from \(node): add the layer again"
+        case .insertedAtItself(let node): "\(node) cannot be inserted before or after itself"
         case .duplicateSink(let sink):
-            "\(sink) is written already: stop that output first, or give this one another name"
+            "another output writes to \(sink) already: stop that output first, or choose another name"
         }
     }
 }
@@ -137,7 +138,7 @@ private let farthest = 1 << 20
 
 extension Keyframe {
     fileprivate func check() throws(Reason) {
-        guard time >= .zero else { throw Reason(text: "a keyframe lies at \(time), but must be at 0 or later") }
+        guard time >= .zero else { throw Reason(text: "a keyframe's time is \(time), but must be 0 or later") }
         try placement?.check()
         try look?.check()
         guard (0...1).contains(opacity ?? 1) else {
@@ -153,12 +154,14 @@ extension LayerLook {
         }
         let lengths = [cornerRadius, border?.width ?? 0, shadow?.blur ?? 0]
         guard lengths.allSatisfy({ $0 >= 0 && $0 <= Double(farthest) }) else {
-            throw Reason(text: "a layer's corner radius, border and shadow must be 0 to \(farthest) pixels")
+            throw Reason(
+                text: "a layer's corner radius, border width and shadow blur are "
+                    + lengths.map { "\($0)" }.joined(separator: ", ") + " pixels, but must be 0 to \(farthest)")
         }
         guard let shadow else { return }
         guard abs(shadow.offset) <= Double(farthest) else {
             throw Reason(
-                text: "a layer's shadow lies \(shadow.offset) pixels away, but at most \(farthest) can be drawn")
+                text: "a shadow's offset is \(shadow.offset) pixels, but must be between -\(farthest) and \(farthest)")
         }
         guard shadow.opacity >= 0, shadow.opacity <= 1 else {
             throw Reason(text: "a shadow's opacity is \(shadow.opacity), but must be 0 to 1")
@@ -171,9 +174,11 @@ extension Placement {
         for length in [width, height] {
             switch length {
             case .pixels(let pixels)? where pixels < 1 || pixels > 65536:
-                throw Reason(text: "a layer of \(pixels) pixels cannot be drawn")
+                throw Reason(text: "a layer's width or height is \(pixels) pixels, but must be 1 to 65536")
             case .fraction(let fraction)? where !(fraction > 0 && fraction <= 16):
-                throw Reason(text: "a layer is \(fraction * 100) % of the canvas, but must be above 0 to 1600 %")
+                throw Reason(
+                    text: "a layer's width or height is \(fraction * 100) % of the canvas, "
+                        + "but must be more than 0 % and at most 1600 %")
             default: continue
             }
         }
@@ -188,7 +193,8 @@ extension Placement {
             crop.isEmpty || crop.x < 0 || crop.y < 0
                 || [crop.x, crop.y, crop.width, crop.height].contains(where: { $0 > farthest })
         {
-            throw Reason(text: "a crop of \(crop) shows nothing")
+            throw Reason(
+                text: "a layer's crop is \(crop), but must lie within 0 to \(farthest) pixels and not be empty")
         }
     }
 }

@@ -24,7 +24,8 @@ public final class GraphNode: Sendable, Hashable {
 
 /// A node that produces frames: a source, a filter, a blend or a compositor.
 ///
-/// An app's own type conforms by returning the node of a producer that it holds. It may thus stand for a whole chain:
+/// An app's own type conforms by returning the node of a producer that it holds. Such a type may stand for a whole
+/// chain:
 ///
 /// ```swift
 /// struct NightVision: FrameProducer {

@@ -1,7 +1,7 @@
-/// States of a layer at given times, between which the layer is animated in output time, once or in a loop.
+/// A keyframe animation of a layer, played in output time, once or in a loop.
 ///
-/// Time 0 is the first frame in which the layer is drawn with the keyframes. Before the first keyframe, the layer has
-/// the first one's state; after the last, the last one's.
+/// Time 0 is the first frame in which the layer is drawn with the keyframes. Until the first keyframe, the layer has
+/// the first keyframe's state; after the last keyframe, the last keyframe's state.
 ///
 /// ```swift
 /// try inset.update {
@@ -34,7 +34,7 @@ public struct Keyframes: Sendable, Hashable {
     /// The time of the last keyframe.
     public var duration: Duration { frames.last?.time ?? .zero }
 
-    /// True when the layer stays unchanged from a time on.
+    /// True when the animation has ended by `time`, so that the layer no longer changes.
     package func isOver(at time: Duration) -> Bool { time >= duration && !(loops && duration > .zero) }
 
     /// Sets a layer's place and look to their values at a time.
@@ -59,8 +59,8 @@ public struct Keyframes: Sendable, Hashable {
         }
     }
 
-    /// The values of a property around a time, and the eased share of the way between them; nil when no keyframe sets
-    /// it.
+    /// The property's values before and after a time, and the eased progress from the first to the second; nil when no
+    /// keyframe sets the property.
     private func span<Value>(
         at time: Duration, _ value: KeyPath<Keyframe, Value?>
     ) -> (from: Value, to: Value, share: Double)? {

@@ -47,8 +47,8 @@ public struct Layer: Sendable {
         }
     }
 
-    /// Places the layer at a corner, an edge or the centre of the canvas in the picture's own size, such as a text or a
-    /// logo.
+    /// Places a layer such as a text or a logo at a corner, an edge or the centre of the canvas, in the picture's own
+    /// size.
     ///
     /// - Parameters:
     ///   - anchor: The corner, the edge or the centre.

@@ -14,12 +14,13 @@ public final class LayerHandle: Sendable, Hashable {
         self.compositor = compositor
     }
 
-    /// The layer's place and look; nil after the layer was removed.
+    /// The layer's properties, such as its place and look; nil after the layer was removed.
     public var record: LayerRecord? { compositor.composition?.layers.first { $0.id == id } }
 
     /// Changes the layer's place or look, from the next frame on.
     ///
-    /// - Parameter change: Changes the record. It is called again if another task has changed the record meanwhile.
+    /// - Parameter change: Changes the record. The closure is called again if another task has changed the record
+    ///   meanwhile.
     /// - Throws: ``GraphError`` when the layer was removed, or cannot be drawn with the change. Then nothing changes.
     public func update(_ change: (inout LayerRecord) -> Void) throws(GraphError) {
         var isSet = false

@@ -4,7 +4,7 @@ package import PipFrames
 package struct LayerMotion: Sendable, Hashable {
     /// The place at which a motion starts.
     package enum Origin: Sendable, Hashable {
-        /// A place that a plan has drawn.
+        /// A place at which the layer has been drawn.
         case shown(ShownPlace)
         /// A place as configured in the graph.
         case placement(Placement)
@@ -62,7 +62,7 @@ extension PixelRect {
     ///
     /// - Parameters:
     ///   - other: The rectangle at the end.
-    ///   - share: The share of the way, 0…1.
+    ///   - share: The weight of `other`, 0…1.
     /// - Returns: The interpolated rectangle, at least one pixel wide and high.
     package func moved(to other: PixelRect, by share: Double) -> PixelRect {
         func edge(_ from: Int, _ to: Int) -> Int { Int((Double(from) + Double(to - from) * share).rounded()) }
@@ -84,14 +84,14 @@ extension VisiblePart {
 extension LayerLook {
     /// Interpolates between this look and another one.
     ///
-    /// The resampling filter is always the other's.
+    /// The resampling filter is always that of `other`.
     ///
-    /// A border that only one of the looks has starts or ends with no width, in its own colour. Such a shadow starts or
-    /// ends with no opacity.
+    /// A border that only one of the looks has starts or ends with no width, in its own colour. A shadow that only one
+    /// of the looks has starts or ends with no opacity.
     ///
     /// - Parameters:
     ///   - other: The look at the end.
-    ///   - share: The share of the way, 0…1.
+    ///   - share: The weight of `other`, 0…1.
     /// - Returns: The interpolated look; exactly `other` for a share of 1.
     package func moved(to other: LayerLook, by share: Double) -> LayerLook {
         if share >= 1 { return other }

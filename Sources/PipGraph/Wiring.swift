@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The graph of a set of connected nodes, shared by their handles.
 ///
-/// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins the wirings: one
-/// takes over the other's graph, and the other refers to it from then on. Within a ``Draft``, changes and joins belong
-/// to the draft until it is committed.
+/// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins the wirings: the
+/// first takes over the second's graph, and the second refers to the first from then on. Changes and joins inside a
+/// ``Draft`` belong to the draft until it is committed.
 ///
 /// Thread: any.
 package final class Wiring: Sendable {
@@ -62,14 +62,14 @@ package final class Wiring: Sendable {
                     return .failure(error)
                 }
             }
-            // Nil when another thread has joined this wiring to another one in between.
+            // Nil when another thread has joined the root to another wiring since `root` was read.
             if let found { return try found.get() }
         }
     }
 
     /// The present graph.
     ///
-    /// Within a draft, the draft's graph.
+    /// Inside a draft's edit, handles read the draft's graph instead.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
     /// True when changes made in this task go into a draft.
@@ -80,7 +80,7 @@ package final class Wiring: Sendable {
 
     /// Changes the graph, and then calls the observers.
     ///
-    /// Within a draft, changes only the draft.
+    /// An edit inside a draft changes only the draft.
     @discardableResult
     package func edit<R: Sendable, E: Error>(_ change: (inout Graph) throws(E) -> R) throws(E) -> R {
         if let draft = Draft.current, let result = try draft.edit(self, change) { return result }
@@ -136,7 +136,7 @@ package final class Wiring: Sendable {
 
     // MARK: Nodes without handles
 
-    /// Notes that a node has no handles any more.
+    /// Records that a node's last handle is gone.
     ///
     /// Calls the observers when nothing uses the node.
     func release(_ node: NodeID) {
@@ -218,7 +218,7 @@ extension Wiring.Contents {
         Set(graph.order).subtracting(graph.reachable(from: Array(nodesWithHandles) + graph.sinks))
     }
 
-    /// Adds another wiring's contents to these.
+    /// Adds the contents of another wiring.
     fileprivate mutating func take(_ other: Wiring.Contents) {
         graph.merge(other.graph)
         version = max(version, other.version)

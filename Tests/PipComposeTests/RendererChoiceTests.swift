@@ -169,7 +169,7 @@ struct CPUSessionTests {
             try await Session(filter, options: .offline.drawn(by: .cpu))
         }
         #expect(error == .graph(.undrawable(effects: ["own-inversion"])))
-        #expect(error?.description.hasPrefix("own-inversion: only OpenGL ES can draw this") == true)
+        #expect(error?.description.hasPrefix("own-inversion: not drawable without OpenGL ES") == true)
     }
 
     @Test("open OpenGL ES for a change that needs it, and do without it again")

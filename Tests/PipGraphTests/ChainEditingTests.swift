@@ -35,7 +35,7 @@ struct ChainEditingTests {
         one.remove()
         #expect(chain(source.graph) == [third, two].map(\.node.id))
         let error = #expect(throws: GraphError.self) { try third.insert(after: third) }
-        #expect(error?.description == "brightness cannot be inserted before or behind itself")
+        #expect(error?.description == "brightness cannot be inserted before or after itself")
         try one.insert(after: source)
         #expect(chain(source.graph) == [one, third, two].map(\.node.id))
         #expect(one.effect.brightness == 0.1)

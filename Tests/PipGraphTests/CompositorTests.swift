@@ -54,7 +54,7 @@ struct CompositorTests {
         let (own, foreign) = (picture.layers[0], other.layers[0])
         var error = #expect(throws: GraphError.self) { try picture.swap(own, foreign) }
         #expect(error == .foreignLayer(node: "compositor 1280x720"))
-        #expect(error?.description.contains("belongs to another compositor") == true)
+        #expect(error?.description.contains("does not belong to compositor") == true)
         error = #expect(throws: GraphError.self) { try own.update { $0.look.opacity = 7 } }
         #expect(error?.description == "compositor 1280x720: a layer's opacity is 7.0, but must be 0 to 1")
         #expect(own.record?.look.opacity == 1)

@@ -38,19 +38,19 @@ struct ValidationTests {
             "gamma --> contrast --> mirror --> gamma", "contrast --> mirror --> gamma --> contrast",
             "mirror --> gamma --> contrast --> mirror",
         ]
-        #expect(rounds.contains { text == "the graph runs in a circle: \($0)" })
+        #expect(rounds.contains { text == "the graph has a cycle; remove one connection: \($0)" })
     }
 
     @Test("a compositor that shows itself is a circle")
     func selfReference() {
         let picture = Compositor(canvas: .hd720)
         picture.add(Layer(picture --> Gamma(2)))
-        #expect(message(picture)?.hasPrefix("the graph runs in a circle: ") == true)
+        #expect(message(picture)?.hasPrefix("the graph has a cycle; remove one connection: ") == true)
     }
 
     @Test("a compositor needs a size or a layer")
     func emptyCompositor() {
-        #expect(message(Compositor()) == "compositor has no canvas size and no layer to take one from")
+        #expect(message(Compositor()) == "compositor has no canvas size and no layers: set a size or add a layer")
         #expect(message(Compositor(canvas: PixelSize(64, 64))) == nil)
     }
 
