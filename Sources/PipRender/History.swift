@@ -5,7 +5,7 @@ internal import PipGL
 /// Thread: render thread only.
 final class History {
     let target: RenderTarget
-    /// True once a frame's result has been kept.
+    /// True once the texture holds a frame's result.
     var isFilled = false
 
     var texture: Texture { target.textures[0] }

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipGL
 
-/// Imports devices' buffers as textures, once for each buffer.
+/// Imports devices' buffers as textures, and keeps each texture for later frames in the same buffer.
 final class ImportedPlanes {
     private struct Key: Hashable {
         let buffer: ObjectIdentifier
@@ -16,9 +16,9 @@ final class ImportedPlanes {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The texels that the driver has refused to import; their import is not tried again.
+    /// The parts of planes that the driver has refused to import; later frames are not tried again.
     private var refused: Set<ImportedTexels> = []
-    /// The error of a refused import, until ``takeRefusal()`` returns it.
+    /// The first import error that ``takeRefusal()`` has not returned yet.
     private var refusal: GLError?
 
     /// The texture over a part of a frame's plane; nil where the driver cannot import the plane.
@@ -52,6 +52,6 @@ final class ImportedPlanes {
     /// Releases the textures of buffers that no longer exist.
     func releaseLost() { entries = entries.filter { $0.value.buffer != nil } }
 
-    /// Returns the error of a refused import once; nil when there is no new one.
+    /// Returns the error of a refused import, once; nil when no import was refused since the last call.
     func takeRefusal() -> GLError? { refusal.take() }
 }

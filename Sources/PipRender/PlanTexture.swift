@@ -43,7 +43,7 @@ final class SharedPlane {
     /// `region`: The part of the plane, in texels. `newTexture`: Makes a texture for copies.
     ///
     /// - Returns: The texture into which the caller must copy the plane; nil when passes read the plane in place.
-    /// - Throws: ``GLError`` when memory for the copy is out.
+    /// - Throws: ``GLError`` when memory for the copy runs out.
     func take(
         _ frame: Frame, plane: Int, region: PixelRect, on gpu: isolated RenderContext,
         newTexture: (PlannedTexture) throws(GLError) -> Texture

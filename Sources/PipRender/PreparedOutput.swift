@@ -57,7 +57,7 @@ final class PreparedOutput {
     }
 }
 
-/// The GL objects of a part that is read back.
+/// A part of a render target that is read back into a plane of a frame.
 struct PreparedReadback {
     let target: RenderTarget
     let format: TextureFormat
@@ -136,14 +136,14 @@ final class OutputSlot {
 
     /// Retains frames until the GPU has finished all queued work, and empties `frames`.
     ///
-    /// Without a fence, leaves the frames to the caller.
+    /// Does nothing when no fence is queued: the caller then keeps the frames.
     func hold(_ frames: inout [Frame]) {
         guard fence != nil, !frames.isEmpty else { return }
         lent.append(contentsOf: frames)
         frames.removeAll(keepingCapacity: true)
     }
 
-    /// Copies layers from sources' frames, after filling the planes with the background.
+    /// Copies layers from sources' frames, after filling the planes with the background where layers leave gaps.
     func blit(_ output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background, !output.blits.cover(info.layout.size, from: frames) {
             buffer.fill(with: background, info.layout)

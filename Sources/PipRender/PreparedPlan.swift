@@ -18,7 +18,7 @@ package final class PreparedPlan {
     let outputs: [PreparedOutput]
     /// The plan's textures, by the indices that steps and outputs use.
     private let textures: [PlanTexture]
-    /// The identities of the frames that the textures hold, by source.
+    /// The identities of the frames that the textures hold, in the order of `sources`.
     private var uploadedFrames: [UploadedFrame?]
     /// True, for each source, when its frame differs from the one in the textures.
     private var hasChanged: [Bool]
@@ -29,7 +29,7 @@ package final class PreparedPlan {
     ///
     /// `framesInFlight`: The number of frames of each output that the renderer and the sinks may hold at a time.
     ///
-    /// - Throws: ``GLError`` when a shader does not compile, or memory is out. All objects made so far are then
+    /// - Throws: ``GLError`` when a shader does not compile, or memory runs out. All objects made so far are then
     ///   released.
     package init(
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
@@ -84,7 +84,7 @@ package final class PreparedPlan {
         }
     }
 
-    /// Decides which steps run for a frame: those that a due output needs, and whose results are outdated.
+    /// Decides which steps run for a frame: a step runs when a due output needs its result, and the result is outdated.
     ///
     /// `isDue`: Takes an output's sinks, and returns true when they take the frame.
     func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
@@ -150,7 +150,7 @@ private struct PlanObjects {
         return target
     }
 
-    /// Makes a step's GL objects; nil for a step that shows no source of the plan.
+    /// Makes a step's GL objects; nil for a step that the CPU draws, or whose source the plan does not show.
     mutating func prepare(
         _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedStep? {

@@ -9,7 +9,7 @@ internal import PipPlan
 final class RowHistory {
     let memory: PictureMemory
     let size: PixelSize
-    /// True once a frame's result has been kept.
+    /// True once the memory holds a frame's result.
     var isFilled = false
 
     /// Creates an empty history for a texture.
@@ -60,7 +60,7 @@ final class RowMemoryPlan {
         }
     }
 
-    /// Prepares a step for the CPU; nil for a step that shows no source of the plan.
+    /// Prepares a step for the CPU; nil for a step that OpenGL ES runs, or whose source the plan does not show.
     func prepare(_ step: RenderPlan.Step) -> RowStep? {
         switch step {
         case .upload(let upload):

@@ -19,7 +19,7 @@ struct PreparedTransfer {
     ///   - texture: The OpenGL ES texture.
     ///   - target: The texture as a render target, for a copy from OpenGL ES; nil for a copy to OpenGL ES.
     ///   - gpu: The context.
-    /// - Throws: ``GLError`` when memory is out.
+    /// - Throws: ``GLError`` when memory runs out.
     init(
         _ transfer: Transfer, sources: [Int], texture: Texture, target: RenderTarget?, on gpu: isolated RenderContext
     ) throws(GLError) {

@@ -4,7 +4,7 @@ package import PipGL
 package import PipPixels
 package import PipPlan
 
-/// Executes plans: uploads, draws and reads back, without decisions of its own.
+/// Executes plans: uploads, draws and reads back.
 ///
 /// Thread: render thread only.
 package final class Renderer {
@@ -44,7 +44,7 @@ package final class Renderer {
     package struct Tick: Sendable {
         /// The number of frames that were drawn and will be delivered.
         package var drawn = 0
-        /// The number of frames that were skipped, because the sinks hold the memory of all frames.
+        /// The number of frames that were skipped, because the GPU or the sinks hold the memory of all frames.
         package var skipped = 0
         /// The number of outputs that were not drawn, because their sources have no frames yet.
         package var waiting = 0
@@ -60,7 +60,7 @@ package final class Renderer {
     ///
     /// The plan in use stays in use until ``use(_:)``.
     ///
-    /// - Throws: ``GLError`` when a shader does not compile, or memory is out.
+    /// - Throws: ``GLError`` when a shader does not compile, or memory runs out.
     package func prepare(
         _ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedPlan {
@@ -95,9 +95,9 @@ package final class Renderer {
 
     /// Draws one frame of every output that is due; steps that no due output needs do not run.
     ///
-    /// `frames`: The newest frame of each of ``PreparedPlan/sources``, in their order; nil for a source without one.
-    /// `time`: The output's time, for effects that change with time. `isDue`: Takes an output's sinks, and returns true
-    /// when they take this frame.
+    /// `frames`: The newest frame of each of ``PreparedPlan/sources``, in their order; nil for a source without a
+    /// frame. `time`: The output's time, for effects that change with time. `isDue`: Takes an output's sinks, and
+    /// returns true when they take this frame.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration = .zero,
         isDue: ([NodeID]) -> Bool = { _ in true }, on gpu: isolated RenderContext
@@ -133,14 +133,17 @@ package final class Renderer {
         return tick
     }
 
-    /// Returns frames to cameras, which might run out of buffers while nothing is read back.
+    /// Waits for the GPU, and releases the cameras' frames when too many are held without a fence.
+    ///
+    /// Cameras might otherwise run out of buffers while nothing is read back.
     private func limitLending(on gpu: isolated RenderContext) {
         guard lent.count > 4 else { return }
         gpu.finish()
         lent.removeAll(keepingCapacity: true)
     }
 
-    /// Returns, once, the error for which cameras' memory is copied instead of imported; nil when there is no new one.
+    /// Returns, once, the error for which cameras' memory is copied instead of imported; nil when there is no new
+    /// error.
     package func takeSharingRefusal() -> GLError? { imports.takeRefusal() }
 
     /// Runs the steps that a due output needs, and whose results are outdated.
@@ -221,7 +224,7 @@ package final class Renderer {
         return texture
     }
 
-    /// Returns a filter's kept result, or an empty history where its size differs; nil for other textures.
+    /// Returns a filter's kept result, or an empty history when its size or format has changed; nil for other textures.
     func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
         guard let key = planned.history else { return nil }
         let format = TextureFormat(planned.format)
@@ -237,7 +240,7 @@ package final class Renderer {
         return history
     }
 
-    /// Returns the kept result of a filter that the CPU draws, or an empty history where its size differs; nil for
+    /// Returns the kept result of a filter that the CPU draws, or an empty history when its size has changed; nil for
     /// other textures.
     func rowHistory(for planned: PlannedTexture) -> RowHistory? {
         guard let key = planned.history else { return nil }

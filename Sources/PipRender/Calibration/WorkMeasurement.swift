@@ -9,7 +9,7 @@ package import PipPlan
 internal import SystemPackage
 
 extension RenderContext {
-    /// The measured times of this machine's operations, from the cache or by a measurement of less than 0.1 s.
+    /// The measured times of drawing operations on this machine, from the cache or by a measurement of less than 0.1 s.
     ///
     /// Must not be called in the frame path.
     ///
@@ -44,7 +44,7 @@ private struct WorkMeasurement {
     private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
-    /// The key of the cache: the machine, the driver and the number of drawing threads.
+    /// The key of the cache: the driver, the machine, the number of drawing threads and the CPU's instruction set.
     static func identity(of capabilities: Capabilities) -> [String] {
         var name = utsname()
         _ = unsafe uname(&name)
@@ -73,7 +73,7 @@ private struct WorkMeasurement {
             - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
         let copying = try plan(of: [], blits: true)
         let changing = try plan(of: [Contrast(1.5)], blits: true)
-        // Means of 4 × 4 samples, as for an inset at a quarter of the width.
+        // Averages 4 × 4 samples per pixel, as an inset at a quarter of the width does.
         let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
         let averaging = try plan(of: [], blits: true, size: quarter)
         let filtering = try plan(of: [GaussianBlur(radius: 2)], blits: true)
@@ -91,7 +91,7 @@ private struct WorkMeasurement {
             rowPixel: try time(of: rows, on: gpu) / rows.time(by: .rowsOnly))
     }
 
-    /// Plans a picture with effects.
+    /// Plans a picture with effects, drawn by blits or by passes.
     ///
     /// `size`: The output's size; nil takes the picture's.
     private func plan(
@@ -122,7 +122,7 @@ private struct WorkMeasurement {
                 sinks: [sink: SinkRequest(format: format, size: size)], capabilities: capabilities))
     }
 
-    /// The shortest time of three frames, in nanoseconds.
+    /// The shortest drawing time of three frames, in nanoseconds.
     ///
     /// Measures CPU time where the OpenGL ES renderer draws on the CPU, else the time until the GPU has finished.
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
@@ -183,7 +183,7 @@ extension RenderPlan {
 }
 
 extension WorkWeights {
-    /// Weights that count nothing but the CPU's simple changes of pixels.
+    /// Weights that count only the CPU renderer's per-pixel work.
     fileprivate static let rowsOnly = WorkWeights(
         pixel: 0, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
         rowPixel: 1)
