@@ -111,12 +111,12 @@ extension ChainBuilder {
 
 /// The Poisson blend, which is drawn in many passes.
 extension ChainBuilder {
-    /// Adds an overlay's gradients to the picture by iteration.
+    /// Blends the overlay's gradients into the picture by iteration.
     ///
     /// Each iteration but the last is drawn at once; the last is left for the pass that draws the following steps.
     ///
     /// - Parameters:
-    ///   - step: The blend. The second of its other pictures, if there is one, is the mask.
+    ///   - step: The blend. The second picture of `others`, if there is one, is the mask.
     ///   - over: The overlay.
     ///   - turned: The combined rotation of the later steps.
     ///   - plan: The plan, to which passes are added.
@@ -138,7 +138,7 @@ extension ChainBuilder {
         }
     }
 
-    /// The difference of each overlay pixel from the mean of its neighbours, where the mask allows it.
+    /// The overlay's detail: the difference of each pixel from the mean of its neighbours, limited by the mask.
     private func detail(
         of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation,
         in plan: inout PlanBuilder

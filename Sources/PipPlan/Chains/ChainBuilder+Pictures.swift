@@ -11,7 +11,8 @@ extension ChainBuilder {
         let branches = branches.map { operations in
             operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
         }
-        // A reduction alone is drawn from the source again, which is cheaper than a full-size copy of the picture.
+        // Branches that begin with a reduction read the source again, which is cheaper than a full-size copy of the
+        // picture.
         let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
@@ -22,7 +23,7 @@ extension ChainBuilder {
         recordChange(step.label)
     }
 
-    /// Draws the picture with other operations applied.
+    /// Draws one branch: the picture with other operations applied.
     ///
     /// Steps that need the same result share one picture.
     private func branch(
@@ -103,7 +104,9 @@ extension ChainBuilder {
     }
 }
 
-/// The key of a branch's picture, by which two steps that need the same picture share it.
+/// The key of a branch's picture.
+///
+/// Two steps with equal keys share one picture.
 struct BranchKey: Hashable {
     var textures: [RenderPlan.TextureIndex]
     var place: Mapping
@@ -122,15 +125,16 @@ extension PixelSize {
 
 /// Planning of operations that read a table of the whole picture, such as a histogram.
 extension ChainBuilder {
-    /// Adds a function of each pixel and of a table of the whole picture, for the pass that draws the following steps.
+    /// Adds a function that computes each pixel from the pixel and a table of the whole picture.
     ///
-    /// `operations` are applied to the picture before the table is made.
+    /// The pass that draws the following steps calls the function. `operations` are applied to the picture before the
+    /// table is made.
     mutating func tabulate(
         _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
         in plan: inout PlanBuilder
     ) throws(GraphError) {
         let operations = operations.flatMap(\.flattened)
-        // A reduction alone is drawn from the source again.
+        // A branch that begins with a reduction reads the source again, without a full-size copy of the picture.
         let isDirect = isSource && operations.first?.traits.isReduction == true
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var branch = self

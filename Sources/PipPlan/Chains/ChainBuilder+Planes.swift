@@ -8,7 +8,7 @@ extension ChainBuilder {
 
     /// Filters the planes of the layer's image, before the chain's earlier changes of pixels.
     ///
-    /// Only for a step for which ``filtersPlanes(_:)`` is true.
+    /// The caller must first check that ``filtersPlanes(_:)`` is true for the step.
     mutating func filterPlanes(
         by filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -34,7 +34,7 @@ extension ChainBuilder {
 
     /// Draws the layer's image as packed 4:2:0 planes of the layer's size.
     ///
-    /// - Returns: The planes, and the map from positions in the chain to their samples.
+    /// - Returns: The planes, and the map from positions in the chain to the planes' samples.
     private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
         let image = segment.image
         var colorimetry = image.colorimetry

@@ -124,14 +124,14 @@ struct ChainBuilder {
         }
     }
 
-    /// Records a change of pixels in the segment, which no longer is the picture that it reads.
+    /// Records that the segment changes pixels, so that it differs from the picture that it reads.
     mutating func recordChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
         isDrawn = false
     }
 
-    /// Sets a kernel in one direction as the next pass's head.
+    /// Makes the next pass apply a kernel in one direction.
     private mutating func convolve(
         _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
@@ -183,7 +183,7 @@ struct ChainBuilder {
     ) throws(GraphError) {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
-        // An unturned picture lies on the canvas's pixels, so that chroma falls on the same grid.
+        // An unturned picture lies on the canvas's pixels, so that both have the same grid of chroma samples.
         let isOnGrid = turned == .identity && reducedSize == nil
         let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
@@ -211,7 +211,7 @@ struct ChainBuilder {
 }
 
 extension ChainBuilder {
-    /// The chain with a last rotation, without the layer's blend.
+    /// The planned chain after a last rotation, without the layer's blend.
     func unblended(turned: Orientation) -> PlannedChain {
         var chain = self
         chain.segment.turn(turned)

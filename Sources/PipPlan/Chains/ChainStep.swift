@@ -19,7 +19,7 @@ struct ChainStep {
     var growth = 1.0
     /// The working precision when this step runs directly on Y'CbCr planes on the canvas's chroma grid.
     ///
-    /// Nil when it runs on R'G'B'.
+    /// Nil when the step runs on R'G'B'.
     var planes: PlaneFilter.Precision?
 
     /// A copy of the step with another operation.
@@ -40,7 +40,8 @@ extension LayerPlan {
         for link in links.reversed() {
             var context = context
             context.size = turned.size(of: pictureSize)
-            // This is the picture's size before the later rotations. A rotating effect does not depend on the size.
+            // The context has the picture's size before the later rotations. A rotating effect does not depend on the
+            // size.
             let operations = link.operation(in: context).flattened
             for operation in operations.reversed() {
                 let traits = operation.traits
@@ -59,7 +60,8 @@ extension LayerPlan {
         return steps.reversed()
     }
 
-    /// The size of the picture's visible part, in the picture's own pixels, before any rotation.
+    /// The size of the picture's visible part before the rotation `turned`, in the picture's own pixels; nil for an
+    /// empty part.
     func ownSize(turned: Orientation) -> PixelSize? {
         let part = visible.mapped(by: Mapping(turned))
         let whole = orientation.size(of: crop.size)
@@ -132,7 +134,7 @@ extension [EffectOperation] {
 }
 
 extension ChainStep {
-    /// The kernel, if the step applies the same one to all planes; nil for any other step.
+    /// The step's filter, if the step filters all planes alike; nil for any other step.
     var filter: SymmetricFilter? {
         guard case .filter(let filter) = operation.traits.planeForm else { return nil }
         return filter

@@ -31,14 +31,14 @@ extension ChainStep {
 }
 
 extension ColorTransform {
-    /// The largest factor by which a component's difference grows.
+    /// The largest factor by which the transform may amplify an error of a component.
     var largestGrowth: Double {
         rows.map { row in row.reduce(0) { $0 + abs($1) } }.max() ?? 1
     }
 }
 
 extension Curve {
-    /// The curve's steepest slope, between one of 256 values and the next.
+    /// The curve's steepest slope between neighbouring 8-bit values.
     fileprivate var largestGrowth: Double {
         guard columnCount > 0 else { return 1 }
         var largest = 0.0

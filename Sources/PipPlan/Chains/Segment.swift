@@ -12,11 +12,11 @@ package struct Segment: Sendable, Hashable {
         case lanczos(Double, isVertical: Bool)
         /// Reads the image at positions that a warp function displaces.
         ///
-        /// The map leads from the chain's present positions to the function's.
+        /// The map converts the chain's present positions to the warp function's positions.
         case warp(ShaderCall, Mapping)
         /// Computes pixels with a function that reads the image at any position.
         ///
-        /// The map leads from the chain's present positions to the function's.
+        /// The map converts the chain's present positions to the function's positions.
         case sampler(ShaderCall, Mapping)
     }
 
@@ -24,10 +24,13 @@ package struct Segment: Sendable, Hashable {
     package enum Operation: Sendable, Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
-        /// A function of the pixel and its position; the map leads from the chain's present positions to the
-        /// function's.
+        /// A function of the pixel and its position.
+        ///
+        /// The map converts the chain's present positions to the function's positions.
         case pixel(ShaderCall, Mapping)
         /// A function of the pixel, its position, and the pixels of further pictures at the same position.
+        ///
+        /// The map converts the chain's present positions to the function's positions.
         case combine(ShaderCall, Mapping, [SecondPicture])
     }
 
@@ -151,7 +154,7 @@ package struct Segment: Sendable, Hashable {
     }
 }
 
-/// A further picture that a pass reads at the same positions as its own.
+/// A further picture that a pass reads, at the positions at which the pass reads its first picture.
 package struct SecondPicture: Sendable, Hashable {
     package var image: Image
     /// The map from positions in the chain to samples of the picture.

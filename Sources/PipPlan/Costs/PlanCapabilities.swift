@@ -32,7 +32,7 @@ package struct PlanCapabilities: Sendable, Hashable {
         return own
     }
 
-    /// The measured times of the machine's operations, or those of a typical machine.
+    /// The measured times of the machine's operations, or else a typical machine's times.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
     /// The texel format of planes that must not be rounded.
@@ -53,7 +53,7 @@ package struct RendererTraits: Sendable, Hashable {
     ///
     /// Behind a GPU, cameras' buffers may be uncached.
     package var readsFramesQuickly: Bool
-    /// True when lanes of a compute shader can add to shared memory at once, without a lock for each value.
+    /// True when invocations of a compute shader add to shared memory in parallel, without a lock for each value.
     package var hasFastAtomics: Bool
     /// True when 16-bit floats are faster than 32-bit floats.
     package var hasFastHalfFloats: Bool

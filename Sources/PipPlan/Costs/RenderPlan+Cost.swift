@@ -73,7 +73,7 @@ extension [Transfer] {
 }
 
 extension RowPass {
-    /// The estimated cost of a pixel, relative to one simple change of a pixel.
+    /// The estimated cost per pixel, relative to one simple change of a pixel.
     var work: Double {
         guard contents.solid == nil else { return 2 }
         let head: Double =

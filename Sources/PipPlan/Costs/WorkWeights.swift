@@ -3,21 +3,21 @@
 /// The planner compares plans of the same picture by these times. A pass is weighed by its number of pixels alone,
 /// although a pass that reads many texels takes several times as long.
 package struct WorkWeights: Sendable, Hashable {
-    /// The time of a pass for one pixel, from which it reads four samples.
+    /// The time per pixel of a pass that reads four samples for each pixel.
     ///
-    /// This is the CPU's time where the renderer draws on the CPU, else the GPU's.
+    /// CPU time if the renderer draws on the CPU, else GPU time.
     package var pixel: Double
     /// The time to upload or read back a byte.
     package var movedByte: Double
     /// The time in which the CPU copies a byte from a frame into an output.
     package var copiedByte: Double
-    /// The time in which the CPU writes a byte whose value it changes, or which it takes out of packed samples.
+    /// The time in which the CPU writes a byte whose value it changes, or which it unpacks.
     package var changedByte: Double
     /// The time in which the CPU reads a byte for a mean of several bytes.
     package var averagedByte: Double
-    /// The time in which a kernel adds two bytes to another one.
+    /// The time in which the CPU adds a pair of bytes to the sum of a symmetric kernel.
     package var filteredByte: Double
-    /// The time in which the CPU reads a byte to scale a plane by other than a whole number.
+    /// The time in which the CPU reads a byte to scale a plane by a fractional factor.
     package var scaledByte: Double
 
     /// The time of one simple change of a pixel in a row that the CPU draws.
@@ -38,7 +38,7 @@ package struct WorkWeights: Sendable, Hashable {
         self.rowPixel = rowPixel
     }
 
-    /// The weights of a typical machine, where none were measured.
+    /// The weights of a typical machine, for machines without measured weights.
     package static func typical(shadesOnCPU: Bool) -> WorkWeights {
         WorkWeights(
             pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,

@@ -70,7 +70,7 @@ extension Graph {
         }
     }
 
-    /// The sources whose pictures the chain's blends mix in.
+    /// The sources of the pictures that the links blend in.
     func sources(blendedBy links: [ChainLink]) -> [NodeID] {
         var waiting = links.flatMap(\.blendedNodes)
         var found: [NodeID] = []

@@ -9,7 +9,7 @@ extension UnitRect {
         self.init(x: x, y: y, width: width, height: height)
     }
 
-    /// The part of a rectangle of samples, at least one sample wide and high.
+    /// This part of a rectangle, rounded to whole samples, at least one sample wide and high.
     func part(of rect: PixelRect) -> PixelRect {
         func edges(_ origin: Int, _ length: Int, _ low: Double, _ part: Double) -> (Int, Int) {
             let first = min(Int((low * Double(length)).rounded()), length - 1)

@@ -20,7 +20,7 @@ extension Graph {
 }
 
 extension SymmetricFilter {
-    /// The same blur at a reduced size; nil where the reduction saves nothing.
+    /// The filter's blur, applied to a reduced picture; nil where the reduction saves nothing.
     ///
     /// Reducing and enlarging the picture blur it, too, so the remaining blur is smaller.
     var ofReducedSize: EffectOperation? {

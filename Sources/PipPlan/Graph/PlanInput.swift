@@ -19,7 +19,7 @@ package struct PlanInput: Sendable {
     ///
     /// Below `full`, expensive effects are simplified or left out.
     package var effectQuality: EffectQuality
-    /// The crops that zoom, which leave the size of the upright picture unchanged.
+    /// The nodes of crops that zoom: such a crop leaves the size of the upright picture unchanged.
     package var zooms: Set<NodeID> = []
     /// The time of the output that the plan is made for; nil draws every filter that is not muted.
     package var time: Duration?

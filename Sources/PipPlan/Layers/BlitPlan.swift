@@ -8,7 +8,7 @@ enum BlitRange: Comparable {
     case untouched
     /// Layers that show a frame unchanged, or with its values, size or format changed sample by sample.
     ///
-    /// Such layers are costly behind a GPU, where the CPU may read cameras' memory slowly.
+    /// Such layers are costly on a machine with a GPU, where the CPU may read cameras' memory slowly.
     case derived
 }
 

@@ -79,7 +79,7 @@ extension SymmetricFilter {
     }
 }
 
-/// The samples that a layer shows: the position of the first, and `mean` × `mean` samples for each pixel.
+/// The samples that a layer shows: the first sample's position, and `mean` × `mean` samples for each pixel.
 private struct Sampled {
     var x: Int
     var y: Int
@@ -169,7 +169,7 @@ extension LayerPlan {
 
     /// The affine map and the filter by which the layer's effects and the canvas's colorimetry change Y'CbCr samples.
     ///
-    /// Nil when the effects do more than that.
+    /// Nil when the effects need more than an affine map and one filter, or the chroma sitings differ.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -187,7 +187,8 @@ extension LayerPlan {
         return (transform.then(colorimetry.yCbCrFromRGB), filter)
     }
 
-    /// The change of each plane's values; empty when a plane's values depend on another plane.
+    /// The change of each plane's values; empty when luma depends on chroma or chroma on luma, or no blit fits the
+    /// format.
     private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
         if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
         guard transform.keepsLumaAndChromaApart else { return [] }
@@ -209,7 +210,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples of a frame in another format that make up each 4:2:0 plane; empty where there is no such conversion.
+    /// The samples of a frame in another format that make up each 4:2:0 plane; empty for formats without a conversion.
     private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         let luma = Blit.Samples.plane(mean: mean)
         switch (image.format, format) {

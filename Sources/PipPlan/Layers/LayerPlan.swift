@@ -15,7 +15,9 @@ struct LayerPlan {
     var visible: UnitRect
     /// The size of the upright picture that is placed, in pixels.
     let content: PixelSize
-    /// The place from which a later motion of the layer starts, without the motion over an edge of the canvas.
+    /// The place from which a later motion of the layer starts.
+    ///
+    /// A slide over an edge of the canvas is left out.
     let shownPlace: LayerMotion.ShownPlace
     /// The rotations in the chain, the last one first.
     let turns: [Orientation]

@@ -27,7 +27,7 @@ extension LayerMotion.ShownPlace {
 
     /// Computes the place at a share of the motion to another place.
     ///
-    /// Where the two places differ in orientation, only the rectangle moves; the orientation changes at once.
+    /// If the two places differ in orientation, only the rectangle moves; the orientation changes at once.
     ///
     /// - Parameters:
     ///   - end: The place at the end of the motion.

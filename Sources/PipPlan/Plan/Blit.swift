@@ -59,13 +59,11 @@ package struct Blit: Sendable, Hashable {
     package struct Conversion: Sendable, Hashable {
         /// The samples that are read from the source.
         package var samples = Samples.plane(mean: 1)
-        /// The resampling to another number of samples; nil where source and output have equally many.
+        /// The resampling to another number of samples; nil when source and output have the same number.
         ///
         /// A resampling of packed 4:2:2 chroma reads single rows, not means of two.
         package var scaling: Scaling?
-        /// The kernel over the samples, applied before their values change; nil for none.
-        ///
-        /// A scaling excludes a kernel.
+        /// The kernel over the samples, applied before their values change; nil for none, and when `scaling` is set.
         package var kernel: Kernel?
         /// The change of sample values.
         package var values = Values.same

@@ -1,7 +1,7 @@
 package import PipFrames
 package import PipGraph
 
-/// A layer as a plan draws it: its position on the canvas, and the part of its picture that it shows there.
+/// A layer as a plan draws it: the layer's position on the canvas, and the visible part of the layer's picture.
 package struct PlacedLayer: Sendable, Hashable {
     /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     package let rect: PixelRect
@@ -19,7 +19,7 @@ package struct PlacedLayer: Sendable, Hashable {
     ///
     /// Ignores effects that distort. Nil where the layer shows a crop of an effect's result.
     package let shares: Mapping?
-    /// The layer's position in drawing order: the number of layers of the compositor that are drawn before.
+    /// The layer's position in drawing order: the number of layers of the compositor that are drawn before this layer.
     package let depth: Int
     /// The place from which a later motion of the layer starts.
     package let place: LayerMotion.ShownPlace
@@ -95,7 +95,7 @@ package struct ShownPoint: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - x: The distance from the left edge, in shares of the source's stored picture.
-    ///   - y: The distance from the top edge, in the same shares.
+    ///   - y: The distance from the top edge, in shares of the source's stored picture.
     ///   - source: The source.
     ///   - compositor: The compositor's node.
     ///   - drawn: The graph and its plan.
@@ -131,7 +131,7 @@ package struct PointHit: Sendable, Hashable {
 
     /// Finds the uppermost layer at a point of a compositor's canvas, and the point of the source that shows there.
     ///
-    /// Follows nested compositors. Nil where there is no layer.
+    /// Follows nested compositors. Returns nil when no layer covers the point.
     ///
     /// - Parameters:
     ///   - x: The distance from the left, in canvas pixels.

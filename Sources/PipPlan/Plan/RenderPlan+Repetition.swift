@@ -28,7 +28,7 @@ extension RenderPlan {
     /// The indices of the outputs that show each step's result.
     ///
     /// A step need not run for a frame that none of these outputs takes. Nil for a step that runs for every frame,
-    /// because a filter remembers its result.
+    /// because a filter keeps the step's result for the next frame.
     package var stepOutputs: [Set<Int>?] {
         let groups = groups
         var readers: [Int: Set<Int>] = [:]
@@ -84,7 +84,7 @@ extension RenderPlan {
     }
 }
 
-/// Groups of textures that are filled together (a union-find structure), with the sources that cause it.
+/// Groups of textures that are filled together (a union-find structure), with the sources whose frames fill them.
 private struct TextureGroups {
     private var parents: [Int]
     private var found: [Set<NodeID>]
@@ -116,7 +116,7 @@ private struct TextureGroups {
     /// The sources whose frames fill a texture's group; nil for a group that is filled at every frame.
     func sources(of texture: Int) -> Set<NodeID>? { changesEveryFrame[root(texture)] ? nil : found[root(texture)] }
 
-    /// Adds the sources, and those of the inputs, to a texture's group.
+    /// Adds sources, and the sources of the inputs, to a texture's group.
     ///
     /// - Returns: True when the group has changed.
     mutating func add(_ sources: [NodeID], inputs: [Int], to texture: Int) -> Bool {

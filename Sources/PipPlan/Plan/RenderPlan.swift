@@ -10,7 +10,7 @@ public struct RenderPlan: Sendable, Hashable {
 
     /// The executor that draws the passes.
     ///
-    /// In a plan of the CPU, OpenGL ES may draw some of them.
+    /// OpenGL ES may draw some passes of a CPU plan.
     public internal(set) var executor = Executor.gl
     /// The textures that the steps use.
     package var textures: [PlannedTexture] = []
@@ -22,7 +22,7 @@ public struct RenderPlan: Sendable, Hashable {
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]
     /// The sources whose frames seldom change, such as pictures and texts.
     package var stills: Set<NodeID> = []
-    /// The time of the output from which the plan is outdated; nil when it never is.
+    /// The time of the output from which the plan is outdated; nil for a plan that never is outdated.
     package var validUntil: Duration?
 
     /// Creates a plan that draws nothing.

@@ -80,7 +80,7 @@ public enum Executor: String, Sendable, Hashable {
 
 /// The effects that the CPU can draw.
 package struct RowCapabilities: Sendable, Hashable {
-    /// The GLSL functions for which there is vector code, by ``PipEffects/ShaderSource/identity``.
+    /// The identities of the GLSL functions for which there is vector code: see ``PipEffects/ShaderSource/identity``.
     package var effects: Set<UInt64> = []
 
     /// Creates the capabilities of a CPU without vector code for effects.

@@ -35,7 +35,7 @@ package struct Clear: Sendable, Hashable {
     package var alpha: Float
 }
 
-/// A copy of a picture into another texture, which keeps it for the next frame.
+/// A copy of a picture into another texture, which keeps the copy for the next frame.
 package struct Keep: Sendable, Hashable {
     /// The texture that is copied.
     package var texture: RenderPlan.TextureIndex

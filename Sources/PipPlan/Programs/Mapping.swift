@@ -57,7 +57,7 @@ package struct Mapping: Sendable, Hashable {
 struct UnitRect: Hashable {
     var x = 0.0, y = 0.0, width = 1.0, height = 1.0
 
-    /// The rectangle around the mapped rectangle; a map from upright to stored points gives the stored part.
+    /// The bounding box of the mapped rectangle; a map from upright to stored points gives the stored part.
     func mapped(by mapping: Mapping) -> UnitRect {
         let one = mapping.applied(x: x, y: y)
         let other = mapping.applied(x: x + width, y: y + height)

@@ -30,7 +30,7 @@ struct PassBuilder {
 
     private var isApart: Bool { canvas.isYUV && segment.keepsLumaAndChromaApart && segment.image.alpha == .none }
 
-    /// Makes the shader that draws the segment, or one colour, such as that of a shadow.
+    /// Makes the shader that draws the segment, or one colour, such as a shadow's.
     mutating func build() -> Result {
         if let solid = contents.solid { return buildSolid(solid) }
         let blending = defineTarget()

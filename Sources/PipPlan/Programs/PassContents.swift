@@ -15,7 +15,7 @@ package struct PassContents: Sendable, Hashable {
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
-    /// True when the drawn pixels replace the canvas's, false when a translucent segment is blended over them.
+    /// True when the drawn pixels replace the canvas's pixels, false when a translucent segment is blended over them.
     package var replaces = false
     /// The colour that is drawn in place of the segment's pixels; nil draws the segment.
     package var solid: Color?
@@ -40,7 +40,7 @@ package struct PassContents: Sendable, Hashable {
         self.usesChromaGrid = usesChromaGrid
     }
 
-    /// True when the pass blends its pixels over the canvas's.
+    /// True when the pass blends its pixels over the canvas's pixels.
     package var isBlended: Bool { !replaces && (cover != nil || segment.hasAlpha) }
 
     /// Converts a colour to the canvas's encoding: Y'CbCr or R'G'B'.

@@ -85,7 +85,7 @@ struct PlaneFilter {
         return size
     }
 
-    /// Adds the pass of a step.
+    /// Adds the pass that draws a step of the filter.
     ///
     /// `size`: The size of the result; nil takes the size that the step gives to the plane.
     private func add(
@@ -138,7 +138,8 @@ extension PlaneFilter {
         /// The weights of one side of the kernel at the reduced size, beginning with the centre's.
         let weights: [Double]
 
-        /// Creates the kernel for a Gaussian; `mostHalvings` is the most often that the executor can halve a plane.
+        /// Creates the kernel for a Gaussian; `mostHalvings` is the number of times that the executor can halve a
+        /// plane.
         init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
             // Chroma samples stand for 2×2 pixels, so chroma has its own kernel.
             var rest = isLuma ? deviation : deviation / 2
@@ -238,8 +239,8 @@ extension PlaneFilter {
 
         /// The weights with which each texel, from the leftmost to the rightmost, contributes to the result's texel.
         ///
-        /// For each sample of the texel in turn: its weights in each sample of the result. For pairs: the weights of
-        /// both pairs in the first pair of the result, then in the second.
+        /// The weights are ordered by sample of the texel, and then by sample of the result. Pairs come in another
+        /// order: first the weights of both pairs in the first pair of the result, then in the second.
         private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
             let count = isPairs ? 2 : 4
             return (-reach...reach).flatMap { texel in

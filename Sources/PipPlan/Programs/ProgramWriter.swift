@@ -69,7 +69,7 @@ struct ProgramWriter {
                 }
                 body.append(
                     "c = effect\(index)(c, \(colors.joined(separator: ", ")), \(position));")
-                // A NaN or a value out of range in the kept result would stay there for ever.
+                // A NaN or a value out of range in the kept result would persist in all later frames.
                 if others.contains(where: \.isHistory) {
                     body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
                 }
@@ -141,7 +141,7 @@ struct ProgramWriter {
         parts.append(LibraryShader.finish)
     }
 
-    /// Adds a curve, as a polynomial if that is exact enough, else as a table.
+    /// Adds a curve as a polynomial if a polynomial is exact enough, else as a table.
     private mutating func addCurve(_ curve: Curve, index: Int, declarations: inout [String]) -> String {
         let name = "curve\(index)"
         guard !curve.isExact, let polynomial = CurvePolynomial(curve) else {

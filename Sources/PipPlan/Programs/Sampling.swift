@@ -8,7 +8,7 @@ struct Sampling {
     var taps: (x: Int, y: Int)
     /// The column of the first sample for the first value, and the number of samples from one value to the next.
     ///
-    /// Nil where these are not whole numbers.
+    /// Nil where either is not a whole number.
     private var columns: (first: Int, stride: Int)?
     private var hasWholeRows: Bool
 
@@ -49,7 +49,7 @@ struct Sampling {
 
     /// True when the area consists of whole texels, with `count` samples to a texel.
     func isExact(ofSamples count: Int) -> Bool {
-        // A part of an area that begins before the image holds no samples.
+        // An area that begins left of the image contains positions without samples.
         guard let columns, columns.first >= 0 else { return false }
         return hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
