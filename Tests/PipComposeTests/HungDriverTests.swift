@@ -60,7 +60,7 @@ struct HungDriverTests {
             return
         }
         #expect(trouble.kind == .hanging)
-        #expect("\(trouble)".contains("2 times a driver has not answered"))
+        #expect("\(trouble)".contains("2 calls of drivers have not returned"))
         let bytes = try folder.read("out.nv12").count
         #expect(bytes > 0 && bytes % (64 * 72) == 0)
         kernel.release("/dev/video0")

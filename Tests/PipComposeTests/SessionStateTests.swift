@@ -60,7 +60,8 @@ struct SessionStateTests {
         var paused = PressureRelief()
         paused.isPaused = true
         let copies = SessionGraphs.graph(cameras: [], sinks: 2, destination: .path("a file"))
-        let copyError = SinkError("sink", "be written twice", .invalidOptions, "another output writes it already")
+        let copyError = SinkError(
+            "sink", "be written twice", .invalidOptions, "another output writes to the same destination")
         let gpuError = GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost)
         return [
             Row("an edit is prepared", edit, prepare),

@@ -68,7 +68,7 @@ struct SlateTests {
         failing.note(.disabled, of: id, name: "front", now: 1)
         failing.note(.stalled(after: .seconds(1)), of: id, name: "front", now: 2)
         #expect(
-            warnings.read { $0 } == ["slates stay without words: font X: cannot be used: it is not installed"])
+            warnings.read { $0 } == ["slates are drawn without text: font X: cannot be used: it is not installed"])
     }
 
     @Test("cuts off words that do not fit")

@@ -155,7 +155,7 @@ struct StillTests {
         #expect(await refusal { try await session.still(of: picture) }?.contains("does not run") == true)
         let run = started(session)
         _ = await waitUntil { session.statistics.output.frames > 0 }
-        #expect(await refusal { try await session.still(of: other) }?.contains("no part of this session") == true)
+        #expect(await refusal { try await session.still(of: other) }?.contains("not in this session") == true)
         #expect(await refusal { try await session.still(of: picture) } == nil)
         session.stop()
         #expect(await run.value == nil)
@@ -193,7 +193,7 @@ struct StillTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(reason.contains("none came within 3"))
+        #expect(reason.contains("no frame came within 3"))
     }
 
     @Test("each still with fields in its name has a file of its own; without, the newest replaces the one before")

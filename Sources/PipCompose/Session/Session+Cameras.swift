@@ -28,8 +28,8 @@ extension Session {
     /// Within a transaction, the controls are checked and set with the transaction's other changes.
     ///
     /// - Parameters:
-    ///   - settings: The driver's names of the controls with the values in its units, in the order in which they are
-    ///     set.
+    ///   - settings: The driver's names of the controls with the values in the driver's units, in the order in which
+    ///     they are set.
     ///   - camera: A camera of this session.
     /// - Returns: The values that the driver has set, in the same order. Within a transaction, the requested values.
     /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses a value. Then all
@@ -65,8 +65,8 @@ extension Session {
     ///   - camera: A camera of this session.
     ///   - change: Sets the requested adjustments.
     /// - Returns: The names and values of the driver's controls that were set. Empty within a transaction.
-    /// - Throws: ``SessionError`` when there is no such camera, it lacks a control, or a value is out of range. Then
-    ///   all controls keep their former values.
+    /// - Throws: ``SessionError`` when there is no such camera, the camera lacks a control, or a value is out of range.
+    ///   Then all controls keep their former values.
     @discardableResult
     public func adjust(
         _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void
@@ -86,7 +86,7 @@ extension Session {
     /// Where the bus has bandwidth for both, the new camera delivers frames before the old one stops. Nothing else is
     /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both are then stopped first.
     ///
-    /// - Throws: ``SessionError`` when the new camera cannot deliver frames. Then the old one goes on.
+    /// - Throws: ``SessionError`` when the new camera cannot deliver frames. Then the old camera goes on.
     public func switchCamera(
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
@@ -100,10 +100,10 @@ extension Session {
     ///
     /// Other cameras are not affected.
     ///
-    /// While pressure limits the camera's size, it runs in a mode within the limit, and changes to the requested mode
-    /// afterwards.
+    /// While pressure limits the camera's size, the camera runs in a mode within the limit, and changes to the
+    /// requested mode afterwards.
     ///
-    /// - Throws: ``SessionError`` when the camera refuses the mode. Then it keeps its former mode.
+    /// - Throws: ``SessionError`` when the camera refuses the mode. Then the camera keeps its former mode.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.wish = wish }
     }

@@ -67,7 +67,7 @@ extension Session {
     ///   - x: The distance from the left edge. Units: canvas pixels.
     ///   - y: The distance from the top edge. Units: canvas pixels.
     ///   - compositor: A compositor of this session.
-    /// - Returns: The uppermost layer at the point, translucent layers included; nil where there is none.
+    /// - Returns: The uppermost layer at the point, translucent layers included; nil where no layer is visible.
     public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
         guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: DrawnGraph(graph, plan: plan)),
             let layer = compositor.layers.first(where: { $0.id == hit.layer })

@@ -24,7 +24,7 @@ extension Session {
 
     /// The length of the longest file, as the files declare it.
     ///
-    /// Nil where a file declares none, or without finite sources.
+    /// Nil when a file declares no length, or without finite sources.
     public var fileLength: Duration? { controller.published.sources.length }
 
     /// The load of each bus that the cameras share.
@@ -44,7 +44,7 @@ extension Session {
 
     /// Switches to another pressure policy.
     ///
-    /// Mitigations that the new policy lacks are taken back at once. Its own mitigations are decided anew.
+    /// Mitigations that the new policy lacks are taken back at once. The new policy's own mitigations are decided anew.
     public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
 
     /// The predicted cost of the session's present graph, without relief.

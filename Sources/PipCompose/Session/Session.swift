@@ -10,7 +10,7 @@ internal import Synchronization
 public final class Session: Sendable {
     /// The events of the session, from its creation on.
     ///
-    /// One task should iterate over the events. While nobody does, only the latest 256 are kept.
+    /// One task should iterate over the events. While no task iterates, only the latest 256 events are kept.
     public let events: AsyncStream<SessionEvent>
     /// The output rate, which counts in file time when the session runs as fast as possible.
     public var outputRate: FrameRate { timing.rate }
@@ -81,7 +81,7 @@ public final class Session: Sendable {
     /// is called, or the task is cancelled.
     ///
     /// A run may draw a part of a longer output, from frame number `first` on. Files are read from that frame's time
-    /// on. Each frame equals the complete output's, unless an effect keeps earlier frames (``temporalEffects``).
+    /// on. Each frame equals that of the complete output, unless an effect keeps earlier frames (``temporalEffects``).
     ///
     /// - Parameters:
     ///   - duration: The length in output time; nil has no limit.
@@ -128,9 +128,9 @@ public final class Session: Sendable {
     /// Cameras without a change are not touched.
     ///
     /// Within the closure, handles read and edit a draft. Other tasks see the former graph until the draft is drawn.
-    /// Their own changes in the meantime are kept; where both change the same parameter or layer, the draft wins.
-    /// Sources and outputs that the changes do not concern go on without a gap. New ones are opened before the change
-    /// is drawn, however long that takes. Removed outputs are finished when this function returns.
+    /// Changes that other tasks make in the meantime are kept; if both change the same parameter or layer, the draft
+    /// wins. Sources and outputs that the changes do not concern go on without a gap. New ones are opened before the
+    /// change is drawn, however long that takes. Removed outputs are finished when this function returns.
     ///
     /// ```swift
     /// let next = try await session.configure {
@@ -184,7 +184,7 @@ public final class Session: Sendable {
         try await configure(change, MotionStyle(duration: duration, easing: easing, transition: transition))
     }
 
-    /// Combines the changes of several calls into one, which is made when the closure returns.
+    /// Combines the changes of several calls into one change, which is made when the closure returns.
     ///
     /// The closure may edit handles, and call ``configure(_:)``, ``setMode(_:of:)``, ``setEnabled(_:_:)``,
     /// ``switchCamera(_:to:wish:)``, ``adjust(_:_:)`` and ``setControls(_:of:)``. A transaction within the closure

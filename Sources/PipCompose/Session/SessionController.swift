@@ -59,7 +59,7 @@ actor SessionController {
 
     // MARK: Changes, one after the other
 
-    /// Performs a change once all earlier changes are complete; later ones wait for it.
+    /// Performs a change once all earlier changes are complete; later changes wait for it.
     func exclusively<R, E: Error>(_ change: () async throws(E) -> R) async throws(E) -> R {
         while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
         turns.take()
@@ -71,7 +71,7 @@ actor SessionController {
     ///
     /// - Parameters:
     ///   - draft: The changes.
-    ///   - style: The duration, easing and transition of layers' changes; nil shows them at once.
+    ///   - style: The duration, easing and transition of layers' changes; nil shows the changes at once.
     /// - Throws: ``SessionError`` when the result cannot be drawn. Then neither the graph nor the picture has changed.
     func commit(_ draft: Draft, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
@@ -109,7 +109,8 @@ actor SessionController {
         defer { wiring.removeObserver(observation) }
         let loop: RenderLoop
         do {
-            // Exclusive: starting closes whatever the first graph lacks, also what a change has just opened.
+            // Exclusive, because starting closes all that the first graph lacks, even what another change has just
+            // opened.
             loop = try await exclusively { try await pipeline.start(wiring.graph, timing, signals) }
         } catch {
             await close()
@@ -239,7 +240,7 @@ actor SessionController {
 
     /// The configured settings of a camera, and its largest usable size.
     ///
-    /// Modes that the driver emulates count only without others.
+    /// Emulated modes count only when the driver has no other modes.
     ///
     /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {

@@ -46,10 +46,10 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .notInSession(let camera):
             "\(camera) is no camera of this session: use the handle that the session's graph was made with"
         case .inUse:
-            "another session draws this graph: stop it first, or connect one sink more to the graph that it draws"
+            "another session draws this graph: stop that session first, or connect another sink to its graph"
         case .noPicture(let subject, let reason): "no picture of \(subject): \(reason)"
         case .otherGraph:
-            "configure changes the graph of its own session only, and a handle in it belongs to another one"
+            "a changed handle belongs to another session: change each session by its own `configure`"
         }
     }
 }

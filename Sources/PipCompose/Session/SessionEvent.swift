@@ -64,7 +64,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sinkWarning(let name, let text): "\(name): \(text)"
         case .changeRejected(let error): "the change was not made: \(error)"
         case .contextReplaced(let time):
-            "the GPU was reset: everything that draws was made anew in \(Int((time.inSeconds * 1000).rounded())) ms"
+            "the GPU was reset: the session draws with a new context after \(Int((time.inSeconds * 1000).rounded())) ms"
         case .sharingRefused(let error): "frames are copied to the GPU: \(error)"
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description

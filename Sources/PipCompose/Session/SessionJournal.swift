@@ -12,7 +12,7 @@ final class SessionJournal: Sendable {
         var openedSinks = 0
         var sinks: [SinkError] = []
         var source: SourceError?
-        /// The error that has ended the session at once; nil without one.
+        /// The error that has ended the session at once; nil without such an error.
         var fatal: SessionError?
         /// The number of drivers that have not returned from a call.
         var hungDrivers = 0
@@ -45,7 +45,7 @@ final class SessionJournal: Sendable {
         }
     }
 
-    /// Notes the error that ends the session; an earlier one stays.
+    /// Notes the error that ends the session; an earlier error stays.
     func end(with error: SessionError) { failures.withLock { $0.fatal = $0.fatal ?? error } }
 
     /// Notes that the session closes, so that drivers that hang later are ignored.
@@ -72,8 +72,8 @@ final class SessionJournal: Sendable {
 
     /// Notes a camera whose driver does not return, so that its thread had to be abandoned.
     ///
-    /// Only the end of the process frees such a thread. With the second one, the session ends if `endsWithHungDrivers`
-    /// is true. Otherwise an event advises to restart the program.
+    /// Only the end of the process frees such a thread. With the second hung driver, the session ends if
+    /// `endsWithHungDrivers` is true. Otherwise an event advises to restart the program.
     func noteHungDriver(_ error: CaptureError) {
         let count = failures.withLock { failures in
             failures.hungDrivers += 1
@@ -82,9 +82,9 @@ final class SessionJournal: Sendable {
         guard count == Self.mostHungDrivers else { return }
         let trouble = CaptureError(
             .hanging, device: error.device, operation: "go on as before",
-            reason: "\(count) times a driver has not answered, and each time a thread was left behind in it",
+            reason: "\(count) calls of drivers have not returned, and each call blocks a thread for good",
             hint: endsWithHungDrivers
-                ? "the program ends, to be started again" : "start the program again when it suits")
+                ? "the program ends: start it again" : "restart the program")
         guard endsWithHungDrivers else { return yield(.driversHang(trouble)) }
         end(with: .camera(trouble))
         stop.raise()

@@ -22,7 +22,9 @@ public struct SessionOptions: Sendable {
     public var bufferSharing = BufferSharing.automatic
     /// The most frames that wait in the queue of a sink.
     public var queueCapacity = 6
-    /// The longest wait for the first frame of every source before the output starts without it.
+    /// The longest wait for the first frame of every source.
+    ///
+    /// After the wait, the output starts without the sources that have no frame.
     public var patience: Duration = .seconds(2)
     /// The time in which each sink must finish its file once the session is stopped.
     public var closingTime: Duration = .seconds(2)
@@ -41,10 +43,10 @@ public struct SessionOptions: Sendable {
     package var matchingInterval = Duration.milliseconds(200)
     /// True to end the session, and finish its files, once two camera drivers hang.
     ///
-    /// Each holds a thread that only the end of the process frees.
+    /// Each hung driver holds a thread that only the end of the process frees.
     ///
-    /// For programs that a service manager restarts. If false, the session goes on with the other cameras, and reports
-    /// ``SessionEvent/driversHang(_:)``.
+    /// Use this in programs that a service manager restarts. If false, the session goes on with the other cameras, and
+    /// reports ``SessionEvent/driversHang(_:)``.
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
@@ -104,7 +106,8 @@ public enum BufferSharing: Sendable, CaseIterable {
 public enum OutputClock: Sendable, Hashable {
     /// The frame rate of the main source, which is the source of the bottom layer.
     case mainRate
-    /// The frames of the main source, if that is a camera: each frame is shown once while the camera keeps its rate.
+    /// The frames of the main source, if the main source is a camera: each frame is shown once while the camera keeps
+    /// its rate.
     ///
     /// With ``mainRate``, a frame is now and then left out or repeated, because the camera's clock differs from this
     /// machine's. Late frames do not delay the output.

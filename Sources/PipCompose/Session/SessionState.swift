@@ -21,23 +21,23 @@ struct SessionState: Sendable {
     struct Proposal: Sendable {
         let graph: Graph
         let origin: Origin
-        /// The motions from the drawn graph to this one, and the motions in progress.
+        /// The motions from the drawn graph to this graph, and the motions in progress.
         let motions: MotionSchedule
         /// The graph with the layers that are leaving.
         ///
-        /// It is drawn instead of ``graph``.
+        /// The session draws this graph instead of ``graph``.
         let plannedGraph: Graph
     }
 
     /// The node whose picture decides which source is the main one; nil without sinks.
     private let root: NodeID?
-    /// The graph that is drawn; nil before the first one.
+    /// The graph that is drawn; nil before the first graph is drawn.
     private(set) var drawn: Graph?
     /// The graph to return to when another graph cannot be drawn.
     ///
     /// Differs from ``drawn`` while the drawn graph is a draft that is not yet the wiring's graph.
     private(set) var accepted: Graph?
-    /// The wiring's version number of ``drawn``; nil while that is unknown.
+    /// The wiring's version number of ``drawn``; nil while the version is unknown.
     private(set) var version: Int?
     private(set) var proposal: Proposal?
     private(set) var motions = MotionSchedule()
@@ -51,7 +51,7 @@ struct SessionState: Sendable {
     private(set) var isHurried = false
     /// True once the last frame was delivered.
     ///
-    /// Nothing is opened or drawn after that.
+    /// Nothing is opened or drawn afterwards.
     private(set) var isClosing = false
     /// The times of the GPU resets within the last ``lossPeriod``.
     private var losses: [Timestamp] = []
@@ -64,7 +64,7 @@ struct SessionState: Sendable {
     /// The main source of a graph, whose rate and phase the output follows.
     func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
 
-    /// The sources to keep open for a graph: those of its outputs, and those of its main picture, drawn or not.
+    /// The sources to keep open for a graph: all that its outputs and its main picture use, drawn or not.
     func sources(of graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
 
     /// True when the installed plan has exactly these sources, and no layer moves before or after the proposal.
@@ -77,7 +77,7 @@ extension SessionState {
     /// An event that changes what a session draws.
     enum Event: Sendable {
         /// A graph is proposed. Layers change from the drawn graph to the proposed one in the motion style; nil changes
-        /// them at once.
+        /// the layers at once.
         case proposed(Graph, Origin, MotionStyle? = nil)
         /// The render loop has installed the proposal's plan, with these sources.
         case installed(sources: Set<NodeID>)
@@ -116,7 +116,7 @@ extension SessionState {
 
     /// An action for the session's pipeline to perform.
     enum Action: Sendable, Equatable {
-        /// Opens those of the proposal's sources that are not open yet. May fail.
+        /// Opens the proposal's sources that are not open yet. May fail.
         case openSources
         /// Applies the proposal's camera settings to the running cameras, all or none. May fail.
         case setCameras
@@ -126,7 +126,7 @@ extension SessionState {
         case keepCameras
         /// Restores the cameras' former settings.
         case restoreCameras
-        /// Closes all sources and outputs except these.
+        /// Closes all sources and outputs except the listed ones.
         case close(exceptSources: Set<NodeID>, exceptOutputs: Set<NodeID>)
         /// Applies the relief in force to cameras and outputs.
         case relieve
@@ -152,8 +152,8 @@ extension SessionState {
 extension SessionState {
     /// Applies an event to the state.
     ///
-    /// - Returns: The actions to perform, in order. When an action fails, the caller skips the rest, and applies the
-    ///   failure as the next event.
+    /// - Returns: The actions to perform, in order. When an action fails, the caller skips the later actions, and
+    ///   applies the failure as the next event.
     mutating func apply(_ event: Event) -> [Action] {
         switch event {
         case .proposed(let graph, let origin, let style): return propose(graph, origin, style)
@@ -186,7 +186,8 @@ extension SessionState {
         guard !isClosing else { return [] }
         if case .wiring = origin, let copy = graph.duplicateSinks.first {
             let error = SinkError(
-                graph.label(of: copy), "be written twice", .invalidOptions, "another output writes it already")
+                graph.label(of: copy), "be written twice", .invalidOptions,
+                "another output writes to the same destination")
             return [.drop(OutputFailure(id: copy, error: error)), .redraw]
         }
         // A draft is drawn before it has a version in the wiring.

@@ -74,7 +74,7 @@ public struct SessionStatistics: Sendable {
         public var delivered = 0
         /// The number of frames that were drawn.
         public var used = 0
-        /// The numbers of frames that were not drawn, by reason.
+        /// The counts of frames that were not drawn, by reason.
         public var drops = DropCounts()
         /// The sequence number of a camera's latest frame, counted from 0 and including lost frames.
         ///

@@ -14,7 +14,7 @@ internal import PipFrames
 /// Source: GPUImage, `GPUImageLookupFilter`; its presets' tables belong to others, so bring your own.
 public struct Lookup: Effect {
     public static let name = "lookup"
-    public static let summary = "exchanges colours by a table in a 512x512 PNG"
+    public static let summary = "maps colours through a lookup table in a 512x512 PNG"
     public static let example: String? = "look.png"
     public static var parameters: [EffectParameter<Lookup>] {
         [
@@ -56,7 +56,7 @@ extension ColorCube {
         do throws(CodecError) {
             let size = try unsafe PNG.header(of: file.bytes.span.bytes, subject: path).size
             guard size == layout.size else {
-                throw CodecError(path, .failed, "a table of colours has 512x512 pixels, not \(size)")
+                throw CodecError(path, .failed, "a lookup table must have 512x512 pixels, not \(size)")
             }
             try unsafe PNG.decode(file.bytes.span.bytes, into: buffer, layout: layout, subject: path)
         } catch {

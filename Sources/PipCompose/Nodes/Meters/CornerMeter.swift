@@ -21,7 +21,7 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
     public let corners: [PicturePoint]
     /// The frame's timestamp.
     public let timestamp: Timestamp
-    /// The frame's number.
+    /// The frame's sequence number.
     public let sequence: UInt64
 
     /// Lists the white pixels of a frame; nil when the frame is a table instead of a picture.
@@ -51,7 +51,7 @@ public struct CornerMeter: Sink {
     public let values: MeasurementStream<CornerMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The lists that wait while the app is busy.
+    ///   - buffering: The lists to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "corners") {
         label = name

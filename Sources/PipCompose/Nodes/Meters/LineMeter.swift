@@ -8,7 +8,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
     public struct Line: Sendable, Hashable {
         /// The line's left end; the upper end where the line is more vertical than horizontal.
         public let start: PicturePoint
-        /// The line's other end.
+        /// The line's right end; the lower end where the line is more vertical than horizontal.
         public let end: PicturePoint
         /// The number of edge pixels on the line.
         public let length: Int
@@ -24,7 +24,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
     public let lines: [Line]
     /// The frame's timestamp.
     public let timestamp: Timestamp
-    /// The frame's number.
+    /// The frame's sequence number.
     public let sequence: UInt64
 
     /// Finds the lines among a picture's white pixels; nil when the frame is a table instead of a picture.
@@ -50,7 +50,8 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
         private let directions: [(cos: Double, sin: Double)]
         private var counts: [Int]
 
-        /// A line by the direction of its normal, in degrees, and its distance from the picture's middle, in pixels.
+        /// A line, given by the direction of its normal in degrees and its distance from the picture's middle in
+        /// pixels.
         struct Peak {
             let direction: Int
             let distance: Int
@@ -140,7 +141,7 @@ public struct LineMeter: Sink {
     public let values: MeasurementStream<LineMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The lists that wait while the app is busy.
+    ///   - buffering: The lists to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "lines") {
         label = name

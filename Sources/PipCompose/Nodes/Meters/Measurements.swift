@@ -11,13 +11,13 @@ public protocol FrameMeasurement: Sendable {
 public struct AverageMeasurement: FrameMeasurement, Hashable {
     /// The mean colour, weighted by alpha.
     ///
-    /// Its alpha is the mean alpha.
+    /// The colour's alpha is the mean alpha.
     public let color: Color
     /// The mean luma, 0…1, by the weights of the picture's Y'CbCr matrix.
     public let luma: Double
     /// The frame's timestamp.
     public let timestamp: Timestamp
-    /// The frame's number.
+    /// The frame's sequence number.
     public let sequence: UInt64
 
     /// Reads the mean from a table frame; nil when the frame holds no such table.
@@ -51,7 +51,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     public let luma: [Int]
     /// The frame's timestamp.
     public let timestamp: Timestamp
-    /// The frame's number.
+    /// The frame's sequence number.
     public let sequence: UInt64
 
     /// The number of pixels in the frame, which is the sum of any channel's counts.

@@ -19,7 +19,7 @@ public struct AverageMeter: Sink {
     public let values: MeasurementStream<AverageMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The measurements that wait while the app is busy.
+    ///   - buffering: The measurements to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "average") {
         label = name
@@ -39,7 +39,7 @@ public struct HistogramMeter: Sink {
     public let values: MeasurementStream<HistogramMeasurement>
 
     /// - Parameters:
-    ///   - buffering: The histograms that wait while the app is busy.
+    ///   - buffering: The histograms to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.
     public init(buffering: FrameStream.Buffering = .newest(1), name: String = "histogram") {
         label = name

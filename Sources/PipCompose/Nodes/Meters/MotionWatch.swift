@@ -50,7 +50,7 @@ struct MotionWatch {
     private static let likeness: Float = 0.5
     /// The share of pixels that must change for a scene change.
     ///
-    /// A person who enters an empty room changes fewer.
+    /// A person who enters an empty room changes fewer pixels.
     private static let smallestCut: Float = 0.4
     /// The variance of luma below which a picture is too uniform to be compared.
     private static let flatness: Float = 0.0004
@@ -67,7 +67,7 @@ struct MotionWatch {
 
     init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }
 
-    /// Compares the next picture with those before.
+    /// Compares the next picture with the pictures before it.
     ///
     /// - Parameters:
     ///   - luma: The luma of each pixel, 0…1, row by row.
@@ -94,9 +94,9 @@ struct MotionWatch {
             if !isLikeLast { self.scene = (last, timestamp) }
             return isLikeLast ? nil : []
         }
-        // After a flash the picture is again like the one before it: no cut.
+        // After a flash, the picture again resembles the picture before the flash: no cut.
         //
-        // In a fast pan no two successive pictures are alike, so the wait for a cut starts over.
+        // In a fast pan, no two successive pictures are alike, so the wait for a cut starts over.
         if isAlike(luma, scene.luma) {
             self.scene = nil
             return nil
@@ -136,7 +136,7 @@ struct MotionWatch {
         return [motion == nil ? .began(now) : .moved(now)]
     }
 
-    /// Ends the present motion, and returns its event; returns nothing when there is no motion.
+    /// Ends the present motion, and returns the event of its end; returns nothing when there is no motion.
     private mutating func end() -> [MotionEvent] {
         defer { (motion, timesMoved) = (nil, 0) }
         return motion.map { [.ended($0)] } ?? []

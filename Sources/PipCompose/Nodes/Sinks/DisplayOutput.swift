@@ -15,7 +15,7 @@ extension SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
                 guard !turns.isMirrored else {
-                    throw SinkError(label, "open", .invalidOptions, "it is turned, but not mirrored: use an effect")
+                    throw SinkError(label, "open", .invalidOptions, "a display mirrors no picture: use a mirror effect")
                 }
                 return SinkRequest(format: .rgba)
             },

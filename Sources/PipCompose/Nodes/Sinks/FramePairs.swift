@@ -12,8 +12,8 @@ public struct FramePairs: AsyncSequence, Sendable {
         /// The second producer's frame.
         public let second: Frame
 
-        /// The difference between the timestamps of the newest camera frames in the two pictures; nil when one shows no
-        /// camera.
+        /// The difference between the timestamps of the newest camera frames in the two pictures; nil when a picture
+        /// shows no camera.
         public var skew: Duration? {
             guard let one = first.info.inputs.newest, let other = second.info.inputs.newest else { return nil }
             return Swift.max(one.duration(to: other), other.duration(to: one))

@@ -12,7 +12,7 @@ public struct FrameTap: Sink {
     /// - Parameters:
     ///   - format: The frames' format: `rgba`, `nv12` or `i420`.
     ///   - size: The frames' size; nil takes the picture's size.
-    ///   - buffering: The frames that wait while the app is busy.
+    ///   - buffering: The frames to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.
     public init(
         _ format: PixelFormat = .rgba, size: PixelSize? = nil, buffering: FrameStream.Buffering = .newest(1),

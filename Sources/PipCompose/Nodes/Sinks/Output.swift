@@ -72,7 +72,7 @@ public final class Output: Sendable {
     /// - Throws: ``SessionError`` when the output does not run, or is not written in parts.
     public func split() throws(SessionError) {
         guard try status.split() else {
-            throw .sink(SinkError(label, "begin a new file", .invalidOptions, "it is not written in parts"))
+            throw .sink(SinkError(label, "begin a new file", .invalidOptions, "the output is no recording in parts"))
         }
     }
 
@@ -129,14 +129,17 @@ struct ConnectedSink: SinkSpecification {
 
     /// Notes that the session could not draw the change that added this output, and ends the output as failed.
     func takeBack(because error: SessionError) {
-        status.failed(SinkError(label, "begin", .invalidOptions, "a change that was made with it was not: \(error)"))
+        status.failed(
+            SinkError(
+                label, "begin", .invalidOptions,
+                "another change of the same transaction cannot be drawn: \(error)"))
         sink.opening.end()
     }
 }
 
 /// The state of an output.
 ///
-/// The session that draws the output writes it; the output's handle reads it.
+/// The session that draws the output writes the state; the output's handle reads it.
 ///
 /// Thread: any.
 final class OutputStatus: Sendable {

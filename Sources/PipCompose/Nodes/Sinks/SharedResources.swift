@@ -25,7 +25,7 @@ package final class SharedResources: Sendable {
         set { relief.withLock { $0 = newValue } }
     }
 
-    /// Returns the shared object of a key, and makes it when no output holds one.
+    /// Returns the shared object of a key, and makes the object when no output holds it.
     package func object<Object: AnyObject & Sendable, E: Error>(
         for key: some Hashable & Sendable, make: () throws(E) -> Object
     ) throws(E) -> Object {

@@ -53,9 +53,9 @@ public struct SinkOpening: Sendable {
     let request: @Sendable () throws(SinkError) -> SinkRequest
     /// Opens the destination for frames of a known format.
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
-    /// Ends streams that an app waits on, opened or not: nothing comes any more.
+    /// Ends the streams that an app waits on; called even if the sink was never opened.
     private let onEnd: @Sendable () -> Void
-    /// The files beside the picture that it takes; nil for none.
+    /// The files that the sink takes beside the picture, such as sound; nil for none.
     let inputs: (any SinkInputs)?
     /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
     let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
@@ -83,7 +83,7 @@ public struct SinkOpening: Sendable {
         onEnd = end
     }
 
-    /// Ends streams that an app waits on, and closes the files that were opened and not used.
+    /// Ends the streams that an app waits on, and closes the files that were opened and not used.
     func end() {
         onEnd()
         inputs?.close()
@@ -92,12 +92,12 @@ public struct SinkOpening: Sendable {
 
 /// The files that a sink takes beside its picture, such as sound: they are opened with the session's sources.
 package protocol SinkInputs: Sendable {
-    /// Opens those that are not open yet; a pipe blocks until its writer comes or the interruption is raised.
+    /// Opens the files that are not open yet; a pipe blocks until its writer comes or the interruption is raised.
     ///
-    /// - Throws: ``SourceError`` for the first that cannot be opened.
+    /// - Throws: ``SourceError`` for the first file that cannot be opened.
     func open(until interruption: Interruption) throws(SourceError)
 
-    /// Closes those that nothing has been read of.
+    /// Closes the files that nothing has been read from.
     func close()
 }
 
@@ -122,27 +122,29 @@ package struct SinkContext {
 
 /// An opened sink, which takes frames on the render thread.
 package protocol FrameReceiver: Sendable {
-    /// Announces a frame that this receiver, among others, is about to be given.
+    /// Announces a frame before the session submits it to its receivers.
     func expect(_ frame: Frame)
     /// Takes a frame, or drops and counts it. A receiver that may not drop frames waits for room in its queue.
     ///
     /// - Parameters:
     ///   - frame: The frame.
     ///   - repeats: The number of moments before the frame that were left out. A file of a fixed rate repeats the frame
-    ///     for them.
+    ///     for these moments.
     ///   - deadline: The end of the wait for room.
     /// - Returns: False when there was no room until the deadline.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool
     var statistics: OutputStatistics { get }
     /// Ends the receiver once it has worked on all the frames that it was given.
     ///
-    /// - Returns: True when the receiver has ended by the deadline. If not, it ends later, and nobody waits for it.
+    /// - Returns: True when the receiver has ended by the deadline. If not, the receiver ends later.
     func finish(by deadline: Timestamp) async -> Bool
     /// Begins a new file with the next frame.
     ///
     /// - Returns: False when the receiver does not write files in parts.
     func split() -> Bool
-    /// Leaves frames out, or takes them again. Only receivers of a camera's own frames are told.
+    /// Pauses or resumes the receiver.
+    ///
+    /// The session calls this for receivers of a camera's own frames only.
     func setPaused(_ isPaused: Bool)
 }
 

@@ -26,7 +26,7 @@ package struct CameraFeed: Sendable {
 
     /// Delivers every good frame to `queue` from now on, independently of what the session draws.
     ///
-    /// The queue goes on with the frames of a camera that returns, and of one that takes this camera's place.
+    /// The queue goes on with the frames of a camera that returns, and of a camera that replaces it.
     package func begin(_ queue: CountedQueue<CapturedFrame>) {
         slot.subscribe(queue, takesVideo: takesVideo)
     }

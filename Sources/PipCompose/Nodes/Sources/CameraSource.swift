@@ -54,7 +54,7 @@ public final class CameraSource: FrameProducer {
 
     /// The graph's settings of the camera.
     ///
-    /// Within a draft, the draft's settings.
+    /// Inside a draft's edit, these are the draft's settings.
     private var setup: CameraSetup {
         node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
     }
@@ -63,8 +63,8 @@ public final class CameraSource: FrameProducer {
     ///
     /// - Parameters:
     ///   - draft: The draft that the settings belong to.
-    ///   - add: Adds settings to the request, its first argument. The second argument is the request of the transaction
-    ///     before.
+    ///   - add: Adds settings to the request, its first argument. The second argument is the camera's request before
+    ///     the draft's changes.
     func request(in draft: Draft, _ add: (inout CameraRequest, CameraRequest) -> Void) {
         let before = draft.base.camera(node.id)?.request ?? CameraRequest()
         edit { add(&$0.request, before) }

@@ -1,6 +1,6 @@
 /// An app's own source, whose frames a ``FrameProvider`` makes or fetches on demand.
 ///
-/// For frames that arrive unasked, such as in a callback, ``AppSource`` is simpler.
+/// ``AppSource`` is simpler for frames that arrive unasked, such as in a callback.
 public final class CustomSource: FrameProducer {
     public let node: GraphNode
 

@@ -4,9 +4,9 @@ internal import Logging
 package struct LiveSourceSpecification: SourceSpecification {
     /// The clock, the callbacks and the waiting policy that the source is opened with.
     package struct Circumstances: Sendable {
-        /// True to wait for a source that cannot be reached; false makes that an error.
+        /// True to wait for a source that cannot be reached; false fails at once.
         package let waits: Bool
-        /// The clock that the frames' timestamps count on.
+        /// The clock of the frames' timestamps.
         package let clock: MonotonicClock
         /// Raised when the session no longer wants the source: the opening must stop waiting and give up.
         package let interruption: Interruption

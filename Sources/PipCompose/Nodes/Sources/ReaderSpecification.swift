@@ -81,7 +81,8 @@ struct ReaderInlet: Inlet {
     }
 
     func start(at offset: Duration) {
-        // A session that starts at an offset seeks: the movie starts with the session, at a moment that is not shown.
+        // A session that starts at an offset seeks the movie, too: the movie began at session time 0, which is not
+        // shown.
         if offset > .zero { began.update { $0 = .zero } }
         reader.start(at: offset)
     }

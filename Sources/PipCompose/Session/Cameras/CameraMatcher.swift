@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Thread: the session's controller only, except ``arrived``, which any thread may call.
 final class CameraMatcher {
-    /// The most times that the settings of cameras are sampled while they settle.
+    /// The maximum number of samples of the cameras' settings while the settings settle.
     private static let mostLooks = 10
 
     private let interval: Duration
@@ -42,7 +42,7 @@ final class CameraMatcher {
     /// Matches the open cameras, and later each camera that arrives, until ``end()``.
     ///
     /// - Parameters:
-    ///   - ids: The nodes of the open cameras. With ``CameraMatching/copy``, the first one present is copied.
+    ///   - ids: The nodes of the open cameras. With ``CameraMatching/copy``, the first camera present is copied.
     ///   - matching: The kind of matching.
     ///   - sources: The session's sources.
     func run(_ ids: [NodeID], _ matching: CameraMatching, _ sources: SourceRegistry) async {

@@ -2,8 +2,8 @@ internal import PipConcurrency
 
 /// Chooses how many threads draw a frame on the CPU.
 ///
-/// One thread draws while it needs at most half of the frame interval. When it needs longer, the number rises until
-/// each thread needs a quarter of the interval, up to the number of processors.
+/// One thread draws while it needs at most half of the frame interval. When it needs longer, the number of threads
+/// rises until each thread needs a quarter of the interval, up to the number of processors.
 struct DrawingThreads {
     /// The number of consecutive slow frames after which more threads draw.
     static let patience = 8
@@ -19,7 +19,7 @@ struct DrawingThreads {
     private var idle = 0
 
     /// - Parameters:
-    ///   - wish: A fixed number; nil adapts the number to the time that frames take.
+    ///   - wish: A fixed number of threads; nil adapts the number to the time that frames take.
     ///   - processors: The number of processors that the process may run on.
     init(_ wish: Int?, processors: Int = Processors.usable) {
         isFixed = wish != nil

@@ -20,7 +20,7 @@ struct FrameGatherer {
     private let isOffline: Bool
     /// The longest wait for the sources' first frames.
     private let patience: Duration
-    /// The sources that the plan draws, in its order.
+    /// The sources that the plan draws, in the plan's order.
     private var drawn: [SourceFeed] = []
     /// All sources, drawn or not.
     private var feeds: [SourceFeed] = []
@@ -29,7 +29,7 @@ struct FrameGatherer {
     /// The rate of the cameras that are shown together when `main` is nil: the output's rate.
     private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
-    /// The end of the wait for the plan of the sources that have a first frame; nil while no such plan is awaited.
+    /// The deadline for a plan without the sources that lack a first frame; nil while the session awaits no such plan.
     private var planDue: Timestamp?
 
     init(isOffline: Bool, patience: Duration, rate: FrameRate) {
@@ -41,7 +41,7 @@ struct FrameGatherer {
     /// Takes frames for a new plan from now on.
     ///
     /// - Parameters:
-    ///   - drawn: The sources that the plan draws, in its order.
+    ///   - drawn: The sources that the plan draws, in the plan's order.
     ///   - all: All open sources.
     ///   - main: The source whose rate selects the cameras that are paired; nil pairs the cameras of the output's rate.
     mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], main: SourceFeed?) {
@@ -123,7 +123,8 @@ struct FrameGatherer {
         return isComplete
     }
 
-    /// The arrival time of the main camera's newest frame; nil before its first, and when the main source is no camera.
+    /// The arrival time of the main camera's newest frame; nil before the first frame, and when the main source is no
+    /// camera.
     var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
 
     /// The frames of live sources in the present picture.

@@ -59,7 +59,7 @@ struct FrameTimeGuard {
     mutating func tickEnded(
         from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
     ) -> Duration? {
-        // A tick that took long has waited for its own drawing.
+        // A slow tick has itself waited for a frame to be drawn.
         note(used - usedAtStart, of: start.duration(to: now))
         if inFlight > 0 { lastLook = (now, used) }
         defer { verdict = nil }

@@ -5,7 +5,7 @@ struct LoadMeter {
     private var worked = Duration.zero
     private var since: Timestamp?
 
-    /// Counts due frames and missed ones.
+    /// Counts due and missed frames.
     mutating func due(_ count: Int, missed: Int) {
         dueCount += count
         missedCount += missed

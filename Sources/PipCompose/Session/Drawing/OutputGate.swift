@@ -14,7 +14,8 @@ struct OutputGate: Equatable {
     ///
     /// - Parameters:
     ///   - tick: The session's tick.
-    ///   - drawn: The latest tick before it that got a frame. An output tick between the two is made up for at `tick`.
+    ///   - drawn: The latest earlier tick that got a frame. An output tick between `drawn` and `tick` makes the output
+    ///     due at `tick`.
     /// - Returns: True when the output is due.
     func isOpen(at tick: Int, after drawn: Int) -> Bool { count(upTo: tick) > count(upTo: drawn) }
 
@@ -28,7 +29,7 @@ struct OutputGate: Equatable {
 }
 
 extension Graph {
-    /// The rate limit of each sink that has one, keyed by node.
+    /// The rate limit of each sink with a limit, keyed by node.
     var outputRates: [NodeID: FrameRate] {
         var rates: [NodeID: FrameRate] = [:]
         for id in sinks { rates[id] = sink(id)?.frameRate }

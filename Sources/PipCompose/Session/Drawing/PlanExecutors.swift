@@ -9,11 +9,11 @@ internal import PipRender
 final class PlanExecutors {
     /// The GPU context and its render thread.
     ///
-    /// A new one replaces them after the GPU was reset.
+    /// A new context with a new thread replaces them after the GPU was reset.
     private(set) var gpu: RenderContext
     private let options: SessionOptions
     private let attempts: [Set<Executor>]
-    /// The measured times for a pixel and a byte on this machine; nil while they are not known.
+    /// The measured times of drawing operations on this machine; nil while they are not known.
     private var weights: WorkWeights?
     /// The error with which opening OpenGL ES has failed; nil before the attempt.
     private var refusal: GLError?
@@ -48,7 +48,7 @@ final class PlanExecutors {
             return false
         }
         do throws(GLError) {
-            // Another thread loads the driver first, so that this render thread misses no tick while it loads.
+            // Another thread loads the driver first, so that this render thread misses no tick during the loading.
             let loader = Self.thread(options)
             try await loader.open()
             try await gpu.open()
@@ -59,7 +59,7 @@ final class PlanExecutors {
         }
     }
 
-    /// Makes a new render thread and context in place of lost ones.
+    /// Replaces a lost context and its render thread.
     ///
     /// - Throws: ``SessionError`` when OpenGL ES cannot be opened any more.
     func replaceContext() async throws(SessionError) {
@@ -85,7 +85,7 @@ final class PlanExecutors {
     private func refuse(_ error: GLError) throws(SessionError) {
         refusal = error
         guard attempts.contains(where: { $0.contains(.cpu) }) else { throw .gpu(error) }
-        options.logger?.warning("\(error); the CPU draws")
+        options.logger?.warning("\(error); the CPU draws instead of OpenGL ES")
     }
 
     private static func thread(_ options: SessionOptions) -> RenderContext {

@@ -28,9 +28,9 @@ final class PlanRunner {
     private let clock: MonotonicClock
     private var renderer = Renderer()
     private var threads: DrawingThreads
-    /// The plan that draws, with its lifetime; nil before the first, and after the context was lost.
+    /// The plan that draws, with its lifetime; nil before the first plan, and after the context was lost.
     private var current: (plan: PreparedPlan, lifetime: PlanLifetime)?
-    /// The prepared plan that the next installation puts into use; nil without one.
+    /// The prepared plan that the next installation puts into use; nil when no plan is prepared.
     private var pending: PreparedPlan?
     private var framesInFlight = 1
     private var installed = Installed()
@@ -41,10 +41,10 @@ final class PlanRunner {
         startThreads()
     }
 
-    /// The plan that draws; nil before the first.
+    /// The plan that draws; nil before the first plan.
     var plan: RenderPlan? { current?.plan.plan }
 
-    /// The sources that the present plan draws, in its order.
+    /// The sources that the present plan draws, in the plan's order.
     var drawnFeeds: [SourceFeed] { current?.plan.sources.compactMap { installed.feeds[$0] } ?? [] }
 
     // MARK: Plans
@@ -64,7 +64,8 @@ final class PlanRunner {
         try renderer.compile(pass, on: gpu)
     }
 
-    /// Warms up one pass of the prepared plan, so that the driver compiles its variant before the first frame is due.
+    /// Warms up one pass of the prepared plan, so that the driver compiles the pass's program before the first frame is
+    /// due.
     ///
     /// - Parameters:
     ///   - index: The pass, counted from 0.
@@ -130,7 +131,7 @@ final class PlanRunner {
         return true
     }
 
-    /// The numbers of all ended motions, when one has ended since the last call; nil otherwise.
+    /// The identifying numbers of all ended motions, when a motion has ended since the last call; nil otherwise.
     func takeEndedMotions() -> Set<Int>? {
         guard let ended = installed.player?.ended, ended.count != installed.endedCount else { return nil }
         installed.endedCount = ended.count
@@ -185,7 +186,8 @@ final class PlanRunner {
         }
     }
 
-    /// Returns, once, the error because of which cameras' memory is copied instead of imported; nil without a new one.
+    /// Returns, once, the error because of which cameras' memory is copied instead of imported; nil without a new
+    /// error.
     func takeSharingRefusal() -> GLError? { renderer.takeSharingRefusal() }
 
     // MARK: The end of a context
@@ -232,12 +234,13 @@ extension PlanRunner.Recipients {
     ///   - sinks: The nodes of the frame's sinks.
     ///   - record: The frame's record.
     ///   - clock: The clock for the wait on full sinks.
-    ///   - isEnding: Returns true while the session ends; then a full sink is waited for half a second at most.
+    ///   - isEnding: Returns true while the session ends; then the function waits at most half a second for a full
+    ///     sink.
     func deliver(
         _ frame: Frame, to sinks: [NodeID], _ record: FrameRecord, clock: MonotonicClock, isEnding: () -> Bool
     ) {
         func isOpen(_ sink: NodeID) -> Bool { gates[sink]?.isOpen(at: record.tick, after: record.previous) ?? true }
-        // Every sink learns of the frame first, so that sinks that share an encoder know of each other before it
+        // Announce the frame to every sink first, so that an encoder that several sinks share knows them before it
         // encodes.
         for id in sinks where isOpen(id) { receivers[id]?.expect(frame) }
         for id in sinks where isOpen(id) {

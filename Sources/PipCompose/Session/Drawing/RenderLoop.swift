@@ -76,7 +76,7 @@ final class RenderLoop: @unchecked Sendable {
         for (id, feed) in installation.feeds { feed.adopt(installation.facts.formats[id] ?? feed.format) }
         runner.install(installation, rate: schedule.rate)
         guard let plan = runner.plan else { return }
-        // Until the first frame of a motion, the latest frame is shown.
+        // While layers move, the published plan changes with the next frame, and not before.
         if !runner.isMoving { results.withLock { $0.plan = plan } }
         gatherer.use(runner.drawnFeeds, of: Array(installation.feeds.values), main: installation.main)
         slowness.planChanged(shadesOnCPU: plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
@@ -98,9 +98,9 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Makes the next tick the last one, which delivers the frames in flight.
     ///
-    /// Full sinks are then waited for only briefly.
+    /// From then on, the loop waits only briefly for full sinks.
     ///
-    /// Thread: any. The caller must wake the render thread where the next tick may be far away.
+    /// Thread: any. The caller must wake the render thread if the next tick may be far away.
     func end() { isEnding.store(true, ordering: .relaxed) }
 
     /// Limits the rate of drawn frames from the next tick on; nil draws a frame at every tick.
@@ -110,12 +110,12 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Returns the deadline misses since the last call, and starts over.
     ///
-    /// Thread: any, but always the same one.
+    /// Thread: any, but the same thread at each call.
     func takeLoad() -> LoadSample { results.withLock { $0.load.take(clock.now) } }
 
     /// Forgets the lost context's objects and the frames in flight.
     ///
-    /// Prepare the next plan on another context. The caller must not call this while the loop ticks.
+    /// The caller must prepare the next plan on another context, and must not call this while the loop ticks.
     func forgetContext() {
         runner.reset()
         slowness = FrameTimeGuard(shadesOnCPU: true)
@@ -176,7 +176,8 @@ final class RenderLoop: @unchecked Sendable {
         return now
     }
 
-    /// Delivers the frames in flight if no output has a free buffer; true when every output has one then.
+    /// Delivers the frames in flight if no output has a free buffer; true when every output has a free buffer
+    /// afterwards.
     private func hasRoom(on gpu: isolated RenderContext) -> Bool {
         if runner.hasRoom { return true }
         collect(timeout: .seconds(5), on: gpu)
@@ -228,8 +229,8 @@ final class RenderLoop: @unchecked Sendable {
             isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
-            // Offline, one frame stays in flight, so that it is written while the next is drawn. A live frame leaves at
-            // once.
+            // Offline, one frame stays in flight, so that sinks write it while the loop draws the next frame. A live
+            // frame leaves at once.
             //
             // When nothing was drawn, the frames in flight are collected, too: no newer frame follows soon.
             try collect(

@@ -25,9 +25,9 @@ final class RenderResults: Sendable {
         var load = LoadMeter()
         /// The output time of the latest tick.
         var time = Duration.zero
-        /// The time at which the first frame was drawn; nil before.
+        /// The time at which the first frame was drawn; nil before that frame.
         var started: Timestamp?
-        /// The time at which the latest frame was drawn; nil before the first.
+        /// The time at which the latest frame was drawn; nil before the first frame.
         var last: Timestamp?
         /// The time from a camera frame's timestamp to its delivery to the sinks, for the latest frames.
         var latency = Samples()
@@ -35,7 +35,7 @@ final class RenderResults: Sendable {
         var latencies = LatencyHistogram()
         /// The difference between the timestamps of the cameras in one frame, for the latest frames.
         var skew = Samples()
-        /// The numbers of the motions that have ended.
+        /// The identifying numbers of the motions that have ended.
         var endedMotions: Set<Int> = []
     }
 

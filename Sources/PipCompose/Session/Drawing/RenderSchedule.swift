@@ -13,7 +13,7 @@ struct RenderSchedule {
     private(set) var leftOut = 0
     /// The tick of the latest drawn frame.
     ///
-    /// Before the first frame, the tick before the first one.
+    /// One less than the first tick until a frame is drawn.
     private(set) var drawn: Int
 
     /// The numbers of ticks that an advance has skipped.

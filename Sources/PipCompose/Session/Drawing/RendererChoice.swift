@@ -11,7 +11,7 @@ public enum RendererChoice: Sendable, CaseIterable {
 
     /// The sets of executors that may draw a plan, in order of preference.
     ///
-    /// A later set draws only plans that the earlier ones cannot.
+    /// A later set draws only plans that the earlier sets cannot draw.
     ///
     /// - Parameter hasGPU: True when a GPU executes OpenGL ES, as far as this is known before a context is open.
     /// - Returns: The sets, at least one, none of them empty.

@@ -31,12 +31,12 @@ struct MotionPlayer: Sendable {
     private let state: PlanningState
     private let leaving: Set<NodeID>
     private var parts: [MotionSchedule.Key: Part] = [:]
-    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' number.
+    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' version number.
     private var keyed: [Int: Duration] = [:]
     private var shown: [NodeID: Shown] = [:]
     /// The layers of the latest plan, keyed by compositor; nil before the first plan.
     private var posed: [NodeID: [LayerRecord]]?
-    /// The numbers of the tracks and keyframes that have ended.
+    /// The identifying numbers of the tracks and keyframes that have ended.
     private(set) var ended: Set<Int> = []
 
     /// Creates a player that continues from the latest frame.
@@ -45,7 +45,7 @@ struct MotionPlayer: Sendable {
     ///   - schedule: The motions. Motions that `previous` already plays go on.
     ///   - state: The facts that plans are made from. Its graph includes the leaving layers.
     ///   - previous: The player of the frames before; nil when no layer moved.
-    ///   - drawn: The plan of the latest frame; nil before the first.
+    ///   - drawn: The plan of the latest frame; nil before the first frame.
     init(_ schedule: MotionSchedule, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
         self.schedule = schedule
         self.state = state
@@ -99,7 +99,8 @@ struct MotionPlayer: Sendable {
         return plan
     }
 
-    /// Makes plans of frames throughout the motions, so that their programs can be compiled before they are due.
+    /// Makes plans of frames throughout the motions, so that the plans' programs can be compiled before the frames are
+    /// due.
     ///
     /// - Parameter count: The most plans.
     /// - Returns: The plans, without duplicates.
@@ -172,9 +173,9 @@ struct MotionPlayer: Sendable {
         }
     }
 
-    /// The track of a layer's property, with its eased progress.
+    /// The track of a layer's property, with its eased progress; nil when the property has no track.
     ///
-    /// A track that has not begun begins now, unless `waits`. Nil without a track.
+    /// A track that has not begun begins now, unless `waits` is true.
     private mutating func part(
         _ aspect: MotionSchedule.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
     ) -> (part: Part, progress: Double)? {
@@ -215,8 +216,10 @@ struct Visibility: Sendable, Hashable {
         (self.fade, self.right, self.down) = (fade, right, down)
     }
 
-    /// Creates the visibility at the start of a transition: the shown one, or else whole for a leaving layer, and gone
-    /// for a new one.
+    /// Creates the visibility at the start of a transition.
+    ///
+    /// The visibility is the shown one if the layer was visible. Else a leaving layer is wholly visible, and a new
+    /// layer is beyond the transition's end.
     init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
         if let shown, shown.fade > 0 {
             self = shown

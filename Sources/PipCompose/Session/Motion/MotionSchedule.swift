@@ -9,7 +9,7 @@ struct MotionStyle: Sendable {
 ///
 /// The session carries this value from one graph to the next; a ``MotionPlayer`` plays it on the render thread.
 struct MotionSchedule: Sendable {
-    /// A property of a layer that is animated independently of the others.
+    /// A property of a layer that is animated independently of the layer's other properties.
     enum Aspect: Sendable, Hashable, CaseIterable {
         case place, look
         /// The layer's appearing and disappearing.
@@ -175,7 +175,7 @@ extension LayerRecord {
 }
 
 extension Graph {
-    /// A layer of a compositor; nil when either does not exist.
+    /// A layer of a compositor; nil when the compositor or the layer does not exist.
     fileprivate func layer(_ id: NodeID, of compositor: NodeID) -> LayerRecord? {
         guard case .compositor(let composition)? = self[compositor] else { return nil }
         return composition.layers.first { $0.id == id }

@@ -10,9 +10,7 @@ struct OutputFailure: Error, Equatable {
 struct OutputSetting {
     /// The session's output rate; an output's own limit may be lower.
     var rate: FrameRate
-    /// True when an output that is too slow drops frames.
-    ///
-    /// False when the session waits for it.
+    /// True when an output that is too slow drops frames; false when the session waits for the output.
     var isLive: Bool
     /// The open sources, keyed by node.
     var sources: [NodeID: SourceFeed]
@@ -20,7 +18,7 @@ struct OutputSetting {
 
 /// All outputs that a session has opened, in opening order.
 ///
-/// Of an ended output, the list keeps only the counts, and none of its file descriptors and buffers.
+/// The list keeps only the counts of an ended output, and none of its file descriptors and buffers.
 ///
 /// Thread: any.
 final class OutputList: Sendable {
@@ -46,7 +44,7 @@ final class OutputList: Sendable {
 
     /// Finishes an output, and records its final state.
     ///
-    /// An output that is not finished by the deadline has failed. It is left to finish later, and nobody waits for it.
+    /// An output that is not finished by the deadline counts as failed; its thread may still finish it later.
     func finish(
         _ receiver: any FrameReceiver, of id: NodeID, _ status: OutputStatus?, by deadline: Timestamp
     ) async {
@@ -61,7 +59,7 @@ final class OutputList: Sendable {
             status?.failed(
                 SinkError(
                     statistics.name, "finish", .interrupted,
-                    "a write has not returned in time; it was left behind with its thread"))
+                    "a write has not returned in time, so the output may be incomplete"))
         }
     }
 

@@ -46,7 +46,7 @@ final class OutputRegistry {
                     let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
                     throw SinkError(
                         connected.label, "take \(request.format.rawValue) frames", .invalidOptions,
-                        "frames are made as one of \(formats)")
+                        "the session makes frames only in these formats: \(formats)")
                 }
                 request.size = record.size ?? request.size
                 requests[id] = request
@@ -70,7 +70,7 @@ final class OutputRegistry {
             receivers[id] == nil ? graph.connectedSink(id)?.sink.opening.inputs.map { (id, $0) } : nil
         }
         guard !all.isEmpty else { return nil }
-        // One after the other, because outputs share their sound.
+        // Open the files one after the other, because outputs may share a sound file.
         let open: @Sendable () -> (id: NodeID, error: SourceError)? = {
             for (id, inputs) in all {
                 do throws(SourceError) { try inputs.open(until: interruption) } catch { return (id, error) }
@@ -161,7 +161,7 @@ final class OutputRegistry {
     ///
     /// The statistics keep the counts of finished outputs.
     ///
-    /// An output that is not finished within the options' closing time has failed, and is left to finish later.
+    /// An output that is not finished within the options' closing time counts as failed, and may finish later.
     func close(except wanted: Set<NodeID>) async {
         for id in requests.keys where !wanted.contains(id) { requests[id] = nil }
         let ending = receivers.filter { !wanted.contains($0.key) }

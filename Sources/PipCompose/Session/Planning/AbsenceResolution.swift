@@ -46,7 +46,8 @@ extension Graph {
         }
         switch layers[index].absence {
         case .hold, .freeze:
-            // Only a source with a last frame can hold it; the planner leaves out a layer without one.
+            // The layer keeps its source's last frame; the planner leaves out a layer whose source has delivered no
+            // frame.
             return
         case .hide: layers[index].isEnabled = false
         case .slate: layers[index].input = placeholders[source]?.slate ?? source
@@ -82,8 +83,9 @@ extension Graph {
 
     /// The main source of a picture: the source of its bottom layer, followed through nested compositors.
     ///
-    /// - Parameter root: The node of the picture. If it leads to no source, the first sink that does decides.
-    /// - Returns: The source's node; nil when neither leads to a source.
+    /// - Parameter root: The node of the picture. If the node leads to no source, the first sink that leads to a source
+    ///   decides.
+    /// - Returns: The source's node; nil when no sink leads to a source either.
     func mainSource(of root: NodeID?) -> NodeID? {
         for start in (root.map { [$0] } ?? []) + sinks {
             if let source = bottomSource(below: start) { return source }
@@ -123,7 +125,7 @@ extension LayerRecord {
 }
 
 extension Placement {
-    /// The same rectangle for an entire picture, stretched, without a crop and a rotation.
+    /// This placement for an entire picture: stretched, without a crop and a rotation.
     fileprivate var whole: Placement {
         var whole = self
         (whole.fit, whole.crop, whole.orientation) = (.stretch, nil, .identity)
@@ -132,7 +134,7 @@ extension Placement {
 }
 
 extension Keyframe {
-    /// The same keyframe for an entire picture; of the look it keeps only the opacity.
+    /// This keyframe for an entire picture: of the look, only the opacity stays.
     fileprivate var whole: Keyframe {
         Keyframe(
             at: time, placement: placement?.whole, opacity: opacity ?? look?.opacity, easing: easing)

@@ -26,7 +26,8 @@ struct EffectWatch {
 
     /// The filter that most probably makes frames slow.
     ///
-    /// Optional filters come before essential ones, then the filter changed last, then the one that shades most pixels.
+    /// Optional filters are suspected before essential ones, then the filter changed last, then the filter that shades
+    /// most pixels.
     ///
     /// - Parameters:
     ///   - graph: The drawn graph.

@@ -3,7 +3,7 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The titles of the effects that mix each frame with earlier ones.
+    /// The titles of the effects that mix each frame with earlier frames.
     var temporalEffects: [String] {
         // Any context will do: whether an effect keeps history does not depend on the picture.
         let context = EffectContext(matrix: .bt709, scale: 1, size: PixelSize(640, 360))

@@ -20,7 +20,7 @@ struct PlanningState: Sendable {
     var requests: [NodeID: SinkRequest]
     /// Renderer capabilities in order of preference.
     ///
-    /// A later renderer draws only what the earlier ones cannot.
+    /// A later renderer draws only what the earlier renderers cannot.
     var capabilities: [PlanCapabilities] = []
     /// True to fuse effects into shared passes.
     var fuses = true
@@ -70,7 +70,7 @@ struct Placeholder: Sendable {
     let slate = NodeID()
     /// The node of the badge.
     let badge = NodeID()
-    /// The node of the effect that converts the source's colours to the canvas's, where they differ.
+    /// The node of the effect that converts the source's colours to the canvas's colours, if the two differ.
     let colors = NodeID()
     /// The node of the crop that makes the digital part of the camera's zoom.
     let zoom = NodeID()

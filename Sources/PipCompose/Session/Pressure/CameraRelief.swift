@@ -46,9 +46,9 @@ final class CameraRelief {
     /// The settings that a camera returns to without its limit; nil when no limit has changed them.
     func configuredWish(of id: NodeID) -> CameraWish? { configuredWishes[id] }
 
-    /// Switches a camera on or off, unless it already is.
+    /// Switches a camera on or off, unless the camera is in that state already.
     ///
-    /// After a failure, which is reported once, another attempt follows after `retryInterval`.
+    /// A failure is reported once, and another attempt follows after `retryInterval`.
     private func setEnabled(_ isEnabled: Bool, _ camera: CameraSlot, _ id: NodeID) async {
         guard isEnabled != camera.setup.isEnabled else {
             pauses[id] = nil
@@ -102,7 +102,7 @@ struct CameraLimit {
 }
 
 extension CameraWish {
-    /// Returns the same settings with a size no larger than `limit`; nil leaves them unchanged.
+    /// Returns the same settings with a size no larger than `limit`; a limit of nil leaves the settings unchanged.
     fileprivate func limited(to limit: PixelSize?) -> CameraWish {
         guard let limit, expectedSize.map({ $0.area > limit.area }) ?? true else { return self }
         var wish = self

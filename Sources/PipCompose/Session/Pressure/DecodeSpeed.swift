@@ -31,7 +31,7 @@ enum DecodeSpeed {
         return times.min().flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// A smooth picture with grain, whose JPEG file is about as large as a camera's.
+    /// A smooth picture with grain, whose JPEG file is about as large as a camera picture's.
     private static func picture(of size: PixelSize) -> Frame {
         let layout = FrameLayout(.i420, size)
         let buffer = FrameBuffer(layout)

@@ -10,7 +10,7 @@ final class PressureWatch {
 
     /// The outcome of evaluating one pressure sample.
     struct Step {
-        /// The evaluated state: the sample's, or the pinned one.
+        /// The evaluated state: the sample's state, or the pinned level.
         var state: PressureState
         /// The governor's decision; nil when nothing has changed.
         var decision: PressureDecision?

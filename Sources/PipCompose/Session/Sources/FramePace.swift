@@ -1,4 +1,5 @@
-/// Measures the rate of a camera's own clock, from the timestamps and numbers of its frames since its last start.
+/// Measures the rate of a camera's own clock, from the timestamps and sequence numbers of the frames since the camera's
+/// last start.
 struct FramePace {
     private var first: (moment: Timestamp, sequence: UInt64)?
     private var last: (moment: Timestamp, sequence: UInt64)?
@@ -7,7 +8,7 @@ struct FramePace {
     private static let leastTime = Duration.seconds(2)
 
     mutating func note(_ info: FrameInfo) {
-        // An estimated timestamp is an arrival time on the system's clock, not the camera's.
+        // An estimated timestamp is an arrival time on the system's clock, not a time on the camera's clock.
         guard !info.isTimestampEstimated else { return }
         if first == nil { first = (info.timestamp, info.sequence) }
         last = (info.timestamp, info.sequence)

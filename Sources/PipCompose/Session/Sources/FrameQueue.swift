@@ -12,7 +12,7 @@ struct FrameQueue {
     /// The number of consecutive frames for which holding back would help.
     private var timesWorthwhile = 0
 
-    /// The number of consecutive such frames after which holding back begins.
+    /// The number of consecutive frames worth holding back, after which holding back begins.
     ///
     /// Beside a camera of half the rate, holding back would seem to help for every other frame.
     private static let patience = 3
@@ -27,7 +27,7 @@ struct FrameQueue {
 
     /// The hysteresis of holding back, as a divisor of the period.
     ///
-    /// Without it, clocks half a period apart would make the choice flip with their jitter.
+    /// Without the hysteresis, clocks half a period apart would make the choice flip with their jitter.
     static let hysteresis = 16
 
     /// Adds a camera's newest frame.
@@ -45,7 +45,8 @@ struct FrameQueue {
     ///
     /// - Parameters:
     ///   - oldest: The oldest of the cameras' newest frames; nil without another camera to match.
-    ///   - shown: The timestamp of the frame that is shown; nil when that frame is older than a gap.
+    ///   - shown: The timestamp of the frame that is shown; nil when that frame is older than a gap in the camera's
+    ///     frames.
     ///   - interval: The camera's period.
     /// - Returns: The frame to show, if it changes, and the number of frames passed over.
     mutating func choose(beside oldest: Timestamp?, shown: Timestamp?, interval: Duration) -> Choice {

@@ -1,6 +1,6 @@
 /// The delivery of frames of one kind of source: a camera, a stream, a file, a picture, or an app.
 ///
-/// Thread: the render thread for ``take(_:)``, any thread for the rest.
+/// Thread: the render thread for ``take(_:)``, any thread for all else.
 protocol Inlet: Sendable {
     /// True when frames arrive in real time, whether or not anybody takes them.
     var isLive: Bool { get }
@@ -25,7 +25,7 @@ protocol Inlet: Sendable {
     /// - Parameter offset: The output time at the start, from which on files are read.
     /// - Throws: ``SessionError`` when the source cannot start.
     func start(at offset: Duration) throws(SessionError)
-    /// Stops the source, without blocking a thread that others need.
+    /// Stops the source, without blocking a thread that other work needs.
     func stop() async
     /// Takes the frame to show at a tick.
     func take(_ moment: InletMoment) -> Intake
@@ -50,7 +50,7 @@ struct InletMoment {
     var shown: Timestamp?
     /// The end of the wait for a file's frame; nil does not wait.
     var deadline: Timestamp?
-    /// The newest frame that was taken before; nil before the first.
+    /// The newest frame that was taken before; nil before the first frame.
     var last: Frame?
 }
 
@@ -60,7 +60,7 @@ struct Intake {
     var frame: Frame?
     /// True when a frame is due that was not read in time.
     var isPending = false
-    /// The number of frames that a newer one has replaced.
+    /// The number of frames that a newer frame has replaced.
     var passedOver = 0
 }
 

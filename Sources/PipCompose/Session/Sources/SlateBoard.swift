@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The text of a slate: the camera, its trouble, and since when.
+/// The text of a slate: the camera, the trouble, and the time at which the trouble began.
 package struct SlateNotice: Sendable, Equatable {
     /// The camera's name.
     package let name: String
@@ -44,7 +44,7 @@ final class SlateBoard: Sendable {
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - caption: Draws the text of slates; nil leaves them without text.
+    ///   - caption: Draws the text of slates; nil leaves the slates without text.
     ///   - warn: Called once, when drawing a text fails.
     init(caption: (any SlateCaption)?, warn: @escaping @Sendable (String) -> Void) {
         self.caption = caption
@@ -91,7 +91,7 @@ final class SlateBoard: Sendable {
                     defer { state.hasWarned = true }
                     return !state.hasWarned
                 }
-                if isFirst { warn("slates stay without words: \(error)") }
+                if isFirst { warn("slates are drawn without text: \(error)") }
             }
         }
         picture.show(words)
@@ -156,11 +156,11 @@ extension CaptureError.Kind {
         case .notFound, .disconnected: "unplugged"
         case .busy: "in use by another program"
         case .notPermitted: "not permitted"
-        case .noBandwidth: "no room on its bus"
+        case .noBandwidth: "no bus bandwidth left"
         case .noSignal: "no signal"
-        case .ambiguous: "several have its name"
+        case .ambiguous: "several cameras match"
         case .notACamera: "not a camera"
-        case .hanging: "its driver hangs"
+        case .hanging: "driver hangs"
         case .unsupported, .invalidSetting, .failed: "failing"
         }
     }

@@ -25,7 +25,7 @@ final class SourceFeed: @unchecked Sendable {
     private var drawn: SourceFormat
     /// The newest frame whose format differs from the plan's.
     ///
-    /// It is shown once a plan for it is installed.
+    /// The frame is shown once a plan for its format is installed.
     private var upcoming: Frame?
     /// The frames of a paired source that wait to be shown beside other cameras' frames.
     private var queue = FrameQueue()
@@ -65,7 +65,7 @@ final class SourceFeed: @unchecked Sendable {
 
     // MARK: Plans
 
-    /// Releases frames that a new plan cannot draw, and shows the one that waits for the plan.
+    /// Releases frames that a new plan cannot draw, and shows the frame that waits for the plan.
     ///
     /// Thread: render thread only.
     ///
@@ -114,7 +114,7 @@ final class SourceFeed: @unchecked Sendable {
     /// The outcome of taking a frame at a tick.
     enum Advance {
         case new
-        /// The frame in use is still the right one.
+        /// No newer frame is due: the frame in use stays.
         case unchanged
         /// A frame is due, but was not read in time.
         case pending
@@ -202,7 +202,7 @@ final class SourceFeed: @unchecked Sendable {
         }
     }
 
-    /// Keeps a frame that the present plan cannot draw, and requests a plan that can.
+    /// Keeps a frame that the present plan cannot draw, and requests a plan for the frame's format.
     private func keep(_ frame: Frame) {
         if upcoming != nil { passOver(1) }
         upcoming = frame

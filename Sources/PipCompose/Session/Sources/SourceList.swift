@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// All sources that a session has opened, in opening order.
 ///
-/// Of a closed source, the list keeps only the statistics.
+/// The list keeps only the statistics of a closed source.
 ///
 /// Thread: any.
 final class SourceList: Sendable {
@@ -31,7 +31,7 @@ final class SourceList: Sendable {
         contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
     }
 
-    /// The length of the longest finite source; nil without one, and where a length is not known.
+    /// The length of the longest finite source; nil without finite sources, and when a length is not known.
     var length: Duration? {
         var longest: Duration?
         for feed in feeds where feed.inlet.isFinite {

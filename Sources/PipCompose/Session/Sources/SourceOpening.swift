@@ -14,7 +14,7 @@ struct SourceOpening: Sendable {
     /// - Parameters:
     ///   - ids: The nodes of the sources.
     ///   - graph: The graph with these sources.
-    ///   - main: The main source. Where cameras share a bus, its mode is reduced last.
+    ///   - main: The main source. If cameras share a bus, the main camera's mode is reduced last.
     ///   - context: The resources and callbacks that the sources are opened with.
     init(of ids: [NodeID], in graph: Graph, main: NodeID?, _ context: OpeningContext) {
         self.context = context
@@ -71,7 +71,7 @@ struct SourceOpening: Sendable {
 
     /// Queries the cameras, to choose modes that fit their buses and to group sources by device.
     ///
-    /// The first of two sources that select the same camera gets it.
+    /// The first of two sources that select the same camera gets the camera.
     private func plan() -> Plan {
         let wishes = context.cameras.jointWishes(cameras.map { ($0.setup.selector, $0.setup.wish) })
         var plan = Plan(groups: [], wishes: Dictionary(zip(cameras.map(\.id), wishes)) { first, _ in first })

@@ -60,14 +60,14 @@ final class SourceRegistry {
 
     // MARK: Opening
 
-    /// Opens those sources in parallel that are not open yet.
+    /// Opens the wanted sources that are not open yet, in parallel.
     ///
     /// - Parameters:
     ///   - wanted: The nodes of the sources that must be open.
     ///   - graph: The graph with these sources.
-    ///   - main: The main source. Where cameras share a bus, its mode is reduced last.
+    ///   - main: The main source. If cameras share a bus, the main camera's mode is reduced last.
     ///   - context: The resources and callbacks that the sources are opened with.
-    /// - Throws: ``SessionError`` for the first source that cannot be opened. The others stay open until
+    /// - Throws: ``SessionError`` for the first source that cannot be opened. The other sources stay open until
     ///   ``close(except:on:)``.
     func open(
         _ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext

@@ -23,7 +23,7 @@ public struct Still: Sendable {
     public let size: PixelSize
     /// The time of capture since 1970-01-01 UTC.
     ///
-    /// Without live sources, the time at which the picture was drawn.
+    /// The time at which the picture was drawn if the picture shows no live source.
     public let time: Duration
     /// The frames of live sources that the picture shows.
     public let inputs: FrameInputs
@@ -73,7 +73,7 @@ public struct Still: Sendable {
     ///
     /// The file appears under its name only when it is complete.
     ///
-    /// - Parameter path: A file name, such as `still.jpg`, whose file each picture replaces. In a pattern with fields
+    /// - Parameter path: A file name, such as `still.jpg`; each picture replaces the file. With a pattern with fields
     ///   of `strftime`, or with a number such as `%05d`, each picture gets a file of its own. The last folder of the
     ///   path is created if it is missing.
     /// - Returns: The file's path.

@@ -21,7 +21,7 @@ struct StillSink: Sink {
     ///   - deadline: The end of the wait.
     ///   - clock: The session's clock.
     ///   - suits: Returns true for a suitable frame.
-    /// - Returns: The frame; nil when none came in time, the session has ended, or the task was cancelled.
+    /// - Returns: The frame; nil when no suitable frame came in time, the session has ended, or the task was cancelled.
     func frame(
         by deadline: Timestamp, _ clock: MonotonicClock, where suits: @escaping @Sendable (Frame) -> Bool
     ) async -> Frame? {

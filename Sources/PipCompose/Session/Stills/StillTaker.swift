@@ -18,7 +18,7 @@ actor StillTaker {
     /// - Parameters:
     ///   - producer: The node.
     ///   - format: The file format.
-    ///   - size: The size of the picture; nil takes the node's.
+    ///   - size: The size of the picture; nil takes the node's size.
     ///   - start: The earliest capture time; nil takes any frame.
     ///   - limit: The longest wait for a frame.
     /// - Returns: The encoded picture.
@@ -43,7 +43,7 @@ actor StillTaker {
         of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
         if flash == .off { return try await take(of: camera, as: format, within: limit) }
-        // One after the other: the light of one still must not fall into the next.
+        // Take stills one after the other: the light of one still must not fall into the next still.
         await waitForTurn()
         defer { endTurn() }
         return try await lit(camera, as: format, flash: flash, within: limit)
@@ -81,7 +81,7 @@ actor StillTaker {
     ) async throws(SessionError) -> Frame {
         let (graph, id) = (wiring.graph, producer.node.id)
         guard graph[id] != nil else {
-            throw .noPicture(of: graph.label(of: id), reason: "it is no part of this session's graph")
+            throw .noPicture(of: graph.label(of: id), reason: "the node is not in this session's graph")
         }
         // Wait for a frame of the camera itself, not of its slate.
         let camera = controller.published.sources[id]?.camera == nil ? nil : id
@@ -95,7 +95,7 @@ actor StillTaker {
             return start.map { start in inputs.contains { $0.timestamp >= start } } ?? true
         }
         guard let frame else {
-            throw .noPicture(of: graph.label(of: id), reason: "none came within \(limit)")
+            throw .noPicture(of: graph.label(of: id), reason: "no frame came within \(limit)")
         }
         return frame
     }
