@@ -37,7 +37,7 @@ public struct LayerRecord: Sendable, Hashable {
     public let id: NodeID
     /// The node whose frames the layer shows.
     public package(set) var input: NodeID
-    /// The layer's place on the canvas.
+    /// The position, size, crop and orientation of the layer on the canvas.
     public var placement: Placement
     /// The layer's appearance: opacity, corners, border, shadow and resampling.
     public var look: LayerLook

@@ -150,13 +150,13 @@ extension Effect {
 
 /// The properties of a filter in the graph.
 package struct FilterRecord: Sendable {
-    /// The effect with its parameters.
+    /// The effect with its parameters; setting it changes ``revision``.
     package var effect: any Effect { didSet { revision = Revision() } }
     /// The node whose frames the filter takes; nil while the filter is not connected.
     package var input: NodeID?
     /// True when the filter is drawn even when pressure makes the session leave effects out.
     package var isEssential = false
-    /// True when the filter is not drawn.
+    /// True when the filter keeps its position in the graph, but is not drawn.
     package var isMuted = false
     /// The period of the output time in which the filter is drawn; nil draws it always.
     package var period: ActivePeriod?

@@ -73,7 +73,6 @@ public struct Graph: Sendable {
         order.removeAll { $0 == id }
     }
 
-    /// Removes the nodes of a set from the graph.
     mutating func remove(_ ids: Set<NodeID>) {
         for id in ids { records[id] = nil }
         order.removeAll(where: ids.contains)
@@ -159,7 +158,7 @@ extension Graph {
         return seen
     }
 
-    /// The name of a node in messages.
+    /// The name of a node in messages, such as a file's path or an effect's title.
     public func label(of id: NodeID) -> String {
         switch self[id] {
         case .source(let source): source.label

@@ -34,7 +34,7 @@ public final class GraphNode: Sendable, Hashable {
 /// }
 /// ```
 public protocol FrameProducer: Sendable {
-    /// The node that produces the frames.
+    /// The graph node that produces the frames.
     var node: GraphNode { get }
 }
 

@@ -24,7 +24,7 @@ public struct LayerLook: Sendable, Hashable {
         ///
         /// Units: canvas pixels.
         public var width: Double
-        /// The border's colour.
+        /// The border's colour, which may be translucent.
         public var color: Color
 
         /// Creates a border of `width` canvas pixels.

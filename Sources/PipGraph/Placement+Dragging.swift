@@ -36,7 +36,8 @@ extension Placement {
         if let nearest {
             result.position = .anchor(nearest.anchor)
         } else {
-            // With ``FitMode/fit`` the rectangle is smaller than its box: move the box by the same distance.
+            // A rectangle that ``FitMode/fit`` makes smaller lies inside its box: place the box so that the rectangle
+            // is at (x, y).
             result.position = .at(x: 0, y: 0)
             let inner = result.resolved(content: content, canvas: canvas).rect
             result.position = .at(x: x - inner.x, y: y - inner.y)

@@ -156,13 +156,13 @@ public struct Placement: Sendable, Hashable {
 ///
 /// Units: pixels of the picture, not necessarily whole ones.
 package struct VisiblePart: Sendable, Hashable {
-    /// The left edge.
+    /// The part's left edge, in pixels of the picture.
     package var x: Double
-    /// The top edge.
+    /// The part's top edge, in pixels of the picture.
     package var y: Double
-    /// The width.
+    /// The part's width, in pixels of the picture.
     package var width: Double
-    /// The height.
+    /// The part's height, in pixels of the picture.
     package var height: Double
 
     /// Creates a part from its upper left corner and its size, in pixels of the picture.

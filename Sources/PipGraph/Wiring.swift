@@ -62,7 +62,7 @@ package final class Wiring: Sendable {
                     return .failure(error)
                 }
             }
-            // Nil when another thread has joined the root to another wiring since `root` was read.
+            // Nil when another thread has joined the root to another wiring since `root` was read: then try again.
             if let found { return try found.get() }
         }
     }
@@ -115,7 +115,7 @@ package final class Wiring: Sendable {
         return id
     }
 
-    /// Removes an observer.
+    /// Stops calling an observer; does nothing for an unknown ID.
     package func removeObserver(_ id: ObserverID) { withContents { $0.observers[id] = nil } }
 
     /// Reserves the graph for a session, because two sessions cannot draw one graph.
