@@ -23,7 +23,7 @@ final class PreparedPass {
     private let uniforms: [PreparedUniform]
     /// The indices of the sources whose frames the pass needs.
     let sources: [Int]
-    /// The preceding frame's result, and the location of the uniform that is 1 when there is one.
+    /// The preceding frame's result, and the location of the uniform that is 1 once the result exists.
     private let history: (state: History, location: Int32)?
 
     /// The plan's objects that the pass reads.
@@ -114,7 +114,6 @@ extension TargetBlending {
     }
 }
 
-/// A uniform's location and value.
 struct PreparedUniform {
     let location: Int32
     let value: UniformValue

@@ -213,7 +213,7 @@ private struct PlanObjects {
     }
 }
 
-/// The identity of a frame.
+/// The identity of a frame: its buffer and its sequence number.
 struct UploadedFrame: Equatable {
     /// The identity of the frame's buffer.
     ///

@@ -131,7 +131,7 @@ enum RowStep {
 struct PreparedDraws {
     let planes: [RenderPlan.TextureIndex]
     let steps: [RowStep]
-    /// The parts that are copied from intermediate pictures.
+    /// The parts of intermediate pictures that are copied into the frames.
     let copies: [Readback]
 
     /// Runs the steps, and draws into the frame in `buffer`.
