@@ -93,7 +93,7 @@ struct ChainBuilder {
         }
     }
 
-    /// Adds a change of each pixel to the segment.
+    /// Adds a per-pixel operation to the segment.
     private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
         segment.append(operation)
         recordChange(step.label)

@@ -62,12 +62,12 @@ package struct RendererTraits: Sendable, Hashable {
     /// Mesa's software renderer uses the first plane's stride for all planes.
     package var importsStridesOfPlanes: Bool
 
-    /// The traits of a GPU.
+    /// The traits that the planner assumes for every GPU.
     package static let gpu = RendererTraits(
         shadesOnCPU: false, readsFramesQuickly: false, hasFastAtomics: true, hasFastHalfFloats: true,
         importsStridesOfPlanes: true)
 
-    /// The traits of a renderer that draws on the CPU.
+    /// The traits that the planner assumes for a renderer that draws on the CPU.
     package static let software = RendererTraits(
         shadesOnCPU: true, readsFramesQuickly: true, hasFastAtomics: false, hasFastHalfFloats: false,
         importsStridesOfPlanes: false)

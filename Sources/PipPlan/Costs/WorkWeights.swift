@@ -23,7 +23,7 @@ package struct WorkWeights: Sendable, Hashable {
     /// The time of one simple change of a pixel in a row that the CPU draws.
     package var rowPixel: Double
 
-    /// Creates weights from the time of each operation.
+    /// Creates weights from the time of each operation, in nanoseconds.
     package init(
         pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
         filteredByte: Double, scaledByte: Double, rowPixel: Double

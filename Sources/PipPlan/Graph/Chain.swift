@@ -52,7 +52,7 @@ struct ChainLink {
 }
 
 extension Graph {
-    /// The chain that ends at a node.
+    /// The chain that leads from a source or compositor to a node.
     func chain(endingAt id: NodeID) -> Chain {
         var links: [ChainLink] = []
         var current = id

@@ -87,7 +87,6 @@ private struct PartialEffect: Effect {
     }
 }
 
-/// An effect that changes nothing.
 private struct Unchanged: Effect {
     static let name = "unchanged"
     static let summary = "changes nothing"

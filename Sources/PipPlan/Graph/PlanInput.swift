@@ -3,7 +3,7 @@ package import PipGraph
 
 /// The input of the planner; equal inputs give equal plans.
 package struct PlanInput: Sendable {
-    /// The graph to be drawn.
+    /// The graph to draw, including muted and inactive filters.
     package var graph: Graph
     /// The format of the frames that each source delivers, keyed by the source's node.
     ///
@@ -11,7 +11,7 @@ package struct PlanInput: Sendable {
     package var sources: [NodeID: SourceFormat]
     /// The format and size of the frames that each sink requests, keyed by the sink's node.
     package var sinks: [NodeID: SinkRequest]
-    /// The capabilities of the machine's renderers.
+    /// The capabilities of the machine's renderers, from which the planner chooses among equivalent plans.
     package var capabilities: PlanCapabilities
     /// True to fuse effects into shared passes; false draws each node by itself, for comparison and bug reports.
     package var fuses: Bool

@@ -94,9 +94,9 @@ package struct Blit: Sendable, Hashable {
             }
         }
 
-        /// The horizontal axis.
+        /// The centres of the result's columns.
         package var across: Axis
-        /// The vertical axis.
+        /// The centres of the result's rows.
         package var down: Axis
         /// The size of the source plane, in samples or pairs.
         package var source: PixelSize

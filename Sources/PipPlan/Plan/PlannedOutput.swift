@@ -6,7 +6,7 @@ package struct PlannedOutput: Sendable, Hashable {
     package var layout: FrameLayout
     /// The kind of the frames' contents: a picture, or a measurement's table.
     package var content = FrameContent.picture
-    /// The colorimetry of the frames.
+    /// The Y'CbCr matrix, range, primaries, transfer function and chroma siting of the frames.
     package var colorimetry: Colorimetry
     /// The sinks that take the frames.
     package var sinks: [NodeID]

@@ -69,7 +69,7 @@ package struct PlannedTexture: Sendable, Hashable {
     package var label: String
     /// The size of the texture, in texels.
     package var size: PixelSize
-    /// The format of a texel.
+    /// The format of the texels, such as `rgba8`.
     package var format: TexelFormat
     /// The constant contents that fill the texture once; nil for a texture that steps fill.
     package var contents: ConstantTexture?

@@ -27,11 +27,11 @@ package struct Clear: Sendable, Hashable {
     package var texture: RenderPlan.TextureIndex
     /// The first component of the value, 0…1.
     package var red: Float
-    /// The second component, 0…1.
+    /// The second component of the value, 0…1.
     package var green: Float
-    /// The third component, 0…1.
+    /// The third component of the value, 0…1.
     package var blue: Float
-    /// The fourth component, 0…1.
+    /// The fourth component of the value, 0…1.
     package var alpha: Float
 }
 

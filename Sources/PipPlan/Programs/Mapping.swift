@@ -11,8 +11,9 @@ package struct Mapping: Sendable, Hashable {
 
     package static func translation(_ x: Double, _ y: Double) -> Mapping { Mapping(c: x, f: y) }
 
-    /// Creates the map from a point of the upright picture to the point of the stored picture, both in shares of their
-    /// sizes.
+    /// Creates the map from a point of the upright picture to the point of the stored picture.
+    ///
+    /// Points are shares of the pictures' widths and heights.
     init(_ orientation: Orientation) {
         let origin = orientation.storedPoint(x: 0, y: 0)
         let right = orientation.storedPoint(x: 1, y: 0)

@@ -157,7 +157,7 @@ extension PlaneFilter {
     /// One packed plane of the image.
     private struct Plane {
         var texture: RenderPlan.TextureIndex
-        /// The size in samples, or in pairs.
+        /// The plane's size in samples, or in chroma pairs.
         var size: PixelSize
         /// True when a texel holds two chroma pairs, false when it holds four samples.
         var isPairs: Bool
