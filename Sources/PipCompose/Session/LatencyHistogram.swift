@@ -13,7 +13,7 @@ package struct LatencyHistogram: Sendable, Equatable {
 
     package init() {}
 
-    /// The number of latencies.
+    /// The number of latencies in all buckets together.
     package var count: Int { counts.reduce(0, +) }
 
     /// Counts a latency, without allocating memory.

@@ -31,7 +31,8 @@ extension Session {
     ///   - settings: The driver's names of the controls with the values in the driver's units, in the order in which
     ///     they are set.
     ///   - camera: A camera of this session.
-    /// - Returns: The values that the driver has set, in the same order. Within a transaction, the requested values.
+    /// - Returns: The values that the driver has set, in the order of `settings`. Within a transaction, the requested
+    ///   values.
     /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses a value. Then all
     ///   controls keep their former values.
     @discardableResult

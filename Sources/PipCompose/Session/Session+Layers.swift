@@ -41,7 +41,7 @@ public struct LayerPlace: Sendable, Hashable {
     ///
     /// Units: canvas pixels.
     public let rect: PixelRect
-    /// The size of the canvas.
+    /// The size of the canvas, in pixels.
     public let canvas: PixelSize
     /// The size of the layer's upright picture, as ``Placement/dragged(toX:y:content:canvas:reach:)`` takes it for
     /// `content`.

@@ -5,10 +5,10 @@ extension Session {
     /// Call this before the first session is created.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
 
-    /// The numbers of GL objects that exist.
+    /// The number of existing GL objects of each kind.
     package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
 
-    /// The names of the effects that mix each frame with earlier ones.
+    /// The names of the effects that mix each frame with earlier frames.
     ///
     /// With such an effect, a frame depends on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }

@@ -54,7 +54,7 @@ actor SessionController {
         return pipeline.timing(of: graph)
     }
 
-    /// The numbers of GL objects that exist.
+    /// The number of existing GL objects of each kind.
     var objectCounts: ObjectCounts { pipeline.executors.gpu.objectCounts }
 
     // MARK: Changes, one after the other

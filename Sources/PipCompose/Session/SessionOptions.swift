@@ -1,8 +1,8 @@
 public import Logging
 
-/// The options of a session.
+/// The options that a session is created with; every option has a default.
 public struct SessionOptions: Sendable {
-    /// The clock of output frames.
+    /// The source of the output's frame rate: the main source, the main camera, or a fixed rate.
     public var clock: OutputClock = .mainRate
     /// The pace of drawing: real time, or as fast as the machine can.
     public var pace = OutputPace.realTime
@@ -102,7 +102,7 @@ public enum BufferSharing: Sendable, CaseIterable {
     }
 }
 
-/// The clock of a session's output frames.
+/// The source of the output's frame rate and phase.
 public enum OutputClock: Sendable, Hashable {
     /// The frame rate of the main source, which is the source of the bottom layer.
     case mainRate

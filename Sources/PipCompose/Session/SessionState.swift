@@ -41,7 +41,7 @@ struct SessionState: Sendable {
     private(set) var version: Int?
     private(set) var proposal: Proposal?
     private(set) var motions = MotionSchedule()
-    /// The relief in force.
+    /// The pressure relief in force.
     private(set) var relief = PressureRelief()
     /// The sources of the installed plan.
     ///
@@ -91,7 +91,7 @@ extension SessionState {
         case abandoned
         /// The failed proposal was undone in the wiring. The version is nil when other edits have come in between.
         case undone(version: Int?)
-        /// The motions with these numbers have ended.
+        /// The motions with these IDs have ended.
         case motionsEnded(Set<Int>)
         /// The pressure policy demands another relief, or a camera is due for another attempt.
         case relieved(PressureRelief)

@@ -54,11 +54,11 @@ public struct SessionStatistics: Sendable {
 
     /// The description and counters of one source.
     public struct Source: Sendable {
-        /// The kind of a source.
+        /// The kind of a source: a camera, a file, the app, or a network stream.
         public enum Kind: String, Sendable { case camera, file, app, stream }
         /// The source's node, which distinguishes sources of the same name.
         public var id: NodeID
-        /// The source's label.
+        /// The source's name, such as `/dev/video0`.
         public var name: String
         /// The source's kind: camera, file, app or stream.
         public var kind: Kind
@@ -68,7 +68,7 @@ public struct SessionStatistics: Sendable {
         public var format: String
         /// The size of the source's frames.
         public var size: PixelSize
-        /// The measured frame rate.
+        /// The measured frame rate, in frames a second.
         public var framesPerSecond = 0.0
         /// The number of complete frames that the source has delivered.
         public var delivered = 0
@@ -91,11 +91,11 @@ public struct SessionStatistics: Sendable {
 
     /// The median, the 99th percentile and the maximum of a measured time.
     public struct Percentiles: Sendable, Equatable {
-        /// The median.
+        /// The median: half of the values do not exceed it.
         public var p50: Duration
-        /// The 99th percentile.
+        /// The 99th percentile: 99 % of the values do not exceed it.
         public var p99: Duration
-        /// The maximum.
+        /// The largest value.
         public var max: Duration
     }
 }

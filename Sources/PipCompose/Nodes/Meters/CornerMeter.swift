@@ -19,9 +19,9 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
     public static let limit = 1000
     /// The centres of the marked pixels, row by row.
     public let corners: [PicturePoint]
-    /// The frame's timestamp.
+    /// The timestamp of the measured frame.
     public let timestamp: Timestamp
-    /// The frame's sequence number.
+    /// The sequence number of the measured frame.
     public let sequence: UInt64
 
     /// Lists the white pixels of a frame; nil when the frame is a table instead of a picture.

@@ -22,9 +22,9 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
 
     /// The lines found, those with the most edge pixels first.
     public let lines: [Line]
-    /// The frame's timestamp.
+    /// The timestamp of the measured frame.
     public let timestamp: Timestamp
-    /// The frame's sequence number.
+    /// The sequence number of the measured frame.
     public let sequence: UInt64
 
     /// Finds the lines among a picture's white pixels; nil when the frame is a table instead of a picture.

@@ -15,9 +15,9 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
     public let color: Color
     /// The mean luma, 0…1, by the weights of the picture's Y'CbCr matrix.
     public let luma: Double
-    /// The frame's timestamp.
+    /// The timestamp of the measured frame.
     public let timestamp: Timestamp
-    /// The frame's sequence number.
+    /// The sequence number of the measured frame.
     public let sequence: UInt64
 
     /// Reads the mean from a table frame; nil when the frame holds no such table.
@@ -49,9 +49,9 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     ///
     /// Luma follows the picture's Y'CbCr matrix, rounded to the nearest value.
     public let luma: [Int]
-    /// The frame's timestamp.
+    /// The timestamp of the measured frame.
     public let timestamp: Timestamp
-    /// The frame's sequence number.
+    /// The sequence number of the measured frame.
     public let sequence: UInt64
 
     /// The number of pixels in the frame, which is the sum of any channel's counts.

@@ -8,7 +8,7 @@ public struct PictureMotion: Sendable, Hashable {
     public let y: Double
     /// The share of the picture that moves, 0…1.
     public let area: Double
-    /// The frame's timestamp.
+    /// The timestamp of the frame in which the motion was seen.
     public let timestamp: Timestamp
 }
 
@@ -42,7 +42,7 @@ public struct MotionSensitivity: Sendable, Hashable {
 
 /// Finds motion and scene changes in a sequence of small grey pictures.
 struct MotionWatch {
-    /// The pictures' size.
+    /// The size to which pictures are reduced before they are compared.
     static let size = PixelSize(64, 36)
     /// The time constant of the moving average (`reference`) that each picture is compared with, in seconds.
     private static let memory = 0.25

@@ -15,7 +15,8 @@ extension SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
                 guard !turns.isMirrored else {
-                    throw SinkError(label, "open", .invalidOptions, "a display mirrors no picture: use a mirror effect")
+                    throw SinkError(
+                        label, "open", .invalidOptions, "a display cannot mirror the picture: use a mirror effect")
                 }
                 return SinkRequest(format: .rgba)
             },

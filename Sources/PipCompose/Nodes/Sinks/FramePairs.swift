@@ -65,7 +65,7 @@ public struct FramePairs: AsyncSequence, Sendable {
             guard var one = await first.next(isolation: actor), var other = await second.next(isolation: actor) else {
                 return nil
             }
-            // Frames of one moment have the same number: skip a frame whose partner was dropped.
+            // Frames of one moment have the same sequence number: skip a frame whose partner was dropped.
             while one.info.sequence != other.info.sequence {
                 if one.info.sequence < other.info.sequence {
                     guard let frame = await first.next(isolation: actor) else { return nil }

@@ -44,7 +44,7 @@ public final class AppSource: FrameProducer {
     ///   - bytes: The memory that the offsets of `layout` refer to.
     ///   - layout: The layout of `bytes`: the source's format and size, but rows may be padded differently.
     /// - Returns: True when the source took the copy. False when all its buffers are in use, or the session has ended.
-    /// - Throws: ``SourceError`` when the bytes do not hold such a frame.
+    /// - Throws: ``SourceError`` when `layout` has another format or size, or does not fit `bytes`.
     @discardableResult
     public func push(copying bytes: RawSpan, layout: FrameLayout) throws(SourceError) -> Bool {
         switch try inlet.push(copying: bytes, layout: layout, timestamp: MonotonicClock().now) {

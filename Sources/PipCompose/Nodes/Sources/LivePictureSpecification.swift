@@ -8,7 +8,7 @@ package struct LivePictureSpecification: SourceSpecification {
         package let warn: @Sendable (String) -> Void
         /// Takes the error after which the picture changes no more.
         package let fail: @Sendable (SourceError) -> Void
-        /// The session's clock.
+        /// The session's clock, which the picture waits by.
         package let clock: MonotonicClock
 
         package init(

@@ -131,7 +131,7 @@ final class PlanRunner {
         return true
     }
 
-    /// The identifying numbers of all ended motions, when a motion has ended since the last call; nil otherwise.
+    /// The IDs of all ended motions, when a motion has ended since the last call; nil otherwise.
     func takeEndedMotions() -> Set<Int>? {
         guard let ended = installed.player?.ended, ended.count != installed.endedCount else { return nil }
         installed.endedCount = ended.count
@@ -149,7 +149,7 @@ final class PlanRunner {
     ///   - frames: The newest frame of each of the plan's sources, in the plan's order.
     ///   - timing: The frame's position in time.
     ///   - gpu: The context.
-    /// - Returns: The numbers of frames that were drawn and left out.
+    /// - Returns: The counts of frames that were drawn and left out.
     /// - Throws: ``GLError`` when drawing fails.
     func draw(
         _ frames: [Frame?], _ timing: FrameTiming, on gpu: isolated RenderContext
@@ -194,7 +194,7 @@ final class PlanRunner {
 
     /// Forgets all objects of a lost context.
     ///
-    /// Motions go on.
+    /// Motions continue on the next context.
     func reset() {
         renderer = Renderer()
         startThreads()

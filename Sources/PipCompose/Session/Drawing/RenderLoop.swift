@@ -166,7 +166,7 @@ final class RenderLoop: @unchecked Sendable {
         return nextTick(self.start ?? start)
     }
 
-    /// Waits for the sources' first frames, and starts the output's time when they are there.
+    /// Waits for the sources' first frames, and then starts the output's time.
     private func takeFirstFrames(_ now: Timestamp) -> Timestamp? {
         guard runner.plan != nil else { return nil }
         guard gatherer.takeFirst(at: schedule.offset, now, { note($0) }) else {

@@ -35,7 +35,7 @@ final class RenderResults: Sendable {
         var latencies = LatencyHistogram()
         /// The difference between the timestamps of the cameras in one frame, for the latest frames.
         var skew = Samples()
-        /// The identifying numbers of the motions that have ended.
+        /// The IDs of the motions that have ended.
         var endedMotions: Set<Int> = []
     }
 

@@ -7,7 +7,7 @@ struct RenderSchedule {
     let rate: FrameRate
     /// The highest rate of drawn frames; nil gives every tick a frame.
     var limit: FrameRate?
-    /// The present tick.
+    /// The tick that is due next, counted from 0.
     private(set) var tick: Int
     /// The number of ticks left out since the latest drawn frame.
     private(set) var leftOut = 0

@@ -27,7 +27,7 @@ struct RenderTiming: Sendable {
 struct FrameTiming {
     /// The frame's due time.
     var timestamp: Timestamp
-    /// The frame's sequence number.
+    /// The number of frames drawn before this frame.
     var sequence: UInt64
     /// The output time, by which effects start and end.
     var time: Duration

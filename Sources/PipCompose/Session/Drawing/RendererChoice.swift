@@ -1,4 +1,4 @@
-/// The choice of the renderer of a session's pictures.
+/// The renderer that a session is asked to use: OpenGL ES, the CPU, or the cheaper of the two.
 public enum RendererChoice: Sendable, CaseIterable {
     /// The GPU or the CPU, whichever the planner's cost model finds cheaper.
     ///

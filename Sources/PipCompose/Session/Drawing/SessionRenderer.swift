@@ -1,7 +1,7 @@
 internal import PipPixels
 internal import PipPlan
 
-/// The renderer of a session's pictures.
+/// The renderer that draws a session's pictures: a GPU, the CPU, or both.
 public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// The executor of the plan in use.
     public let executor: Executor

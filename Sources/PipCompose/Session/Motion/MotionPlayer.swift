@@ -4,7 +4,7 @@ internal import PipPlan
 ///
 /// Thread: render thread only.
 struct MotionPlayer: Sendable {
-    /// A track in play, with the state that its layer had when it began.
+    /// A track in play, with the state that its layer had when the track began.
     private struct Part {
         let track: MotionSchedule.Track
         /// The output time of the track's first frame; nil before that frame.
@@ -31,12 +31,12 @@ struct MotionPlayer: Sendable {
     private let state: PlanningState
     private let leaving: Set<NodeID>
     private var parts: [MotionSchedule.Key: Part] = [:]
-    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' version number.
+    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' ID.
     private var keyed: [Int: Duration] = [:]
     private var shown: [NodeID: Shown] = [:]
     /// The layers of the latest plan, keyed by compositor; nil before the first plan.
     private var posed: [NodeID: [LayerRecord]]?
-    /// The identifying numbers of the tracks and keyframes that have ended.
+    /// The IDs of the tracks and keyframes that have ended.
     private(set) var ended: Set<Int> = []
 
     /// Creates a player that continues from the latest frame.
@@ -219,7 +219,7 @@ struct Visibility: Sendable, Hashable {
     /// Creates the visibility at the start of a transition.
     ///
     /// The visibility is the shown one if the layer was visible. Else a leaving layer is wholly visible, and a new
-    /// layer is beyond the transition's end.
+    /// layer has the visibility of ``gone(by:)``.
     init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
         if let shown, shown.fade > 0 {
             self = shown

@@ -25,9 +25,9 @@ struct MotionSchedule: Sendable {
 
     /// The animation of one property from one state to another.
     struct Track: Sendable {
-        /// The number that identifies the track.
+        /// The track's ID.
         ///
-        /// Later tracks have larger numbers.
+        /// Later tracks have larger IDs.
         let number: Int
         let style: MotionStyle
         /// The layer's configuration at the start of the animation.
@@ -47,7 +47,7 @@ struct MotionSchedule: Sendable {
     }
 
     private(set) var tracks: [Key: Track] = [:]
-    /// The layers with keyframes, each with a number that identifies the version of its keyframes.
+    /// The layers with keyframes, each with the ID of its keyframes' present version.
     private(set) var keyed: [NodeID: Int] = [:]
     private(set) var leaving: [Leaving] = []
     private var count = 0
@@ -55,7 +55,7 @@ struct MotionSchedule: Sendable {
     /// True when there is no motion to play.
     var isEmpty: Bool { tracks.isEmpty && keyed.isEmpty }
 
-    /// Forgets the tracks whose numbers are in `ended`.
+    /// Forgets the tracks whose IDs are in `ended`.
     ///
     /// Keyframes stay, because their last state is drawn.
     mutating func forget(_ ended: Set<Int>) {

@@ -1,6 +1,6 @@
 /// Chooses the filter to switch off when frames take far too long.
 struct EffectWatch {
-    /// The operation of a filter in the drawn graph, and the number of the graph change that introduced it.
+    /// The operation of a filter in the drawn graph, and the ID of the graph change that introduced the operation.
     private struct Edit {
         var operation: EffectOperation
         var isMuted: Bool
@@ -26,8 +26,8 @@ struct EffectWatch {
 
     /// The filter that most probably makes frames slow.
     ///
-    /// Optional filters are suspected before essential ones, then the filter changed last, then the filter that shades
-    /// most pixels.
+    /// Filters are ranked by three criteria, in this order: optional before essential, changed later, and more pixels
+    /// shaded.
     ///
     /// - Parameters:
     ///   - graph: The drawn graph.

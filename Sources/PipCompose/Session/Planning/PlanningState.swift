@@ -2,7 +2,7 @@
 struct PlanningState: Sendable {
     /// The graph to draw.
     var graph: Graph
-    /// The source whose frames the output's timing follows; nil without one.
+    /// The source whose frames the output's timing follows; nil without sources.
     ///
     /// Under pressure, the main source is reduced last.
     var main: NodeID?
@@ -81,7 +81,7 @@ struct Placeholder: Sendable {
 
     /// The nodes of the slate and the badge.
     ///
-    /// Each has a feed once it was drawn.
+    /// Each node has a feed once its picture was drawn.
     var nodes: [NodeID] { [slate, badge] }
 
     var slateFormat: SourceFormat {

@@ -12,7 +12,7 @@ public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
     public var readings: [PressureReading]
     /// The mitigations that were applied.
     public var taken: [PressureMitigation]
-    /// The mitigations that were taken back.
+    /// The mitigations that were ended.
     public var restored: [PressureMitigation]
     /// The output rate before the change.
     public var rateBefore: FrameRate
@@ -23,8 +23,8 @@ public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
         var text = "pressure \(level)"
         if level != previousLevel { text += ", it was \(previousLevel)" }
         if let worst = readings.first { text += " (\(worst))" }
-        if !taken.isEmpty { text += "; taken: \(taken.map(\.description).joined(separator: ", "))" }
-        if !restored.isEmpty { text += "; taken back: \(restored.map(\.description).joined(separator: ", "))" }
+        if !taken.isEmpty { text += "; mitigations taken: \(taken.map(\.description).joined(separator: ", "))" }
+        if !restored.isEmpty { text += "; mitigations ended: \(restored.map(\.description).joined(separator: ", "))" }
         return text
     }
 }

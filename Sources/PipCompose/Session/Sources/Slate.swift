@@ -32,7 +32,7 @@ enum Slate {
         return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709, sequence: sequence), buffer: buffer)
     }
 
-    /// Blends the text onto the lower half, clipped to the panel.
+    /// Blends the text onto the panel's lower half, clipped to the panel.
     private static func lay(_ words: Frame, on luma: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout) {
         let size = plane.dimensions
         let left = (size.width - words.size.width) / 2

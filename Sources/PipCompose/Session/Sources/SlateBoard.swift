@@ -65,7 +65,7 @@ final class SlateBoard: Sendable {
         guard caption != nil else { return }
         let picture = state.withLock { state -> SlatePicture? in
             let last = state.notices[id]
-            // A trouble that follows another one keeps the time at which the first began.
+            // A trouble that follows another one keeps the time at which the first trouble began.
             state.notices[id] = trouble.map { SlateNotice(name: name, trouble: $0, since: last?.since ?? now) }
             return state.notices[id] == last ? nil : state.pictures[id]
         }
@@ -135,7 +135,7 @@ extension CameraEvent {
         case over
     }
 
-    /// The change that the event makes to a slate; nil for none.
+    /// The change that the event makes to a slate; nil for an event that changes no slate.
     fileprivate var slateChange: SlateChange? {
         switch self {
         case .started, .resumed, .reopened, .enabled: .over
