@@ -15,7 +15,7 @@ public struct ColorTransform: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// The map that changes nothing.
+    /// The map that leaves every colour unchanged.
     public static let identity = ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
     /// The composition of two transforms: this one first, then `next`.
@@ -36,7 +36,7 @@ public struct ColorTransform: Sendable, Hashable {
         }
     }
 
-    /// True when the first component depends only on itself, and the other two only on each other.
+    /// True when the first component does not mix with the other two.
     ///
     /// In Y'CbCr, the luma and chroma planes can then be transformed separately.
     package var keepsLumaAndChromaApart: Bool {

@@ -19,7 +19,7 @@ public enum TexelFormat: String, Sendable, Hashable {
 
 /// A small constant texture that a shader reads, such as a lookup table.
 ///
-/// A value, whose texels are computed when the GPU first needs them. Textures with equal labels must have equal texels.
+/// The texels are computed when the GPU first needs them. Textures with equal labels must have equal texels.
 public struct ConstantTexture: Sendable, Hashable {
     /// The identity of the texels, with all values that they depend on, such as `curve gamma 2.2`.
     public let label: String
@@ -53,7 +53,7 @@ public struct ConstantTexture: Sendable, Hashable {
             })
     }
 
-    /// The bytes of the texels; nil when there are fewer than the size demands.
+    /// The bytes of the texels; nil when the closure returns fewer bytes than the size demands.
     package var texels: [UInt8]? {
         let bytes = make()
         return bytes.count >= size.area * format.bytesPerTexel ? bytes : nil

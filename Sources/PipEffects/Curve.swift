@@ -4,7 +4,7 @@ internal import PipFrames
 ///
 /// Effects return a curve where each component depends only on itself. Curves with equal labels must be equal.
 public struct Curve: Sendable, Hashable {
-    /// A function of 0…1 with any result.
+    /// A function from 0…1 to any number.
     public typealias Function = @Sendable (Double) -> Double
 
     /// The identity of the curve, with its parameters, such as `gamma 2.2`.
@@ -51,7 +51,7 @@ public struct Curve: Sendable, Hashable {
         return curve
     }
 
-    /// Compares labels.
+    /// Compares labels and ``isExact``.
     public static func == (left: Curve, right: Curve) -> Bool {
         left.label == right.label && left.isExact == right.isExact
     }
@@ -65,7 +65,7 @@ extension Curve {
 
     /// The curve as a table over the square root of its argument, so that entries are denser near black.
     ///
-    /// Each column of the curve has a row of texels. Each texel holds a value and the difference to the next one.
+    /// Each column of the curve has a row of texels. Each texel holds a value and the difference to the next value.
     package var table: ConstantTexture {
         let size = PixelSize(Self.entryCount, columnCount)
         return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in

@@ -15,9 +15,9 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The largest allowed error, which is invisible: a quarter of an 8-bit step.
     private static let tolerance = 1.0 / 1020
 
-    /// Finds the cheapest polynomial within the tolerance everywhere.
+    /// Finds the cheapest polynomial whose error is within the tolerance everywhere.
     ///
-    /// Nil when there is none, as for curves with corners and jumps.
+    /// Nil when no polynomial is that close, as for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
@@ -49,7 +49,7 @@ package struct CurvePolynomial: Sendable, Hashable {
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }
     }
 
-    /// The coefficients of the Chebyshev polynomials on 0…1 that interpolate values at `CurveSamples.nodes`.
+    /// The coefficients of the Chebyshev polynomials on 0…1 that interpolate values at the Chebyshev nodes.
     ///
     /// Source: L. N. Trefethen, "Approximation Theory and Approximation Practice", chapter 3.
     private static func chebyshev(_ values: [Double], degree: Int) -> [Double] {
@@ -80,7 +80,7 @@ package struct CurvePolynomial: Sendable, Hashable {
     }
 }
 
-/// A curve's values at the points that a polynomial is computed from and checked at.
+/// A curve's values at the nodes that give a polynomial, and at the positions that check the polynomial.
 private struct CurveSamples {
     struct Column {
         /// The curve's values at the Chebyshev nodes.

@@ -18,7 +18,7 @@ public protocol Effect: Sendable {
     /// effects out. Rotations, crops and changes of alpha always stay.
     static var isStructural: Bool { get }
 
-    /// The name in plans and messages. By default, the type's name.
+    /// The name in plans and messages. By default, ``name``.
     var title: String { get }
 
     /// Creates an effect with default parameters.
@@ -29,11 +29,11 @@ public protocol Effect: Sendable {
 }
 
 extension Effect {
-    /// Nil: values are taken from the parameters' ranges.
+    /// Nil: example values are taken from the parameters' ranges.
     public static var example: String? { nil }
-    /// False: only the effect's operation decides.
+    /// False: the operation alone decides whether the effect stays under pressure.
     public static var isStructural: Bool { false }
-    /// The name of the effect's type.
+    /// The effect's ``name``.
     public var title: String { Self.name }
 }
 

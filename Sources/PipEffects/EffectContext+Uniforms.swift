@@ -40,7 +40,7 @@ extension EffectContext {
     /// Converts a length from pixels of the picture to drawn pixels.
     func pixels(_ length: Float) -> Double { Double(length) * scale }
 
-    /// Makes an operation that reads every pixel of a window; none when the window is only the pixel itself.
+    /// Makes an operation that reads every pixel of a window; `.none` when the window is only the pixel itself.
     ///
     /// In an enlarged picture, a window would have many more pixels without more detail. The picture is then shrunk
     /// first, so that the window never reaches further than `longest` pixels.
@@ -72,7 +72,8 @@ extension EffectContext {
 enum Kernel {
     /// The largest radius of a kernel, in drawn pixels.
     ///
-    /// Without it, a small part of a picture that is enlarged to the canvas could need a radius of 100,000 pixels.
+    /// Without this limit, a small part of a picture that is enlarged to the canvas could need a radius of 100,000
+    /// pixels.
     static let longest = 1024.0
 
     /// A box kernel, with a fractional weight for the outermost pixel; nil when the kernel changes nothing.

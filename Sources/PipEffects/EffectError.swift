@@ -1,12 +1,12 @@
 /// An invalid value of an effect's parameter, with a message for the user.
 public struct EffectError: Error, Equatable, CustomStringConvertible {
-    /// The name of the effect.
+    /// The effect's name on the command line, or the path of its GLSL file.
     public let effect: String
-    /// The name of the parameter.
+    /// The parameter's name on the command line, such as `radius`.
     public let parameter: String
     /// The value, in the form of the command line.
     public let value: String
-    /// The reason for which the value is invalid.
+    /// The reason for which ``value`` is invalid.
     public let problem: Problem
 
     /// The reasons for which a value is invalid.
@@ -30,10 +30,10 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch problem {
         case .notAllowed(.choice(let names)):
-            "\(effect): there is no \(parameter) \(value); it is one of \(names.joined(separator: ", "))"
+            "\(effect): \(parameter) is \(value), but must be one of \(names.joined(separator: ", "))"
         case .notAllowed(let kind): "\(effect): \(parameter) is \(value), but must be \(kind.allowed)"
         case .unreadable(let kind):
-            "\(effect): \(parameter): \(value) is not \(Self.article(kind)); it takes \(kind.allowed)"
+            "\(effect): \(parameter): \(value) is not \(Self.article(kind)); allowed: \(kind.allowed)"
         case .file(let reason): "\(effect): \(parameter): \(reason)"
         }
     }
@@ -47,7 +47,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
         case .choice: "a choice"
         case .numbers: "a list of numbers"
         case .points: "a list of points"
-        case .places: "a list of places"
+        case .places: "a list of positions"
         case .file: "a path"
         }
     }

@@ -1,9 +1,9 @@
 public import PipFrames
 
-/// The drawing operation of an effect, by how the output depends on the input.
+/// The drawing operation of an effect, classified by how the output depends on the input.
 ///
-/// An effect returns the operation for its present parameters. From its kind, the planner knows which effects can share
-/// a pass.
+/// An effect returns the operation for its present parameters. From the kind of operation, the planner knows which
+/// effects can share a pass.
 ///
 /// A new operation needs four changes: the case here, its traits in `EffectOperation.traits`, its drawing in the
 /// planner's `ChainBuilder.draw`, and a test.
@@ -34,8 +34,8 @@ public enum EffectOperation: Sendable, Hashable {
     /// returns are premultiplied.
     ///
     /// The function may call `vec4 SAMPLE(vec2 position)`, which interpolates at a position (0…1, y down), and `vec4
-    /// PIXEL(ivec2 offset)`, which reads the exact pixel at an offset from its own. Both clamp at the edge. It may read
-    /// `TEXEL`, the width and height of a pixel in the units of positions.
+    /// PIXEL(ivec2 offset)`, which reads the exact pixel at an offset from the drawn one. Both functions clamp at the
+    /// edge. `TEXEL` holds the width and height of a pixel in the units of positions.
     case sampler(ShaderCall)
     /// A function `vec4 EFFECT(vec4 color, vec4 other, vec2 position)` of a pixel and the same pixel of a second
     /// branch. The branch applies other operations to the same picture, except rotations.

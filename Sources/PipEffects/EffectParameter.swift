@@ -11,11 +11,11 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let summary: String
     /// The unit, such as `px`; empty for plain numbers.
     public let unit: String
-    /// The type and range of values.
+    /// The type and range of the parameter's values.
     public let kind: ParameterKind
     /// True when the effect does nothing without the parameter, so that the command line requires it.
     public let isRequired: Bool
-    /// The value at which the parameter has no influence; nil where there is none.
+    /// The value at which the parameter has no influence; nil where no value is neutral.
     ///
     /// ``Effect/neutral`` sets all these values, so that the effect leaves its input unchanged.
     public let neutral: ParameterValue?
@@ -68,9 +68,9 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     /// Checks the parameter's present value against its range.
     public func check(_ owner: Owner, of effect: String) throws(EffectError) { try check(read(owner), of: effect) }
 
-    /// Sets the neutral value; does nothing without one.
+    /// Sets the parameter to its neutral value, if it has one.
     fileprivate func neutralize(_ owner: inout Owner) {
-        // Only files throw when they are set, and files have no neutral value.
+        // Setting throws only for file parameters, which have no neutral value.
         if let neutral { try? write(neutral, &owner) }
     }
 

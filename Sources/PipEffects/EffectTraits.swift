@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// The properties of an effect with its present parameters that do not depend on the picture.
+/// The properties of an effect that follow from its parameters alone, whatever the picture.
 ///
-/// They follow from the traits of the operations that the effect draws. An effect declares other properties itself,
-/// through ``Effect/isStructural`` and the flags of its ``ShaderCall``.
+/// The traits derive from the operations that the effect draws. An effect declares other properties itself, through
+/// ``Effect/isStructural`` and the flags of its ``ShaderCall``.
 package struct EffectTraits: Sendable {
-    /// The change of orientation or borders, if that is the effect's only operation.
+    /// The change of orientation or borders that the effect makes as a single operation; `.same` for a sequence.
     package let framing: OperationTraits.Framing
     /// True when the effect can be drawn on separate Y'CbCr planes, without a kernel.
     package let keepsPlanesApart: Bool
@@ -19,6 +19,8 @@ package struct EffectTraits: Sendable {
     /// True when the effect hides or moves pixels that would otherwise be visible.
     package let isStructural: Bool
 
+    /// Derives the traits from an effect's operation.
+    ///
     /// - Parameters:
     ///   - operation: The operation that the effect draws.
     ///   - isStructural: True when the effect declares itself structural.
@@ -38,7 +40,7 @@ package struct EffectTraits: Sendable {
 }
 
 extension Effect {
-    /// The operation on the reference picture, which is equal for equal parameters.
+    /// The operation in the context ``EffectContext/reference``: equal for effects with equal parameters.
     package var referenceOperation: EffectOperation { operation(in: .reference) }
 
     /// The traits of the effect with its present parameters.
@@ -48,6 +50,6 @@ extension Effect {
 }
 
 extension EffectContext {
-    /// The context that traits are computed in, because they must not depend on a picture.
+    /// The fixed context that traits are computed in, because traits must not depend on a picture.
     package static let reference = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 }

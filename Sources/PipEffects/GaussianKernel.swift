@@ -4,7 +4,7 @@ internal import Glibc
 package enum GaussianKernel {
     /// The weights of one side of a symmetric kernel, the centre's first.
     ///
-    /// With the other side, they add up to 1.
+    /// The weights of both sides add up to 1, with the centre counted once.
     ///
     /// The kernel is cut off where the remainder is below 1/256 of the sum.
     ///

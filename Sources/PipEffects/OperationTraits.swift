@@ -2,8 +2,8 @@ package import PipFrames
 
 /// The properties of an operation that the planner needs before drawing it.
 ///
-/// Only ``EffectOperation/traits`` sets them, where they differ from their defaults. The defaults are the safe values:
-/// drawing in R'G'B', with unbounded errors.
+/// Only ``EffectOperation/traits`` sets these properties, where they differ from their defaults. The defaults are the
+/// safe values: drawing in R'G'B', with unbounded errors.
 package struct OperationTraits: Sendable {
     /// A change of the frame's orientation or borders.
     package enum Framing: Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct OperationTraits: Sendable {
         case filter(SymmetricFilter)
     }
 
-    /// The precision in which the result must be stored.
+    /// The precision in which the operation's result must be stored.
     package enum Precision: Sendable, Hashable {
         /// The same precision as the input's.
         case ofInput
@@ -42,15 +42,15 @@ package struct OperationTraits: Sendable {
         case product([EffectOperation])
     }
 
-    /// The change of orientation or borders.
+    /// The operation's change of the frame's orientation or borders.
     ///
-    /// Operations with such a change are structural, and cannot be faded in.
+    /// An operation with a framing other than `same` is structural, and cannot be faded in.
     package var framing = Framing.same
     /// The form in which the operation is applied to Y'CbCr planes; nil for an operation that needs R'G'B'.
     package var planeForm: PlaneForm?
     /// True when the operation may make an opaque pixel translucent.
     package var changesAlpha = false
-    /// True when the operation reads other pixels than its own.
+    /// True when the operation reads pixels beside the one that it computes.
     ///
     /// The planner then draws the operation's input first, clamped to 0…1.
     package var readsNeighbours = false
@@ -98,7 +98,6 @@ package struct OperationTraits: Sendable {
 
     fileprivate init() {}
 
-    /// Returns a copy of these traits with some changes.
     fileprivate func with(_ change: (inout OperationTraits) -> Void) -> OperationTraits {
         var traits = self
         change(&traits)
@@ -109,7 +108,7 @@ package struct OperationTraits: Sendable {
 }
 
 extension EffectOperation {
-    /// The operation's traits.
+    /// The properties that the planner needs before drawing the operation.
     package var traits: OperationTraits {
         let defaults = OperationTraits.default
         return switch self {

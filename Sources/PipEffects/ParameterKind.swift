@@ -16,8 +16,8 @@ public enum ParameterKind: Sendable, Hashable {
     case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
     /// The points of a curve, from left to right, with coordinates 0…1.
     case points(count: ClosedRange<Int>)
-    /// Positions in the picture, 0…1 from the left and from the top. Each pair of paired positions is the two ends of a
-    /// line.
+    /// Positions in the picture, 0…1 from the left and from the top. If `isPaired` is true, two successive positions
+    /// are the ends of a line.
     case places(count: ClosedRange<Int>, isPaired: Bool)
     /// The path of a file.
     case file
@@ -43,13 +43,13 @@ public enum ParameterKind: Sendable, Hashable {
         case .number(let range): Self.text(range)
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .flag: "on or off"
-        case .color: "a colour by name or as #rrggbb, its parts 0 to 1"
+        case .color: "a colour name or #rrggbb, with components from 0 to 1"
         case .choice(let names): "one of \(names.joined(separator: ", "))"
-        case .numbers(let count, let each): "\(Self.text(count)) numbers from \(Self.text(each)), with blanks between"
+        case .numbers(let count, let each): "\(Self.text(count)) numbers from \(Self.text(each)), separated by spaces"
         case .points(let count):
             "\(Self.text(count)) points from left to right within 0 to 1, such as 0/0 0.5/0.6 1/1"
         case .places(let count, let isPaired):
-            "\(Self.text(count)) places within 0 to 1\(isPaired ? ", two for each line" : ""), such as 0.2/0.5 0.8/0.5"
+            "\(Self.text(count)) positions within 0 to 1\(isPaired ? ", two for each line" : ""), such as 0.2/0.5 0.8/0.5"
         case .file: "the path of a file"
         }
     }

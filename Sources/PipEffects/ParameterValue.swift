@@ -16,7 +16,7 @@ public struct ControlPoint: Sendable, Hashable {
 
 /// The value of an effect's parameter.
 ///
-/// Its description is the text as written on the command line.
+/// The value's description is the text as written on the command line.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case number(Float)
     case integer(Int)
@@ -28,7 +28,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     /// The path of a file; empty for none.
     case file(String)
 
-    /// Parses a value of a kind, without checking its range; nil when the text is no value of the kind.
+    /// Parses a value of a kind, without checking the range; nil when the text is not a value of the kind.
     public init?(_ text: String, as kind: ParameterKind) {
         let words = text.split { $0 == " " || $0 == "|" }
         switch kind {

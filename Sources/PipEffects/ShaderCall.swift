@@ -1,8 +1,8 @@
 /// An effect's GLSL function, with the values of its uniforms and its textures.
 ///
-/// Return it in an ``EffectOperation``.
+/// An effect returns the call in an ``EffectOperation``.
 public struct ShaderCall: Sendable, Hashable {
-    /// The GLSL text.
+    /// The GLSL source that declares the function `EFFECT`.
     public var source: ShaderSource
     /// The values of the function's uniforms.
     public var uniforms: [Uniform]

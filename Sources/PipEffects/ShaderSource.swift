@@ -4,7 +4,7 @@ internal import PipFrames
 public struct ShaderSource: Sendable, Hashable {
     /// The file's name, such as `Vignette.frag`.
     public let name: String
-    /// The GLSL text.
+    /// The GLSL text, without a `#version` line.
     public let text: String
 
     /// Creates a source from the file's name in errors and its text.

@@ -11,15 +11,15 @@ public struct Uniform: Sendable, Hashable {
         self.value = value
     }
 
-    /// Creates a `float`.
+    /// Creates a uniform of the type `float`.
     public static func float(_ name: String, _ value: Float) -> Uniform { Uniform(name, .float(value)) }
-    /// Creates a `vec2`.
+    /// Creates a uniform of the type `vec2`.
     public static func vector(_ name: String, _ x: Float, _ y: Float) -> Uniform { Uniform(name, .vector2(x, y)) }
-    /// Creates a `vec3`.
+    /// Creates a uniform of the type `vec3`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float) -> Uniform {
         Uniform(name, .vector3(x, y, z))
     }
-    /// Creates a `vec4`.
+    /// Creates a uniform of the type `vec4`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Uniform {
         Uniform(name, .vector4(x, y, z, w))
     }

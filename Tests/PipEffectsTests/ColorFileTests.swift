@@ -52,18 +52,24 @@ struct ColorFileTests {
             ("LUT_3D_SIZE 1", "look.cube, line 1: LUT_3D_SIZE is 1, but must be 2 to 65"),
             ("LUT_3D_SIZE", "look.cube, line 1: LUT_3D_SIZE is , but must be 2 to 65"),
             ("LUT_1D_SIZE 65537", "look.cube, line 1: LUT_1D_SIZE is 65537, but must be 2 to 65536"),
-            ("\nLUT_3D_SIZE 2\nLUT_1D_SIZE 2", "look.cube, line 3: a size is given a second time"),
-            ("0 0 0", "look.cube, line 1: colours come before LUT_3D_SIZE or LUT_1D_SIZE"),
+            (
+                "\nLUT_3D_SIZE 2\nLUT_1D_SIZE 2",
+                "look.cube, line 3: the file has a second LUT_3D_SIZE or LUT_1D_SIZE; keep one"
+            ),
+            ("0 0 0", "look.cube, line 1: colours must come after LUT_3D_SIZE or LUT_1D_SIZE"),
             ("LUT_1D_SIZE 2\n0 0\n", "look.cube, line 2: a colour has 2 numbers, but must have 3"),
             ("LUT_1D_SIZE 2\n0 0 x\n", "look.cube, line 2: x is not a number"),
             ("LUT_1D_SIZE 2\n0 0 1e99\n", "look.cube, line 2: 1e99 is not a number"),
             ("LUT_1D_SIZE 2\n0 0 0", "look.cube, line 2: the file ends after 1 of 2 colours"),
-            ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n1 1 1", "look.cube, line 4: more than 2 colours"),
-            ("PNG\u{1}", "look.cube, line 1: PNG\u{1} is no word of a .cube file"),
+            (
+                "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n1 1 1",
+                "look.cube, line 4: the file has more colours than the 2 that its size demands"
+            ),
+            ("PNG\u{1}", "look.cube, line 1: PNG\u{1} is not a keyword of .cube files"),
             ("DOMAIN_MIN 1 1\n", "look.cube, line 1: DOMAIN_MIN has 2 numbers, but must have 3"),
             (
                 "LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\n0 0 0\n1 1 1",
-                "look.cube: its domain ends at 1.0, which is not above its start 1.0"
+                "look.cube: the domain must end above its start 1.0, but ends at 1.0"
             ),
         ])
     func refuses(_ text: String, _ message: String) {
@@ -101,7 +107,9 @@ struct ColorFileTests {
         let backwards = try write(curves: [[(100, 0), (50, 255)]])
         let error = #expect(throws: EffectError.self) { try ToneCurve(path: backwards) }
         #expect(
-            error?.description == "tone-curve: file: \(backwards), byte 10: 50 to 255 is no next point within 0 to 255")
+            error?.description
+                == "tone-curve: file: \(backwards), byte 10: the point 50, 255 is out of range or order: values are 0 to 255, and inputs rise"
+        )
         let cut = try write(curves: [[(0, 0), (255, 255)]])
         try Data(contentsOf: URL(filePath: cut)).dropLast(1).write(to: URL(filePath: cut))
         let other = #expect(throws: EffectError.self) { try ToneCurve(path: cut) }

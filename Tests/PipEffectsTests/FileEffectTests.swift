@@ -80,23 +80,25 @@ struct FileEffectTests {
     @Test(
         "is refused with the line and what is missing",
         arguments: [
-            ("", "it has no function EFFECT"), ("float a() { return 1.0; }", "it has no function EFFECT"),
+            ("", "the file has no function EFFECT"), ("float a() { return 1.0; }", "the file has no function EFFECT"),
             ("vec3 EFFECT(vec4 c) { }", "line 1: EFFECT is vec3(vec4), but must be one of vec4 EFFECT("),
-            ("\nuniform float a;\n\(whole)", "line 2: a needs its range and default in a comment behind it"),
+            ("\nuniform float a;\n\(whole)", "line 2: a needs its range and default in a comment after it"),
             ("uniform float a; // 0…1\n\(whole)", "line 1: a needs its range and default"),
             ("uniform float a; // 1…0 = 0.5\n\(whole)", "line 1: a needs its range and default"),
             ("uniform float a; // 0…1 = 2\n\(whole)", "line 1: the default of a is 2, but must be 0 to 1"),
             ("uniform float a; // 0…1 = x\n\(whole)", "line 1: the default of a is x, but must be 0 to 1"),
             ("uniform vec2 a; // 0…1 = 0.5\n\(whole)", "line 1: the default of a is 0.5, but must be 2 numbers"),
             ("uniform float a; // whole 0…1.5 = 1\n\(whole)", "line 1: a needs its range and default"),
-            ("uniform int a; // 0…1 = 1\n\(whole)", "line 1: a is a int; an effect's uniforms are float"),
-            ("uniform sampler2D a;\n\(whole)", "line 1: a is a sampler2D"),
+            ("uniform int a; // 0…1 = 1\n\(whole)", "line 1: a has the type int, but must be float"),
+            ("uniform sampler2D a;\n\(whole)", "line 1: a has the type sampler2D"),
             ("uniform float a[3]; // 0…1 = 1\n\(whole)", "line 1: a is an array"),
-            ("uniform float a, b; // 0…1 = 1\n\(whole)", "line 1: a uniform is declared by itself"),
+            ("uniform float a, b; // 0…1 = 1\n\(whole)", "line 1: declare one uniform per statement"),
             ("uniform float a; // 0…1 = 1\nuniform float a; // 0…1 = 1\n\(whole)", "line 2: a is declared twice"),
-            ("#version 310 es\n\(whole)", "line 1: #version is not written here"),
-            ("void main() { }", "line 1: main is not allowed"), ("/* \n\(whole)", "line 1: a comment does not end"),
-            ("vec4 EFFECT(vec4 color, vec2 position) {", "a { is not closed"), ("}\n", "line 1: a } closes nothing"),
+            ("#version 310 es\n\(whole)", "line 1: #version is not allowed"),
+            ("void main() { }", "line 1: main is not allowed"),
+            ("/* \n\(whole)", "line 1: this comment has no closing */"),
+            ("vec4 EFFECT(vec4 color, vec2 position) {", "a { has no closing }"),
+            ("}\n", "line 1: this } has no opening {"),
         ])
     func refused(text: String, reason: String) {
         #expect(problem(text)?.contains(reason) == true, "\(problem(text) ?? "not refused")")
@@ -119,7 +121,7 @@ struct FileEffectTests {
             ])
         for (name, text, reason) in [
             ("amount", "2", "amount is 2, but must be 0 to 1"), ("amount", "x", "is not a number"),
-            ("amont", "1", "it has amount, tint, cells, isOn, center"),
+            ("amont", "1", "its parameters are amount, tint, cells, isOn, center"),
         ] {
             let error = #expect(throws: EffectError.self) { try effect.set(name, text: text) }
             #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")

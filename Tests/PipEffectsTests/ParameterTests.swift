@@ -63,17 +63,17 @@ struct ParameterTests {
         "a refusal names effect, parameter, value and what is allowed, and changes nothing",
         arguments: [
             ("number", "3", "probe: number is 3, but must be 0 to 2"),
-            ("number", "much", "probe: number: much is not a number; it takes 0 to 2"),
-            ("number", "inf", "probe: number: inf is not a number; it takes 0 to 2"),
-            ("integer", "1.5", "probe: integer: 1.5 is not a whole number; it takes a whole number from -3 to 3"),
+            ("number", "much", "probe: number: much is not a number; allowed: 0 to 2"),
+            ("number", "inf", "probe: number: inf is not a number; allowed: 0 to 2"),
+            ("integer", "1.5", "probe: integer: 1.5 is not a whole number; allowed: a whole number from -3 to 3"),
             ("integer", "4", "probe: integer is 4, but must be a whole number from -3 to 3"),
-            ("flag", "maybe", "probe: flag: maybe is not a switch; it takes on or off"),
+            ("flag", "maybe", "probe: flag: maybe is not a switch; allowed: on or off"),
             (
                 "color", "#12",
-                "probe: color: #12 is not a colour; it takes a colour by name or as #rrggbb, its parts 0 to 1"
-            ), ("mode", "third", "probe: there is no mode third; it is one of first, second"),
-            ("numbers", "1", "probe: numbers is 1, but must be 2 to 3 numbers from -1 to 1, with blanks between"),
-            ("numbers", "1 2", "probe: numbers is 1 2, but must be 2 to 3 numbers from -1 to 1, with blanks between"),
+                "probe: color: #12 is not a colour; allowed: a colour name or #rrggbb, with components from 0 to 1"
+            ), ("mode", "third", "probe: mode is third, but must be one of first, second"),
+            ("numbers", "1", "probe: numbers is 1, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),
+            ("numbers", "1 2", "probe: numbers is 1 2, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),
             (
                 "points", "0/0 0/1",
                 "probe: points is 0/0 0/1, but must be 2 to 4 points from left to right within 0 to 1, such as 0/0 0.5/0.6 1/1"

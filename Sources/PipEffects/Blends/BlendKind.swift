@@ -82,7 +82,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
 
     /// True when the kind's GLSL function computes alpha, too.
     ///
-    /// Otherwise, alpha is the union of both pictures' alpha, as the W3C defines it.
+    /// Otherwise, alpha is the union of both pictures' alpha: a + b - a · b.
     var decidesAlpha: Bool {
         switch self {
         case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true

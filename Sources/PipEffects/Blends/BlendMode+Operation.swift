@@ -12,7 +12,7 @@ extension BlendMode {
         fileprivate var isNode: Bool { if case .node = self { true } else { false } }
     }
 
-    /// Makes the GLSL function that blends two pictures, or three with a mask.
+    /// Makes the GLSL function that blends two pictures, optionally through a mask.
     package func call(_ role: Role) -> ShaderCall {
         if kind == .poisson { return Poisson.step }
         let file = kind.source
@@ -41,7 +41,7 @@ extension BlendMode {
     /// True when the blend leaves the base unchanged.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
-    /// The weights of a mask's components in its coverage, as a uniform `vec4`.
+    /// A uniform `vec4` of the weights that give a mask's coverage from its red, green, blue and alpha.
     func channelUniform(_ name: String) -> Uniform {
         switch channel {
         case .luminance: .vector(name, 0.2126, 0.7152, 0.0722, 0)

@@ -7,10 +7,10 @@ public import PipFrames
 /// Layer(logo).placed(.topRight, width: 0.2).blended(.screen)
 /// ```
 public struct BlendMode: Sendable, Hashable {
-    /// The channel of a mask that gives its coverage.
+    /// The channel that gives a mask's coverage.
     public enum Channel: String, Sendable, Hashable, CaseIterable { case luminance, alpha, red, green, blue }
 
-    /// The kind of blend.
+    /// The kind, which selects the formula of the blend.
     public let kind: BlendKind
     /// The weight of the overlay, from 0 (base alone) to 1 (the complete blend).
     public var mix: Float = 1
@@ -28,9 +28,9 @@ public struct BlendMode: Sendable, Hashable {
     public var spill: Float = 0
     /// The progress of ``BlendKind/lumaWipe``, from 0 (base) to 1 (overlay).
     public var progress: Float = 0.5
-    /// The softness of the wipe's edge, 0…1.
+    /// The softness of the edge of ``BlendKind/lumaWipe``, 0…1.
     public var width: Float = 0.1
-    /// The number of Jacobi iterations of ``BlendKind/poisson``.
+    /// The number of Jacobi iterations of ``BlendKind/poisson``, 1…100.
     ///
     /// Each iteration spreads light by one pixel.
     public var iterations = 10
@@ -96,9 +96,9 @@ extension BlendMode {
     public static let divide = BlendMode(.divide)
     /// Multiplies the inverted base and the inverted overlay, and inverts the product, which lightens.
     public static let screen = BlendMode(.screen)
-    /// Applies ``multiply`` in dark parts of the base, ``screen`` in bright ones.
+    /// Applies ``multiply`` in dark parts of the base, ``screen`` in bright parts.
     public static let overlay = BlendMode(.overlay)
-    /// Applies ``multiply`` in dark parts of the overlay, ``screen`` in bright ones.
+    /// Applies ``multiply`` in dark parts of the overlay, ``screen`` in bright parts.
     public static let hardLight = BlendMode(.hardLight)
     /// Works like ``hardLight``, but softer.
     public static let softLight = BlendMode(.softLight)
@@ -118,11 +118,11 @@ extension BlendMode {
     public static let colorDodge = BlendMode(.colorDodge)
     /// Adds base and overlay, and subtracts white.
     public static let linearBurn = BlendMode(.linearBurn)
-    /// Applies ``colorBurn`` in dark parts of the overlay, ``colorDodge`` in bright ones.
+    /// Applies ``colorBurn`` in dark parts of the overlay, ``colorDodge`` in bright parts.
     public static let vividLight = BlendMode(.vividLight)
     /// Adds twice the overlay to the base, and subtracts white.
     public static let linearLight = BlendMode(.linearLight)
-    /// Applies ``darken`` in dark parts of the overlay, ``lighten`` in bright ones.
+    /// Applies ``darken`` in dark parts of the overlay, ``lighten`` in bright parts.
     public static let pinLight = BlendMode(.pinLight)
     /// Makes each component 0 or 1, depending on the sum of base and overlay.
     public static let hardMix = BlendMode(.hardMix)

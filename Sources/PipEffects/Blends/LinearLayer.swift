@@ -24,16 +24,16 @@ package struct LinearLayer: Sendable {
     /// Creates an opaque layer with square corners.
     package init(rect: PixelRect) { self.rect = rect }
 
-    /// The GLSL source of the function.
+    /// The GLSL source of the function that draws the layer.
     package static let source = ShaderSource(
         "LinearLayer.glsl",
         ShaderSource("LinearLight.glsl", PackageResources.LinearLight_glsl).text
             + ShaderSource("LinearLayer.glsl", PackageResources.LinearLayer_glsl).text)
 
-    /// Makes the call of the function with the layer's properties as uniforms.
+    /// Makes the call of the GLSL function, with the layer's properties as uniforms.
     ///
     /// - Parameter isOverOpaque: True when the picture below is opaque, so that the result is opaque, too.
-    /// - Returns: The call.
+    /// - Returns: The call, which names the GLSL function and its uniforms.
     package func call(isOverOpaque: Bool) -> ShaderCall {
         let radius = min(cornerRadius, Double(min(rect.width, rect.height)) / 2)
         let color = border?.color.linear ?? .clear

@@ -9,7 +9,7 @@ struct CubeFile {
 
     /// True for a cube, false for three curves.
     private(set) var isCube = true
-    /// The number of entries along an edge of the cube, or of each curve.
+    /// The number of entries along an edge of the cube, or in each curve.
     private(set) var count = 0
     private(set) var low: [Float] = [0, 0, 0]
     private(set) var high: [Float] = [1, 1, 1]
@@ -35,7 +35,7 @@ struct CubeFile {
                 "\(path), line \(number): the file ends after \(values.count / 3) of \(expected) colours")
         }
         for part in 0..<3 where !(low[part] < high[part]) {
-            throw FileProblem("\(path): its domain ends at \(high[part]), which is not above its start \(low[part])")
+            throw FileProblem("\(path): the domain must end above its start \(low[part]), but ends at \(high[part])")
         }
     }
 
@@ -57,14 +57,14 @@ struct CubeFile {
             let range = try numbers(rest, 2, name, number)
             low = Array(repeating: range[0], count: 3)
             high = Array(repeating: range[1], count: 3)
-        default: throw problem(number, "\(name.prefix(40)) is no word of a .cube file")
+        default: throw problem(number, "\(name.prefix(40)) is not a keyword of .cube files")
         }
     }
 
     private mutating func readCount(
         _ words: [ArraySlice<UInt8>], _ range: ClosedRange<Int>, _ name: String, _ line: Int, isCube: Bool
     ) throws(FileProblem) {
-        guard count == 0 else { throw problem(line, "a size is given a second time") }
+        guard count == 0 else { throw problem(line, "the file has a second LUT_3D_SIZE or LUT_1D_SIZE; keep one") }
         guard words.count == 1, let value = Int(Self.text(words[0])), range.contains(value) else {
             let given = words.map(Self.text).joined(separator: " ").prefix(40)
             throw problem(line, "\(name) is \(given), but must be \(range.lowerBound) to \(range.upperBound)")
@@ -75,8 +75,10 @@ struct CubeFile {
     }
 
     private mutating func readColor(_ words: [ArraySlice<UInt8>], _ line: Int) throws(FileProblem) {
-        guard count > 0 else { throw problem(line, "colours come before LUT_3D_SIZE or LUT_1D_SIZE") }
-        guard values.count < 3 * expected else { throw problem(line, "more than \(expected) colours") }
+        guard count > 0 else { throw problem(line, "colours must come after LUT_3D_SIZE or LUT_1D_SIZE") }
+        guard values.count < 3 * expected else {
+            throw problem(line, "the file has more colours than the \(expected) that its size demands")
+        }
         values += try numbers(words, 3, "a colour", line)
     }
 

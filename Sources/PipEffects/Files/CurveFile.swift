@@ -5,7 +5,7 @@ struct CurveFile {
     /// Four curves, in this order: all components, red, green, blue.
     let curves: [[ControlPoint]]
 
-    /// Reads a curves file.
+    /// Reads the Photoshop curves file at the path.
     ///
     /// The file consists of big-endian 16-bit numbers: the version, the number of curves, and for each curve the number
     /// of its points and the output and input of each point.
@@ -21,22 +21,25 @@ struct CurveFile {
         }
         let version = try number()
         guard version == 1 || version == 4 else {
-            throw FileProblem("\(path): not an .acv file of version 1 or 4: it begins with \(version)")
+            throw FileProblem(
+                "\(path): an .acv file must begin with version 1 or 4, but this one begins with \(version)")
         }
         var curves: [[ControlPoint]] = []
         let count = try number()
-        guard count >= 1 else { throw FileProblem("\(path): it has no curves") }
+        guard count >= 1 else { throw FileProblem("\(path): the file has no curves, but must have at least one") }
         for curve in 0..<min(count, 4) {
             let points = try number()
             guard ToneCurve.pointCounts.contains(points) else {
-                throw FileProblem("\(path), byte \(place - 2): curve \(curve + 1) has \(points) points")
+                throw FileProblem(
+                    "\(path), byte \(place - 2): curve \(curve + 1) has \(points) points, but must have 2 to 19")
             }
             var read: [ControlPoint] = []
             for _ in 0..<points {
                 let (output, input) = (try number(), try number())
                 guard output <= 255, input <= 255, read.last.map({ $0.x < Float(input) / 255 }) ?? true else {
                     throw FileProblem(
-                        "\(path), byte \(place - 4): \(input) to \(output) is no next point within 0 to 255")
+                        "\(path), byte \(place - 4): the point \(input), \(output) is out of range or order: values are 0 to 255, and inputs rise"
+                    )
                 }
                 read.append(ControlPoint(Float(input) / 255, Float(output) / 255))
             }

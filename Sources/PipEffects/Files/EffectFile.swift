@@ -8,7 +8,7 @@ package struct EffectFile {
     /// The file's contents.
     package let bytes: [UInt8]
 
-    /// Reads a file into memory.
+    /// Reads the file at the path into memory.
     ///
     /// - Parameters:
     ///   - path: The path, which also names the file in problems.
@@ -16,7 +16,7 @@ package struct EffectFile {
     /// - Throws: ``FileProblem`` when the file is missing, unreadable or too large, or no regular file.
     package init(_ path: String, limit: Int) throws(FileProblem) {
         self.path = path
-        // The open must not block: a pipe has no size and no end.
+        // Opening must not block, as it would for a named pipe without a writer.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw Self.problem(path) }
         defer { close(descriptor) }
@@ -25,9 +25,11 @@ package struct EffectFile {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw FileProblem("\(path): cannot read: it is a folder; name a file in it")
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("\(path): cannot read: it is not a file") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem("\(path): cannot read: it is not a regular file")
+        }
         guard status.st_size <= limit else {
-            throw FileProblem("\(path): \(status.st_size) bytes are too many: at most \(limit >> 20) MB are read")
+            throw FileProblem("\(path): the file has \(status.st_size) bytes, but must have at most \(limit >> 20) MB")
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
@@ -43,7 +45,7 @@ package struct EffectFile {
         self.bytes = Array(bytes[..<count])
     }
 
-    /// A hash of the contents, in hexadecimal.
+    /// The FNV-1a hash of the contents, in hexadecimal.
     package var checksum: String { String(fnv1a(bytes), radix: 16) }
 
     /// Makes a problem from the `errno` of the failed call.

@@ -20,9 +20,9 @@ struct ShaderFile: Sendable, Hashable {
         }
     }
 
-    /// The largest size of a file, in bytes.
+    /// The largest size of a GLSL file, in bytes.
     static let byteLimit = 1 << 20
-    /// The largest number of uniforms in a file.
+    /// The largest number of uniforms in a GLSL file.
     private static let parameterLimit = 32
 
     let path: String
@@ -52,13 +52,15 @@ struct ShaderFile: Sendable, Hashable {
         var parameters: [FileEffect.Parameter] = []
         for uniform in scan.uniforms {
             guard parameters.count < Self.parameterLimit else {
-                throw FileProblem("\(path), line \(uniform.line): more than \(Self.parameterLimit) uniforms")
+                throw FileProblem(
+                    "\(path), line \(uniform.line): the file has more than \(Self.parameterLimit) uniforms, the most allowed"
+                )
             }
             parameters.append(try FileEffect.Parameter(uniform, path: path))
         }
         self.parameters = parameters
         guard let signature = scan.signature else {
-            throw FileProblem("\(path): it has no function EFFECT; it is one of \(Self.forms)")
+            throw FileProblem("\(path): the file has no function EFFECT, which must be one of \(Self.forms)")
         }
         guard let form = Form.allCases.first(where: { $0.types == signature.types }) else {
             throw FileProblem(
@@ -72,19 +74,19 @@ struct ShaderFile: Sendable, Hashable {
 }
 
 extension FileEffect.Parameter {
-    /// Parses a uniform's declaration and the comment behind it, such as `0…1 = 0.5: how strong`.
+    /// Parses a uniform's declaration and the comment after it, such as `0…1 = 0.5: how strong`.
     fileprivate init(_ uniform: ShaderScan.Uniform, path: String) throws(FileProblem) {
         let (name, place) = (uniform.name, "\(path), line \(uniform.line)")
         guard let components = ["float": 1, "vec2": 2, "vec3": 3, "vec4": 4][uniform.type] else {
             throw FileProblem(
-                "\(place): \(name) is a \(uniform.type); an effect's uniforms are float, vec2, vec3 or vec4")
+                "\(place): \(name) has the type \(uniform.type), but must be float, vec2, vec3 or vec4")
         }
         let halves = uniform.comment.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let words = (halves.first ?? "").split(separator: "=", omittingEmptySubsequences: false).map { $0.trimmed }
         let example = components == 1 ? "// 0…1 = 0.5: how strong" : "// color = #ff8000: what it tints with"
         guard words.count == 2, let kind = ParameterKind(domain: words[0], components: components) else {
             throw FileProblem(
-                "\(place): \(name) needs its range and default in a comment behind it, such as \(example)")
+                "\(place): \(name) needs its range and default in a comment after it, such as \(example)")
         }
         guard let value = ParameterValue(words[1], as: kind), kind.allows(value) else {
             throw FileProblem("\(place): the default of \(name) is \(words[1]), but must be \(kind.allowed)")

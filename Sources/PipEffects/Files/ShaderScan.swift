@@ -2,7 +2,7 @@
 ///
 /// The scan also makes the declared names unique by `PREFIX`, so that several files fit into one shader.
 struct ShaderScan {
-    /// A declaration of a uniform, with the comment behind it.
+    /// A declaration of a uniform, with the comment after it.
     struct Uniform {
         var type: String
         var name: String
@@ -25,7 +25,8 @@ struct ShaderScan {
     /// The first comment on a line of its own, without its slashes.
     private(set) var firstComment = ""
     private(set) var uniforms: [Uniform] = []
-    /// The types in the signature of `EFFECT`, such as `vec4(vec4,vec2)`, and its line; nil without such a function.
+    /// The types in the signature of `EFFECT`, such as `vec4(vec4,vec2)`, and the line of the signature; nil without a
+    /// function `EFFECT`.
     private(set) var signature: (types: String, line: Int)?
     private let path: String
     private let text: String
@@ -34,6 +35,8 @@ struct ShaderScan {
     private var comments: [Int: String] = [:]
     private var names: Set<Substring> = []
 
+    /// Scans a GLSL text.
+    ///
     /// - Parameters:
     ///   - text: The GLSL text.
     ///   - path: The file's path, which names the file in problems.
@@ -85,7 +88,7 @@ struct ShaderScan {
                 note(comment: rest[..<end].drop { $0 == "/" || $0 == " " }, line, isFirst: isFirst)
                 rest = rest[end...]
             } else if rest.hasPrefix("/*") {
-                guard let end = rest.firstRange(of: "*/") else { throw problem(line, "a comment does not end") }
+                guard let end = rest.firstRange(of: "*/") else { throw problem(line, "this comment has no closing */") }
                 line += rest[..<end.lowerBound].count(where: \.isNewline)
                 rest = rest[end.upperBound...]
             } else {
@@ -127,7 +130,7 @@ struct ShaderScan {
             case "}":
                 braces -= 1
                 if braces == 0 { statement = [] }
-                guard braces >= 0 else { throw problem(token.line, "a } closes nothing") }
+                guard braces >= 0 else { throw problem(token.line, "this } has no opening {") }
             case "(", "[": parentheses += 1
             case ")", "]": parentheses -= 1
             default: break
@@ -140,13 +143,13 @@ struct ShaderScan {
                 statement.append(token)
             }
         }
-        if braces > 0 { throw FileProblem("\(path): a { is not closed") }
+        if braces > 0 { throw FileProblem("\(path): a { has no closing }") }
     }
 
     private func check(directive token: Token, after previous: Token?) throws(FileProblem) {
         guard previous?.text == "#", previous?.line == token.line else { return }
         guard !["version", "extension", "line"].contains(token.text) else {
-            throw problem(token.line, "#\(token.text) is not written here: the effect becomes part of a shader")
+            throw problem(token.line, "#\(token.text) is not allowed, because the effect becomes part of a shader")
         }
     }
 
@@ -183,10 +186,10 @@ struct ShaderScan {
             $0.isWord && !["uniform", "highp", "mediump", "lowp", "PREFIX"].contains($0.text)
         }
         guard words.count == 2, let line = statement.last?.line else {
-            throw problem(statement[0].line, "a uniform is declared by itself, as in: uniform float amount;")
+            throw problem(statement[0].line, "declare one uniform per statement, such as: uniform float amount;")
         }
         guard !statement.contains(where: { $0.text == "[" }) else {
-            throw problem(line, "\(words[1].text) is an array; an effect's uniforms are float, vec2, vec3 or vec4")
+            throw problem(line, "\(words[1].text) is an array, but must be float, vec2, vec3 or vec4")
         }
         let name = words[1].text
         guard !Self.reserved.contains(name), !Self.reserved.contains(words[0].text) else {

@@ -1,12 +1,12 @@
 public import PipFrames
 
-/// Tables that compute shaders make from a complete picture, each from the one before.
+/// Tables that compute shaders make from a complete picture, each from the previous table.
 ///
 /// An effect reads the last table. A table is a texture with four 32-bit floats in each texel.
 public struct Tabulation: Sendable, Hashable {
     /// The steps, in order.
     ///
-    /// The first step reads the picture; the others may read it, too.
+    /// The first step reads the picture; later steps may read it, too.
     public var steps: [TableStep]
 
     /// Creates a tabulation from its steps, in the order in which they run.
@@ -22,7 +22,7 @@ public struct Tabulation: Sendable, Hashable {
 /// In addition to shared memory of its own, the shader may use `bins` with `loadBins` and `accumulateBins`. It must
 /// call `meet()` between writes and reads of shared memory.
 public struct TableStep: Sendable, Hashable {
-    /// The compute shader.
+    /// The compute shader that makes the table.
     public var call: ShaderCall
     /// The size of the table, in texels.
     public var size: PixelSize

@@ -4,12 +4,11 @@ internal import PipFrames
 struct Tally {
     /// The numbers of columns and rows of the grid.
     var cells = PixelSize(8, 8)
-    /// True when all cells have equal sizes: the last ones are completed with pixels mirrored at the picture's edge.
-    ///
-    /// If false, the last cells may be smaller.
+    /// True to complete the cells at the right and lower edges with mirrored pixels, so that all cells have equal
+    /// sizes.
     var isPadded = false
     /// The horizontal and vertical distance between the pixels that are counted, in pixels of the picture; 1 counts
-    /// all.
+    /// every pixel.
     var step = 1
     /// The values to count: red, green and blue if `colors` is true, luma if `luma` is true.
     var counts: (colors: Bool, luma: Bool) = (true, true)

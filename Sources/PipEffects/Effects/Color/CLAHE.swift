@@ -22,9 +22,9 @@ public struct CLAHE: Effect {
     ///
     /// The limit bounds the slope of the curves.
     public var clip: Float = 2
-    /// The number of tiles from left to right.
+    /// The number of tiles from left to right, 1…16.
     public var columns = 8
-    /// The number of tiles from top to bottom.
+    /// The number of tiles from top to bottom, 1…16.
     public var rows = 8
     /// The strength, from 0 (unchanged) to 1 (the equalized picture alone).
     public var amount: Float = 1

@@ -4,7 +4,7 @@
 ///
 /// Source: Adobe, "Cube LUT Specification" 1.0.
 public struct Cube: Effect {
-    /// The interpolation between the entries of a cube: the faster one, or the usual one.
+    /// The interpolation between the entries of a cube: tetrahedral or trilinear.
     public enum Interpolation: String, Sendable, CaseIterable {
         /// Interpolates between the four nearest entries, which is faster and keeps greys free of tints.
         case tetrahedral
@@ -64,7 +64,7 @@ public struct Cube: Effect {
     }
 }
 
-/// The table in a `.cube` file.
+/// The table in a `.cube` file: a cube, or one curve for each component.
 private enum Table: Sendable {
     case cube(ColorCube)
     case curves(label: String, [Column])

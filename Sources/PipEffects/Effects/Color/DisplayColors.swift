@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// Converts wide-gamut and high-dynamic-range colours to those of a BT.709 display, with white at 203 cd/m².
+/// Converts wide-gamut and high-dynamic-range colours to the colours of a BT.709 display, with white at 203 cd/m².
 ///
 /// Not listed in the catalogue: the session inserts this effect where a source's colorimetry requires it.
 ///
@@ -26,7 +26,7 @@ package struct DisplayColors: Effect {
         guard isHDR || [.bt2020, .dciP3].contains(primaries) else { return nil }
     }
 
-    /// True when codes may stand for more than 203 cd/m².
+    /// True when codes may represent more than 203 cd/m².
     private var isHDR: Bool { transfer == .smpte2084 || transfer == .hlg }
 
     /// The highest input luminance, 1000 cd/m², in multiples of white.
@@ -65,7 +65,7 @@ extension ColorPrimaries {
         }
     }
 
-    /// The matrix from linear red, green and blue to XYZ, row by row.
+    /// The matrix from linear red, green and blue with these primaries to XYZ, row by row.
     ///
     /// White has Y = 1.
     private var toXYZ: [[Double]] {
@@ -75,7 +75,7 @@ extension ColorPrimaries {
         return primaries.map { row in zip(row, shares).map { $0 * $1 } }
     }
 
-    /// The matrix from linear red, green and blue to those of BT.709, row by row.
+    /// The matrix from linear red, green and blue with these primaries to linear BT.709, row by row.
     package var matrixToDisplay: [[Double]] {
         let back = ColorPrimaries.bt709.toXYZ.inverse
         let forth = toXYZ

@@ -11,7 +11,7 @@ public struct Dither: Effect {
         [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit RGB as it is")]
     }
 
-    /// The number of bits for each component.
+    /// The number of bits for each component, 1…8.
     public var bits = 2
 
     public init() {}

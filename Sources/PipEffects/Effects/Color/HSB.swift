@@ -47,7 +47,7 @@ public struct HSB: Effect {
         let aboutRed = ColorTransform(rows: [[1, 0, 0], [0, half, -half], [0, half, half]])
         let aboutGreen = ColorTransform(rows: [[wide, 0, -third], [0, 1, 0], [third, 0, wide]])
         let upright = aboutRed.then(aboutGreen)
-        // Then shear the plane of equal luminance to be perpendicular to that axis.
+        // Then shear the plane of equal luminance to be perpendicular to the blue axis.
         let flat = upright.applied(to: weights)
         func shear(_ sign: Double) -> ColorTransform {
             ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [sign * flat[0] / flat[2], sign * flat[1] / flat[2], 1]])

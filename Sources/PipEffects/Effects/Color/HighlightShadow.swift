@@ -11,9 +11,9 @@ public struct HighlightShadow: Effect {
         ]
     }
 
-    /// The shadows, from 0 (unchanged) to 1 (lightened).
+    /// The lightening of shadows, from 0 (unchanged) to 1.
     public var shadows: Float = 0.6
-    /// The highlights, from 1 (unchanged) to 0 (darkened).
+    /// The brightness of highlights, from 1 (unchanged) to 0 (darkest).
     public var highlights: Float = 0.5
 
     public init() {}

@@ -61,11 +61,11 @@ public struct Levels: Effect {
 
     /// The levels that are applied to all components, after the components' own levels.
     public var all = Range(low: 0.1, high: 0.9)
-    /// The levels of red.
+    /// The levels of red, applied before ``all``.
     public var red = Range()
-    /// The levels of green.
+    /// The levels of green, applied before ``all``.
     public var green = Range()
-    /// The levels of blue.
+    /// The levels of blue, applied before ``all``.
     public var blue = Range()
 
     public init() {}

@@ -8,7 +8,7 @@ public struct Posterize: Effect {
         [EffectParameter("levels", \.levels, in: 1...256, "steps from black to white")]
     }
 
-    /// The number of steps from black to white.
+    /// The number of steps from black to white, 1…256.
     public var levels = 4
 
     public init() {}

@@ -26,15 +26,15 @@ public struct ToneCurve: Effect {
     static let pointCounts = 2...19
     static let straight = [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)]
 
-    /// The curve that is applied to all components, after their own.
+    /// The curve that is applied to all components, after the components' own curves.
     ///
     /// By default, an S that raises contrast.
     public var all = [ControlPoint(0, 0), ControlPoint(0.25, 0.15), ControlPoint(0.75, 0.85), ControlPoint(1, 1)]
-    /// The curve of red.
+    /// The curve of red, applied before ``all``.
     public var red = straight
-    /// The curve of green.
+    /// The curve of green, applied before ``all``.
     public var green = straight
-    /// The curve of blue.
+    /// The curve of blue, applied before ``all``.
     public var blue = straight
     private var path = ""
 

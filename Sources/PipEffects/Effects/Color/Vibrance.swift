@@ -1,4 +1,4 @@
-/// Raises the saturation of pale colours more than of strong ones.
+/// Raises the saturation of pale colours more than of strong colours.
 ///
 /// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest component, mix(c, m, (m - mean(c)) · -3v).
 public struct Vibrance: Effect {

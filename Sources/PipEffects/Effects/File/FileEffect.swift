@@ -27,7 +27,7 @@ public struct FileEffect: Effect {
         public let name: String
         /// One line of help; empty where the file has none.
         public let summary: String
-        /// The type and range of values.
+        /// The type and range of the parameter's values.
         public let kind: ParameterKind
         /// The value that the parameter has until another one is set.
         public let defaultValue: ParameterValue
@@ -73,15 +73,15 @@ public struct FileEffect: Effect {
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - text: The value.
-    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no valid value of it. Then
-    ///   nothing changes.
+    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is not a valid value of the
+    ///   parameter. Then nothing changes.
     public mutating func set(_ name: String, text: String) throws(EffectError) {
         guard let parameter = settings.first(where: { $0.name == name }) else {
             let names = settings.map(\.name)
-            let list = names.isEmpty ? "it declares none" : "it has \(names.joined(separator: ", "))"
+            let list = names.isEmpty ? "it has no parameters" : "its parameters are \(names.joined(separator: ", "))"
             throw EffectError(
                 effect: title, parameter: name, value: text,
-                problem: .file(reason: "there is none in the file; \(list)"))
+                problem: .file(reason: "the file declares no such parameter; \(list)"))
         }
         guard let value = ParameterValue(text, as: parameter.kind) else {
             throw EffectError(effect: title, parameter: name, value: text, problem: .unreadable(parameter.kind))

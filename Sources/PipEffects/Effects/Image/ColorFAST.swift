@@ -21,7 +21,7 @@ public struct ColorFAST: Effect {
     ///
     /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives GPUImage's result.
     public var radius: Float = 0
-    /// The result of the comparison to draw.
+    /// The result to draw: the difference from the ring, or its direction.
     public var show = Aspect.difference
 
     public init() {}

@@ -11,7 +11,7 @@ public struct Convolution: Effect {
         ]
     }
 
-    /// The nine weights, row by row.
+    /// The nine weights of the kernel, row by row.
     ///
     /// The default sharpens.
     public var weights: [Float] = [0, -1, 0, -1, 5, -1, 0, -1, 0]

@@ -1,10 +1,10 @@
 /// Marks corners, where luma changes in every direction, in white on black.
 ///
 /// Source: GPUImage, `GPUImageHarrisCornerDetectionFilter`, `GPUImageNobleCornerDetectionFilter`,
-/// `GPUImageShiTomasiFeatureDetectionFilter`. The measures are computed from the blurred products of the gradient: det
-/// - 0.04 tr², det / tr, or the smaller eigenvalue. A corner is the largest measure of 3×3 pixels, and reaches the
-/// threshold. Here the square root of the first measure and twice the second are taken, so that all three are equal at
-/// a corner with equal sides.
+/// `GPUImageShiTomasiFeatureDetectionFilter`. The measures are computed from the blurred products of the gradient:
+/// det - 0.04 tr², det / tr, or the smaller eigenvalue. A corner is the largest measure of 3×3 pixels, and reaches the
+/// threshold. Here the square root of the first measure and twice the second measure are taken, so that all three are
+/// equal at a corner with equal sides.
 public struct Corners: Effect {
     public static let name = "corners"
     public static let summary = "marks corners in white on black"
@@ -22,11 +22,11 @@ public struct Corners: Effect {
     public var measure = Measure.harris
     /// The standard deviation of the blur of the gradient's products, in pixels of the picture.
     ///
-    /// Responses this close merge into one corner.
+    /// Corners closer than this distance merge into one corner.
     public var radius: Float = 2
     /// The factor on the measure.
     public var sensitivity: Float = 10
-    /// The measure, times `sensitivity`, from which on a pixel is a corner.
+    /// The smallest measure of a corner, after multiplication by `sensitivity`.
     public var threshold: Float = 0.2
 
     /// The distance from a corner to the edge of its square mark, in pixels of the picture.

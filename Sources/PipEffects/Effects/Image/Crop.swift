@@ -20,11 +20,11 @@ public struct Crop: Effect {
     public var y: Float = 0
     /// The width of the crop, as a share of the picture's width.
     ///
-    /// The crop ends at the picture's right edge.
+    /// The picture's right edge limits the crop.
     public var width: Float = 1
     /// The height of the crop, as a share of the picture's height.
     ///
-    /// The crop ends at the picture's lower edge.
+    /// The picture's lower edge limits the crop.
     public var height: Float = 1
 
     public init() {}

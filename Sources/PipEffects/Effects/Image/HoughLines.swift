@@ -22,11 +22,11 @@ public struct HoughLines: Effect {
     }
     public static var example: String? { "0.35:width=3:color=yellow" }
 
-    /// The length of edge that makes a line, in shares of the shorter side.
+    /// The total length of the edges that make a line, in shares of the shorter side.
     public var threshold: Float = 0.4
-    /// The gradient of luma from which on an edge is certain.
+    /// The gradient of luma above which a pixel certainly belongs to an edge.
     public var edge: Float = 0.4
-    /// The largest number of lines to draw.
+    /// The largest number of lines to draw, 1…32.
     ///
     /// Lines with longer edges come first.
     public var count = 10
@@ -50,7 +50,7 @@ public struct HoughLines: Effect {
         var smaller = context
         smaller.size = PixelSize(
             context.size.width.dividedUp(by: factor), context.size.height.dividedUp(by: factor))
-        // The blur is applied to the small picture.
+        // Canny's blur is applied to the reduced picture, so its radius is in reduced pixels.
         smaller.scale = 1
         var canny = Canny()
         (canny.radius, canny.upper, canny.lower) = (1, edge, edge * 0.5)

@@ -1,5 +1,4 @@
-/// Makes a picture look painted: each pixel becomes the mean of that one of four squares around it whose values vary
-/// least.
+/// Makes a picture look painted: each pixel becomes the mean of the most uniform of four squares around it.
 ///
 /// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here computed from the picture's own
 /// pixels.

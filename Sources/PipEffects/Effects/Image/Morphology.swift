@@ -15,7 +15,7 @@ enum Morphology {
             })
     }
 
-    /// Makes several such operations in order; true takes the largest values, false the smallest.
+    /// Makes a sequence of operations: each true takes the largest values of a square, each false the smallest.
     static func sequence(_ areLargest: [Bool], radius: Float, in context: EffectContext) -> EffectOperation {
         let operations = areLargest.compactMap { extreme(isLargest: $0, radius: radius, in: context) }
         return operations.isEmpty ? .none : .sequence(operations)

@@ -1,4 +1,4 @@
-/// Blurs among similar colours: each pixel becomes the mean of those pixels around it that have a similar colour.
+/// Blurs among similar colours: each pixel becomes the mean of the surrounding pixels of similar colour.
 ///
 /// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and
 /// blue separately.
@@ -14,8 +14,8 @@ public struct SurfaceBlur: Effect {
 
     /// The distance from the window's centre to its edge, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The similarity threshold: pixels count less with growing difference, and not at all from 2.5 times the threshold
-    /// on.
+    /// The similarity threshold: pixels count less with growing difference, and not at all beyond 2.5 times the
+    /// threshold.
     public var threshold: Float = 0.1
 
     public init() {}

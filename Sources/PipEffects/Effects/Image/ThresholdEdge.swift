@@ -13,7 +13,7 @@ public struct ThresholdEdge: Effect {
         ]
     }
 
-    /// The gradient of luma, times `strength`, from which on a pixel is an edge.
+    /// The smallest gradient of luma of an edge, after multiplication by `strength`.
     public var threshold: Float = 0.25
     /// The factor on the gradient.
     public var strength: Float = 1

@@ -3,8 +3,8 @@ public import PipFrames
 
 /// Rotates, scales, tilts and moves a picture within its frame.
 ///
-/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix, here given by its parts, with the eye two picture heights
-/// away. Outside of the picture, the background shows.
+/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix, here given by angles, factors and shifts, with the eye
+/// two picture heights away. Outside of the picture, the background shows.
 public struct Transform: Effect {
     public static let name = "transform"
     public static let summary = "turns, scales, tilts and moves the picture"

@@ -1,8 +1,8 @@
-/// Shows the gradient of luma: the square of the horizontal slope in red, that of the vertical slope in green, and
-/// their product, centred on 0.5, in blue.
+/// Shows the gradient of luma: the square of the horizontal slope in red, the square of the vertical slope in green,
+/// and their product, centred on 0.5, in blue.
 ///
 /// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's kernels: gx², gy², (gx·gy + 1) / 2. ``Corners`` uses
-/// it.
+/// this gradient.
 public struct XYDerivative: Effect {
     public static let name = "xy-derivative"
     public static let summary = "shows the products of luma's slopes across and down"

@@ -1,7 +1,7 @@
 /// Magnifies a circular part of the picture, or reduces it.
 ///
-/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: within the radius, distances from the centre are multiplied by (1
-/// - scale · (r - d) / r)².
+/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: within the radius, the distance d from the centre is
+/// multiplied by (1 - scale · (r - d) / r)².
 public struct Bulge: Effect {
     public static let name = "bulge"
     public static let summary = "magnifies a round part"

@@ -18,7 +18,7 @@ public struct Circle: Effect {
     }
     public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }
 
-    /// The radius of the circle, in shares of the shorter side; 0 draws none.
+    /// The radius of the circle, in shares of the shorter side; 0 draws no circle.
     public var radius: Float = 0.25
     /// The centre, 0…1 from left to right.
     public var x: Float = 0.5

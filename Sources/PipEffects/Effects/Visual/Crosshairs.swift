@@ -50,7 +50,7 @@ enum Marks {
     static let limit = 64
 
     /// Makes the uniforms of marks: the marks as `vec4`, their number, the width of lines in drawn pixels, the colour,
-    /// and the picture's aspect ratio.
+    /// and the picture's sides.
     static func uniforms(
         _ marks: [[Float]], _ width: Float, _ color: Color, _ context: EffectContext
     ) -> [Uniform] {

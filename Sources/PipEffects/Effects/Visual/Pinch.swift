@@ -1,7 +1,7 @@
 /// Contracts the picture towards a point.
 ///
-/// Source: GPUImage, `GPUImagePinchDistortionFilter`: within the radius, distances from the centre are multiplied by 1
-/// + scale · (0.5 - d) / 0.5. Here the distortion ends at the radius without a step.
+/// Source: GPUImage, `GPUImagePinchDistortionFilter`: within the radius, the distance d from the centre is
+/// multiplied by 1 + scale · (0.5 - d) / 0.5. Here the distortion ends at the radius without a step.
 public struct Pinch: Effect {
     public static let name = "pinch"
     public static let summary = "draws the picture towards a point"

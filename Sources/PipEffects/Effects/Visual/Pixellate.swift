@@ -1,4 +1,4 @@
-/// Shows squares of one colour each, which is the picture's colour at the square's centre.
+/// Shows squares, each in the picture's colour at the square's centre.
 ///
 /// Source: GPUImage, `GPUImagePixellateFilter`: each pixel reads the position of its cell's centre; cells are square.
 public struct Pixellate: Effect {

@@ -1,7 +1,7 @@
-/// Pixellates in polar coordinates: shows pieces of rings around a point, each of one colour.
+/// Pixellates in polar coordinates: shows segments of rings around a point, each segment in one colour.
 ///
-/// Source: GPUImage, `GPUImagePolarPixellateFilter`: radius and angle are quantised; here each piece has the colour of
-/// its centre.
+/// Source: GPUImage, `GPUImagePolarPixellateFilter`: radius and angle are quantised; here each segment has the colour
+/// of its centre.
 public struct PolarPixellate: Effect {
     public static let name = "polar-pixellate"
     public static let summary = "shows pieces of rings around a point"
@@ -16,7 +16,7 @@ public struct PolarPixellate: Effect {
 
     /// The width of a ring, in shares of the shorter side.
     public var size: Float = 0.05
-    /// The angle that a piece spans, in degrees.
+    /// The angle that a ring segment spans, in degrees.
     public var angle: Float = 6
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,9 +1,9 @@
 /// Gives a picture a soft, warm and pale look.
 ///
 /// Source: GPUImage, `GPUImageSoftEleganceFilter`: a lookup table, a Gaussian blur with a radius of 10 mixed in by
-/// 0.14, and another lookup table. The tables are pictures that belong to others, so matrices replace them here. The
-/// look is paler and softer than the original's, which is dark and hard. Two ``Lookup``s with the original's tables
-/// give its look, except the blur.
+/// 0.14, and another lookup table. The tables are not free to copy, so matrices replace them here. The look is paler
+/// and softer than the original's, which is dark and hard. Two ``Lookup``s with the original's tables reproduce the
+/// original, except for its blur.
 public struct SoftElegance: Effect {
     public static let name = "soft-elegance"
     public static let summary = "a soft, warm and pale look"

@@ -41,7 +41,7 @@ struct TileAtlas {
         }
     }
 
-    /// True when a letter of 8×8 points has a point at a column and row.
+    /// True when the letter has a point at this column and row, each 0 to 7.
     private static func letter(_ index: Int, column: Int, row: Int) -> Bool {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }

@@ -23,9 +23,9 @@ public struct Voronoi: Effect {
     public var irregularity: Float = 1
     /// The seed of the points' random displacement.
     public var seed = 1
-    /// The points that replace the grid's, at most 64, 0…1 from the left and from the top.
+    /// The points that replace the grid's points, at most 64, 0…1 from the left and from the top.
     public var places: [ControlPoint] = []
-    /// The property of the nearest point to draw.
+    /// The property of the nearest point that is drawn: the picture's colour there, or the position.
     public var show = Aspect.color
 
     public init() {}
