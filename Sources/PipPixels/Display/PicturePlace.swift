@@ -1,11 +1,11 @@
 package import PipFrames
 package import PipGraph
 
-/// The place of a picture on an area of another size: a window, or a screen.
+/// The position and size of a picture on an area of another size, such as a window or a screen.
 package struct PicturePlace: Equatable {
     /// The part of the picture that is visible, in the picture's pixels.
     package let source: PixelRect
-    /// The part of the area that the picture covers, in the area's pixels; the rest is black.
+    /// The part of the area that the picture covers, in the area's pixels; the area's other pixels are black.
     package let target: PixelRect
 
     /// - Parameters:

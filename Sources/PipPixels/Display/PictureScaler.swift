@@ -87,7 +87,7 @@ internal import PipFrames
 struct ScalerTaps {
     /// The index of the first source sample for each target sample.
     private var starts: [Int] = []
-    /// The weights of the source samples from that first one on, which add up to 256 for each target sample.
+    /// The weights of the source samples, `taps` for each target sample; these add up to 256.
     private var weights: [UInt32] = []
     private let taps: Int
 
@@ -135,7 +135,7 @@ struct ScalerTaps {
     }
 }
 
-/// The memory of an intermediate picture.
+/// Memory for an intermediate picture of 32-bit pixels, which grows as needed.
 @safe final class PixelMemory {
     private var memory: UnsafeMutablePointer<UInt32>?
     private var capacity = 0

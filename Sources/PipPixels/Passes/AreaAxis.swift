@@ -1,11 +1,11 @@
-/// An area filter along one axis of a plane: for each position of the result, the samples whose mean it takes.
+/// An area filter along one axis of a plane: for each position of the result, the samples whose weighted mean is taken.
 ///
 /// The area around a position is as wide as the distance to the next position, and at least one sample. Samples beyond
 /// the plane's edges do not count.
 struct AreaAxis {
     /// The first sample of each position's area.
     private(set) var starts: [Int32] = []
-    /// The number of samples that each position reads, some of which may weigh nothing.
+    /// The number of samples that each position reads, some with a weight of 0.
     let taps: Int
     /// The weight of tap `t` for position `i`, at index `t * count + i`.
     private(set) var weights: [Float] = []
@@ -47,16 +47,16 @@ struct AreaAxis {
     /// The positions that follow the pattern of a twofold enlargement: two positions for each sample, with the same two
     /// pairs of weights throughout.
     struct Doubling {
-        /// The index of the first such position, from 0.
+        /// The index of the first position that follows the pattern, from 0.
         let first: Int
         let pairs: Int
         /// The distance in samples between the areas of a pair's two positions.
         let shift: Int
-        /// The two weights of a pair's first position, then those of its second.
+        /// The two weights of a pair's first position, then the two weights of the pair's second position.
         let weights: [Float]
     }
 
-    /// The part that is a twofold enlargement, if that is nearly all of the positions; else nil.
+    /// The positions that follow a twofold enlargement, if nearly all positions do; else nil.
     var doubling: Doubling? {
         let count = starts.count
         guard taps == 2, count >= 64 else { return nil }

@@ -16,15 +16,15 @@ internal import PipPlan
     private var contents: [TableContents] = []
     /// The index and the active period of each uniform that changes with time.
     private let shares: [(place: Int, period: ActivePeriod)]
-    /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil for
-    /// none.
+    /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil when
+    /// the function reads no such table.
     private let pictureTable: (index: Int, texture: RenderPlan.TextureIndex, size: PixelSize)?
 
     /// Creates a call; nil when there is no vector code for the function.
     ///
     /// - Parameters:
     ///   - call: The function with the values of its uniforms.
-    ///   - table: The table of the picture that the function reads; nil for none.
+    ///   - table: The table of the picture that the function reads; nil when the function reads no such table.
     ///   - set: The instruction set.
     init?(_ call: ShaderCall, table: SecondPicture? = nil, _ set: PipInstructionSet) {
         guard let effect = unsafe pip_effect(set, call.source.identity) else { return nil }
@@ -101,7 +101,7 @@ internal import PipPlan
         unsafe arguments.pointee.y = line * Float(map.e) + Float(map.f)
     }
 
-    /// Computes a row of pixels.
+    /// Runs the vector code on the row that ``arguments`` describes.
     func run() {
         if unsafe arguments.pointee.result.3 == nil {
             unsafe functions.0(arguments)
@@ -119,7 +119,7 @@ internal import PipPlan
     init(_ constant: ConstantTexture) {
         let (size, isFloat) = (constant.size, constant.format.isFloat)
         let texels = constant.texels ?? []
-        // The table has four components to a texel, whatever the format of the constant.
+        // The table has four components per texel, whatever the format of the constant.
         let parts = constant.format.componentCount
         let bytes = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(size.area, 1) * (isFloat ? 16 : 4) + 64, alignment: 64)

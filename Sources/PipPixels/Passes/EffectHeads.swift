@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Reads pixels through a function that computes each from 3×3 pixels around it.
+/// Reads pixels through an effect's function of 3×3 pixels.
 @safe final class NeighbourhoodHead: RowHead {
     private let call: EffectCall
     private let region: RowRegion
@@ -101,7 +101,7 @@ internal import PipPlan
     }
 }
 
-/// Reads pixels at positions that a warp function displaces.
+/// Reads pixels at the positions that a warp function returns.
 @safe final class WarpHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
@@ -153,8 +153,8 @@ internal import PipPlan
 }
 
 extension EffectCall {
-    /// Sets the rows that the function reads: its own row and up to two of other pictures, or the rows above, at and
-    /// below.
+    /// Sets the rows that the function reads: the drawn row and up to two rows of other pictures, or the rows above, at
+    /// and below the drawn row.
     func setRows(_ first: RowBlock, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
         let (a, b, c) = unsafe (
             first.rows.pointee.components, second?.rows.pointee.components, third?.rows.pointee.components

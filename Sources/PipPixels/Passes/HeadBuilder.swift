@@ -21,7 +21,7 @@ struct HeadBuilder {
 
     /// Makes the head of the pass.
     ///
-    /// The head may perform the first operations of `steps` itself; these are removed from `steps`.
+    /// The head may perform the first operations of `steps` itself; those operations are removed from `steps`.
     func head(taking steps: inout [Segment.Operation]) -> any RowHead {
         if let solid = contents.solid {
             let value = PassContents.value(of: solid, on: contents.canvas)

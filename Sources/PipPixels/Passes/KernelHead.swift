@@ -47,7 +47,7 @@ struct PixelOffset {
     private let lines: UnsafeMutablePointer<UnsafePointer<Float>?>
 
     /// - Parameters:
-    ///   - weights: The weights of one side, the centre's first.
+    ///   - weights: The weights of one side of the kernel, the centre's first.
     ///   - isVertical: True when the kernel works down, false when it works across.
     ///   - picture: The picture, upright and one to one on the canvas.
     ///   - region: The part of the canvas that is drawn.

@@ -56,7 +56,7 @@ extension PipPixelOrder {
     private let columns: Range<Int>
     private let straightens: Bool
     private var blocks: [RowBlock]
-    /// The number of the row that each block holds; nil for an empty block.
+    /// The index of the row that each block holds; nil for an empty block.
     private var held: [Int?]
     private var plane: PixelPlane?
 
@@ -88,7 +88,7 @@ extension PipPixelOrder {
         for index in held.indices { held[index] = nil }
     }
 
-    /// Returns a row of the picture, from memory if it was read lately.
+    /// Returns a row of the picture; reads the row unless a block still holds it.
     ///
     /// Rows above and below the picture repeat its first and last row.
     func row(_ row: Int) -> RowBlock {

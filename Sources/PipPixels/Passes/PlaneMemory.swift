@@ -38,7 +38,7 @@ package import PipPlan
             rowBytes: rowBytes, rows: rows)
     }
 
-    /// Copies a part of a picture into an output's plane.
+    /// Copies the readback's region into an output's plane.
     package func copy(_ part: Readback, to other: PixelPlane) {
         let bytes = part.bytesPerTexel
         unsafe copyRows(
@@ -88,7 +88,7 @@ package struct PlaneMemory {
     }
 }
 
-/// The memory of an intermediate picture.
+/// The memory of an intermediate picture, which passes draw and read.
 @safe package final class PictureMemory {
     private let bytes: UnsafeMutableRawBufferPointer
     package let plane: PixelPlane
@@ -97,7 +97,7 @@ package struct PlaneMemory {
     package init(size: PixelSize, format: TexelFormat) {
         let stride = (size.width * format.bytesPerTexel + 64).roundedUp(to: 64)
         unsafe bytes = .allocate(byteCount: stride * max(size.height, 1) + 64, alignment: 64)
-        // A picture that is shown before it is drawn must be black, instead of what the memory held before.
+        // Zeros make a picture black if it is shown before its first drawing.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
         guard let start = unsafe bytes.baseAddress else { preconditionFailure("no memory") }
         unsafe plane = PixelPlane(start: start, stride: stride)

@@ -6,7 +6,8 @@ internal import PipPlan
     /// The location of a component's samples in a plane.
     struct Component {
         let texture: RenderPlan.TextureIndex
-        /// The number of bytes from the plane's first byte to the component's first sample, and from sample to sample.
+        /// The bytes from the plane's start to the component's first sample (`offset`), and from sample to sample
+        /// (`step`).
         let offset: Int
         let step: Int
         /// True when samples are floats of 0 to 1, in which case ``offset`` and ``step`` count floats.
@@ -55,7 +56,7 @@ internal import PipPlan
         unsafe result.deallocate()
     }
 
-    /// Reads the component from a frame's planes from now on.
+    /// Sets the planes of the frame to read next.
     func begin(_ memory: PlaneMemory) { plane = memory[component.texture] }
 
     /// True when every position is exactly one sample of bytes, so that ``bytes(_:)`` may be called.

@@ -3,7 +3,7 @@ internal import PipPlan
 
 /// The first stage of a pass, which reads the pixels of the canvas row by row.
 protocol RowHead: AnyObject {
-    /// Prepares for a frame.
+    /// Prepares to read a frame.
     ///
     /// - Parameters:
     ///   - memory: The planes to read from now on.
@@ -18,9 +18,9 @@ protocol RowHead: AnyObject {
     func read(_ row: Int, into block: RowBlock)
 }
 
-/// A part of a canvas that is drawn row by row.
+/// A rectangle of a canvas that is drawn row by row.
 struct RowRegion {
-    /// The columns of the canvas.
+    /// The columns of the canvas that are drawn.
     var columns: Range<Int>
     var rows: Range<Int>
 

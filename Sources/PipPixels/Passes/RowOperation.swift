@@ -5,7 +5,7 @@ internal import PipPlan
 
 /// A stage of a pass that changes the pixels of a row.
 protocol RowOperation: AnyObject {
-    /// Prepares for a frame: its planes and the output's time.
+    /// Prepares for a frame, with the planes in `memory` and the output time `time`.
     func begin(_ memory: PlaneMemory, at time: Duration)
 
     /// Changes the pixels of the canvas row `row`.
@@ -77,7 +77,7 @@ struct PlacedCall {
         unsafe call.arguments.pointee.count = Int32(region.count)
     }
 
-    /// Replaces the pixels of a canvas row by the function's results.
+    /// Replaces the pixels of a canvas row with the function's results.
     ///
     /// `second` and `third` are the rows of further pictures that the function reads.
     func change(_ block: RowBlock, row: Int, _ second: RowBlock? = nil, _ third: RowBlock? = nil) {
@@ -134,7 +134,7 @@ final class EffectOperationRows: RowOperation {
         }
         function.change(block, row: row, pixels(0), pixels(1))
         guard others.contains(where: \.isHistory) else { return }
-        // A NaN or a value out of range in the kept result would stay there for ever.
+        // Later frames read the kept result, so a NaN or a value out of range would stay for ever.
         for component in 0..<(block.hasAlpha ? 4 : 3) {
             unsafe functions.limit(block.component(component), Int32(function.region.count))
         }

@@ -59,7 +59,7 @@ package final class RowProgram {
 
 /// The parts of a pass that threads draw at the same time.
 ///
-/// Sendable, because each part belongs to one thread while the pass runs, and their common state does not change.
+/// Sendable, because each part belongs to one thread while the pass runs, and the parts' common state does not change.
 private final class RowStrips: DividedWork, @unchecked Sendable {
     private let strips: [RowStrip]
     private var memory: PlaneMemory?

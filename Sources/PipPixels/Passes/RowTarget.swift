@@ -5,7 +5,7 @@ internal import PipPlan
 
 /// The last stage of a pass, which writes rows of pixels into planes.
 protocol RowTarget: AnyObject {
-    /// Prepares for a frame: the planes to write from now on.
+    /// Sets the planes of the frame to write next.
     func begin(_ memory: PlaneMemory)
 
     /// Writes a row of the canvas, or two rows of 4:2:0.
@@ -14,11 +14,11 @@ protocol RowTarget: AnyObject {
     ///
     /// - Parameters:
     ///   - blocks: One row, or two.
-    ///   - row: The number of the first row on the canvas.
+    ///   - row: The index of the first row on the canvas.
     func write(_ blocks: [RowBlock], row: Int)
 }
 
-/// Writes pixels of four components.
+/// Writes pixels into one plane with four components per pixel.
 @safe final class PixelTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
@@ -99,7 +99,7 @@ protocol RowTarget: AnyObject {
         let line = row - canvas.region.y
         let count = Int32(region.count)
         for (index, block) in blocks.enumerated() {
-            // A single last column also stands for the missing pixel beside it.
+            // A single last column also replaces the missing pixel beside it.
             if region.count % 2 == 1 { repeatLast(of: block) }
             guard row + index < region.rows.upperBound else { continue }
             let bytes = unsafe planes[0].row(line + index) + column

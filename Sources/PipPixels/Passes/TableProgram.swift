@@ -33,7 +33,7 @@ package import PipPlan
     package func run(_ memory: PlaneMemory) {
         guard let own = memory[picture.texture], let target = memory[pass.target] else { return }
         let size = pass.step.size
-        // Shaders write nonzero entries only.
+        // Shaders write only nonzero entries, so the table starts with zeros.
         target.fill(with: [0, 0, 0, 0], size: size, format: .rgba32f)
         var run = unsafe PipTableRun()
         unsafe run.picture = own.texture(picture.size, isFloat: picture.isFloat)

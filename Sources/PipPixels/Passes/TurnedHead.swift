@@ -88,7 +88,7 @@ struct Turn: Equatable {
                 unsafe (band + (component * 4 + slot) * width).update(from: from, count: width)
             }
             guard line % 4 == 3 || line == height - 1 else { continue }
-            // Mirrored columns begin with the part of the last band that rows do not fill.
+            // When columns are mirrored, the unfilled columns of the last band come first.
             let first = turn.mirrorsColumns ? stride - 4 - line / 4 * 4 : line / 4 * 4
             for component in 0..<components {
                 unsafe functions.turnFour(

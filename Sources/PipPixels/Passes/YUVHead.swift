@@ -10,7 +10,7 @@ internal import PipPlan
     private let luma: PlaneSampler
     /// The samplers of Cb and Cr; empty for a grey image.
     private let chroma: [PlaneSampler]
-    /// True when 2×2 pixels of the canvas share chroma.
+    /// True when 2×2 pixels of the canvas share a chroma sample.
     private let isShared: Bool
     /// The conversion matrix, for components of 0 to 255.
     private let matrix: [Float]
@@ -22,7 +22,7 @@ internal import PipPlan
     ///   - contents: The pass, whose image is upright Y'CbCr.
     ///   - source: The map from canvas pixels to luma samples.
     ///   - region: The part of the canvas that is drawn.
-    ///   - matrix: The conversion of the image's Y'CbCr.
+    ///   - matrix: The conversion that is applied to the image's Y'CbCr.
     ///   - functions: The loops over rows of an instruction set.
     init(
         _ contents: PassContents, source: Mapping, _ region: RowRegion, matrix: ColorTransform,

@@ -52,7 +52,7 @@ package struct PlaneWriters {
             } else {
                 writer = PreparedBlit(blit, source: source)
             }
-            // A layer's luma comes first, so chroma joins its group. Layers that lie over others come later.
+            // A layer's luma comes first, so chroma joins luma's group. Layers that lie over others come later.
             if blit.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
                 groups[groups.count - 1].append(writer)
             } else {
@@ -72,7 +72,7 @@ package struct PlaneWriters {
 
     /// True when the frames that are present cover the whole picture.
     ///
-    /// One region covers it alone, or several regions side by side without overlaps.
+    /// One region covers the picture alone, or several regions cover it side by side without overlaps.
     package func cover(_ size: PixelSize, from frames: [Frame?]) -> Bool {
         var area = 0
         for (index, part) in parts.enumerated() where frames[part.source] != nil {

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Performs one blit, with the memory that it needs.
+/// Performs one blit, and owns the memory for intermediate rows.
 ///
 /// Reads samples row by row, scales or filters them, and changes their values.
 final class PreparedBlit: PlaneWriter {

@@ -10,7 +10,7 @@ internal import PipPlan
     private let secondStride: Int
     private let rowStep: Int
 
-    /// Creates the rows; nil where the frame lacks the planes.
+    /// Creates the rows; nil where the frame lacks a plane that the blit reads.
     ///
     /// `parts`: The number of bytes in a sample.
     init?(_ blit: Blit, _ parts: Int, _ frame: Frame) {
@@ -64,7 +64,7 @@ struct SampleRows {
         sums = samples.mean > 1 ? RowMemory(rows: 1, count: RowMeans.room(of: samples.mean, count)) : nil
     }
 
-    /// Makes one row of samples; where the frame's own samples serve, nothing is copied.
+    /// Makes one row of samples; where the frame's own samples can be used, nothing is copied.
     ///
     /// - Returns: The samples of the row, in the frame or in `out`.
     func take(

@@ -7,7 +7,7 @@ internal import CYUV
 enum LibraryRows {
     /// Copies the even or the odd bytes of rows to `out`, without padding between the rows.
     ///
-    /// `first`: 0 for the even bytes, 1 for the odd ones.
+    /// `first`: 0 for the even bytes, 1 for the odd bytes.
     static func takeEverySecond(
         _ line: UnsafePointer<UInt8>, _ stride: Int, first: Int, rows: Int = 1, to out: UnsafeMutablePointer<UInt8>,
         _ count: Int

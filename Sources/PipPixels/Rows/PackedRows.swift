@@ -71,7 +71,7 @@ enum PackedRows {
         }
     }
 
-    /// Averages two rows at the given positions of each four bytes.
+    /// Averages two rows at the given byte positions of each macropixel of four bytes.
     static func average(
         _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ places: [Int],
         to out: UnsafeMutablePointer<UInt8>, _ count: Int

@@ -5,7 +5,7 @@ internal import PipPlan
 ///
 /// The filter works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a
 /// sample. The compiler vectorizes the loops. libyuv has no filter for planes of bytes. Samples beyond the edges repeat
-/// those at the edge.
+/// the edge samples.
 ///
 /// Thread: the renderer's thread.
 final class RowFilter {
@@ -158,7 +158,7 @@ final class RowFilter {
         }
     }
 
-    /// Makes the two rows of the plane that a row at half the size stands for.
+    /// Makes the two rows of the plane from one row at half the size.
     private func enlarge(_ row: Int, _ result: (Int) -> UnsafeMutablePointer<UInt8>) {
         for (index, other) in [(2 * row, row - 1), (2 * row + 1, row + 1)] where index < size.height {
             unsafe RowKernels.mix(

@@ -88,7 +88,7 @@ enum RowKernels {
         }
     }
 
-    /// Computes 128ths from the sums of ``addFour``, half as many: each from two sums and one on either side of them.
+    /// Computes half as many samples, in 128ths, from the sums of ``addFour``: each from four adjacent sums.
     static func halve(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int, parts: Int
     ) {
@@ -118,7 +118,7 @@ enum RowKernels {
         }
     }
 
-    /// Converts 32nds to samples and doubles their number by interpolation.
+    /// Converts 32nds of a sample to samples, and doubles the number of samples by interpolation.
     static func enlarge(
         _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
     ) {

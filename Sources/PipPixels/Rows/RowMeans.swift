@@ -2,14 +2,14 @@
 @unsafe struct MeanRow {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
-    /// Memory for the sums: as many numbers as ``RowMeans/room(of:_:)`` tells.
+    /// Memory for the sums: as many numbers as ``RowMeans/room(of:_:)`` returns.
     let sums: UnsafeMutablePointer<UInt16>
 }
 
-/// Bytes of a row that lie at even distances.
+/// Bytes of a row at a constant distance from each other.
 @unsafe struct SpacedBytes {
     let start: UnsafeMutablePointer<UInt8>
-    /// The number of bytes from one such byte to the next.
+    /// The distance between neighbours, in bytes.
     let step: Int
     let count: Int
 }

@@ -1,4 +1,4 @@
-/// A ring of rows, which keeps the newest few.
+/// A ring buffer of rows, which keeps the newest ones.
 @safe final class RowMemory<Number: FixedWidthInteger> {
     private let numbers: UnsafeMutablePointer<Number>
     private let rows: Int
@@ -14,6 +14,6 @@
 
     deinit { unsafe numbers.deallocate() }
 
-    /// The memory of the row with a number from 0 on; reuses the memory of an older row.
+    /// The memory of a row, whose index counts from 0; reuses the memory of the oldest row.
     subscript(row: Int) -> UnsafeMutablePointer<Number> { unsafe numbers + row % rows * count }
 }

@@ -57,7 +57,7 @@ final class RowScaler {
         }
     }
 
-    /// Adds up the source rows that a row of the result covers, weighted by their share.
+    /// Adds up the source rows that a row of the result covers, each weighted by the covered share of the row.
     private func addUp(_ row: Int) {
         let (first, taps) = (rows.starts[row], rows.taps)
         func weight(_ tap: Int) -> UInt16 { tap < taps ? rows.weights[row * taps + tap] : 0 }
