@@ -53,7 +53,7 @@ struct WithoutOpenGLTests {
     func refuses() async throws {
         let said = try await run("--main pattern:bars?size=64x32 --renderer gl --output out.y4m --frames 3")
         #expect(said.status == 69)
-        #expect(said.errors.contains("libEGL.so.1: cannot load it: dlopen: "))
+        #expect(said.errors.contains("libEGL.so.1: cannot load the library: dlopen: "))
         #expect(said.errors.contains("sudo apt-get install libegl1"))
         #expect(try folder.names == [])
     }

@@ -119,7 +119,7 @@ struct DisplayLadderTests {
             try DisplayLadder(choice: "gbm", nodeFolder: folder.path).climb(log: nil)
         }
         #expect(
-            error?.description.contains("\(folder.path)/renderD128: cannot allocate buffers on it: gbm_create_device: ")
+            error?.description.contains("\(folder.path)/renderD128: cannot make a GBM device: gbm_create_device: ")
                 == true)
     }
 }

@@ -3,7 +3,7 @@ internal import PipFrames
 
 /// A cache of the context's GL state, which skips redundant GL calls.
 ///
-/// Nil marks an unknown value, which the next use sets in any case.
+/// A property of nil marks an unknown GL value, which the next call sets in any case.
 struct BoundState {
     /// The number of cached texture units.
     ///

@@ -72,7 +72,7 @@ struct DisplayLadder {
             }
         case .device:
             try requireExtension("EGL_EXT_platform_device")
-            return try unsafe first(of: EGLLibrary.devices(), none: "no device listed") { device throws(GLError) in
+            return try unsafe first(of: EGLLibrary.devices(), none: "EGL lists no device") { device throws(GLError) in
                 try unsafe NativeContext(
                     DisplayConnection(.device, eglPlatform: EGL_PLATFORM_DEVICE_EXT, native: device), log: log)
             }
@@ -85,7 +85,7 @@ struct DisplayLadder {
         }
     }
 
-    /// Makes a context from the first candidate for which that succeeds.
+    /// Makes a context on the first candidate that allows one.
     private func first<Candidate>(
         of candidates: [Candidate], none: String, _ make: (Candidate) throws(GLError) -> NativeContext
     ) throws(GLError) -> NativeContext {
@@ -104,7 +104,7 @@ struct DisplayLadder {
 
     private func requireExtension(_ names: String...) throws(GLError) {
         guard names.allSatisfy({ !EGLLibrary.clientExtensions.contains($0) }) else { return }
-        throw GLError("use the platform", call: "eglQueryString", reason: .text("the library has no \(names[0])"))
+        throw GLError("use the platform", call: "eglQueryString", reason: .text("the EGL library has no \(names[0])"))
     }
 
     private func requireExtension(_ name: String, or other: String) throws(GLError) {

@@ -22,7 +22,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
     public let operation: String
     /// The C call that failed, such as `glTexStorage2D`.
     public let call: String
-    /// The cause of the failure.
+    /// The error code, the compiler's messages, or the text that names the cause.
     public let reason: Reason
 
     package init(_ operation: String, subject: String? = nil, call: String, reason: Reason) {

@@ -42,7 +42,7 @@ internal import Glibc
 
     deinit {
         guard pthread_equal(thread, pthread_self()) != 0 else {
-            // This happens only while the process ends and the thread is gone. The kernel then releases everything.
+            // Another thread releases the object only while the process ends; the kernel then frees everything.
             if let connection { _ = unsafe Unmanaged.passRetained(connection) }
             return
         }

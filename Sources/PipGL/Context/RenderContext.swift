@@ -2,7 +2,8 @@ internal import CGL
 package import PipConcurrency
 internal import Synchronization
 
-/// The render thread, `pip-render`, as an actor, with an OpenGL ES context once one is opened. It needs no screen.
+/// The render thread, `pip-render`, as an actor, with an OpenGL ES context once ``open(log:)`` has made one. The
+/// context needs no screen.
 ///
 /// Where the CPU draws, it draws on this thread without a context, and no OpenGL library is loaded. The following rules
 /// make a GL call from another thread a compile-time error:
@@ -86,7 +87,7 @@ package actor RenderContext {
     /// The GPU's capabilities; nil while no context is open.
     package nonisolated var capabilities: Capabilities? { known.withLock { $0 } }
 
-    /// The open context.
+    /// Returns the open context.
     ///
     /// - Parameter operation: The operation that needs the context, to follow "cannot".
     /// - Returns: The context.
@@ -109,8 +110,8 @@ package actor RenderContext {
     ///
     /// - Parameters:
     ///   - log: Receives messages as in ``open(log:)``.
-    ///   - body: The function to call. If it kept the context or a ``ReadbackBuffer``, the call would wait for their
-    ///     release.
+    ///   - body: The function to call. If `body` kept the context or a ``ReadbackBuffer``, the call would wait for
+    ///     their release.
     /// - Returns: The result of `body`.
     /// - Throws: ``GLError`` when no context can be made, and the error of `body`.
     package static func with<Result>(
@@ -148,7 +149,7 @@ package actor RenderContext {
     /// Every draw, and every creation of an object, begins with this call.
     package func deletePending() {
         guard deletions.needsDrain else { return }
-        // Deletion unbinds an object, and a new object may get its name, so the cached bindings are void.
+        // Deletion unbinds an object, and a new object may get the deleted name, so the cached bindings are void.
         if deletions.drain(scratch: &scratch) { bound = BoundState() }
     }
 
@@ -172,7 +173,7 @@ package actor RenderContext {
 
     /// True when the GPU was reset, by this program or another one.
     ///
-    /// The context is then unusable: make a new one. Always false where the driver reports no resets, or while no
+    /// The context is then unusable: make a new context. Always false where the driver reports no resets, or while no
     /// context is open.
     package var isLost: Bool {
         guard let opened else { return false }
@@ -206,7 +207,7 @@ extension RenderContext {
     }
 }
 
-/// A way to call isolated code that the compiler does not check.
+/// Calls isolated code without a check by the compiler.
 ///
 /// The executor checks the thread at run time.
 private protocol ThreadEntry: Sendable {
@@ -223,7 +224,7 @@ extension RenderContext: @preconcurrency ThreadEntry {
     }
 }
 
-/// The parts of a context that the render thread releases at its end.
+/// The parts of a context that the render thread releases in its last job.
 private final class ContextEnd: @unchecked Sendable {
     // Only the render thread touches this property: when the context opens, and in the thread's last job.
     var native: NativeContext?

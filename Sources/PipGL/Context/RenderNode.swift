@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// An open render node of a GPU, with a GBM device on it.
 ///
-/// Closes both when it is released.
+/// Closes the GBM device and the render node on release.
 @safe final class RenderNode {
     /// The device file, such as `/dev/dri/renderD128`.
     let path: String
@@ -12,7 +12,7 @@ internal import SystemPackage
     let device: OpaquePointer
     private let descriptor: FileDescriptor
 
-    /// Opens a render node.
+    /// Opens the render node at `path`, and makes a GBM device on it.
     ///
     /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied", or with the missing library.
     init(path: String) throws(GLError) {
@@ -21,12 +21,12 @@ internal import SystemPackage
         do {
             descriptor = try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
         } catch {
-            throw GLError("open it", subject: path, call: "open", reason: .text("\(error)"))
+            throw GLError("open the render node", subject: path, call: "open", reason: .text("\(error)"))
         }
         guard let device = unsafe gbm_create_device(descriptor.rawValue) else {
             let error = Errno(rawValue: Glibc.errno)
             try? descriptor.close()
-            throw GLError("allocate buffers on it", subject: path, call: "gbm_create_device", reason: .text("\(error)"))
+            throw GLError("make a GBM device", subject: path, call: "gbm_create_device", reason: .text("\(error)"))
         }
         unsafe self.device = device
     }

@@ -36,9 +36,9 @@ extension [ShaderChunk] {
 public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
     /// The name of the piece of GLSL that the message refers to; nil when the driver gave no position.
     public let file: String?
-    /// The line within that piece, from 1; nil when the driver gave no position.
+    /// The line within the piece, from 1; nil when the driver gave no position.
     public let line: Int?
-    /// The column within the line, from 1; nil when the driver gave none.
+    /// The column within the line, from 1; nil when the driver gave no column.
     public let column: Int?
     /// The message, such as `error: 'color' undeclared`.
     public let text: String
@@ -108,7 +108,7 @@ extension Substring {
         return number
     }
 
-    /// Removes a character from the beginning; returns false when the text begins with another one.
+    /// Removes a character from the beginning; returns false when the text begins with another character.
     fileprivate mutating func take(_ character: Character) -> Bool {
         guard first == character else { return false }
         removeFirst()

@@ -31,7 +31,7 @@ enum SystemLibrary: CaseIterable {
     func load() throws(GLError) {
         guard let reason = unsafe pip_load_library(number) else { return }
         throw GLError(
-            "load it", subject: unsafe String(cString: pip_library_name(number)), call: "dlopen",
+            "load the library", subject: unsafe String(cString: pip_library_name(number)), call: "dlopen",
             reason: .text("\(unsafe String(cString: reason)); sudo apt-get install \(package)"))
     }
 

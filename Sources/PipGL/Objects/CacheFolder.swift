@@ -6,7 +6,7 @@ package import SystemPackage
 ///
 /// A file contains its key, the contents and a checksum. A file whose key or checksum does not match counts as missing.
 /// Files are written under a temporary name and renamed, so that a reader never sees an incomplete file. If the folder
-/// cannot be used, the cache stays empty; that is no error.
+/// cannot be used, the cache stays empty and reports no error.
 package struct CacheFolder {
     /// The largest file that is read, in bytes.
     ///
@@ -23,7 +23,7 @@ package struct CacheFolder {
     /// - Parameters:
     ///   - folder: The path of the folder.
     ///   - suffix: The suffix of the names of the cache's files.
-    ///   - fileLimit: The largest number of files; the oldest files beyond it are deleted.
+    ///   - fileLimit: The largest number of files; the oldest files beyond this number are deleted.
     package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
@@ -46,7 +46,7 @@ package struct CacheFolder {
         return path(name, cacheHome: FilePath(home).appending(".cache").string, home: nil)
     }
 
-    /// The contents saved for a key; nil when there are none.
+    /// The contents saved for a key; nil when the folder has no valid file for the key.
     package func load(_ words: [String]) -> ArraySlice<UInt8>? {
         let identity = Self.identity(words)
         guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
@@ -115,7 +115,7 @@ package struct CacheFolder {
         _ = try file.closeAfter { try file.writeAll(bytes) }
     }
 
-    /// Makes the folder and its parents.
+    /// Makes the folder and its parents; returns false on failure.
     private func makeFolder() -> Bool {
         var path = FilePath(root: folder.root, [])
         for component in folder.components {

@@ -57,12 +57,10 @@ package final class DeletionQueue: Sendable {
     /// Cheap, because every draw reads this property.
     var needsDrain: Bool { isPending.load(ordering: .acquiring) }
 
-    /// Counts a new object.
     func countCreation(_ kind: Kind) {
         state.withLock { $0.counts[kind] += 1 }
     }
 
-    /// Counts a new fence.
     func countFence() {
         state.withLock { $0.counts.fences += 1 }
     }

@@ -47,7 +47,7 @@ package struct DrawState {
         self.target = target
     }
 
-    /// Draws the whole of ``target``.
+    /// Draws all texels of ``target``.
     package func draw(on gpu: isolated RenderContext) {
         var region = target.size.bounds
         unsafe withUnsafePointer(to: &region) {

@@ -1,6 +1,7 @@
 internal import CGL
 
-/// Setting uniforms, at any time: the program need not be in use. Locations come from ``Program/location(_:)``.
+/// Functions that set uniforms at any time: the program need not be in use. Locations come from
+/// ``Program/location(_:)``.
 extension Program {
     package func set(_ location: Int32, _ value: Float, on gpu: isolated RenderContext) {
         glProgramUniform1f(name, location, value)

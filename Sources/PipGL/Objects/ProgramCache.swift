@@ -32,7 +32,7 @@ package final class ProgramCache {
     /// - Parameters:
     ///   - limit: The largest number of programs in memory; drivers need up to 2 MB for each. The cache drops the least
     ///     recently used first.
-    ///   - folder: The folder of the binaries, made when the first is saved; nil saves none.
+    ///   - folder: The folder of the binaries, made when the first binary is saved; nil saves no binaries.
     package init(limit: Int = 64, folder: FilePath? = ProgramCache.defaultFolder) {
         self.limit = limit
         store = folder.map { ProgramStore(folder: $0) }

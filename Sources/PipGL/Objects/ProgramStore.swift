@@ -22,7 +22,7 @@ struct ProgramStore {
         return ProgramBinary(format: format, bytes: Array(binary.dropFirst(4)))
     }
 
-    /// Saves the binary of a program.
+    /// Saves the binary of a program for a driver; does nothing when the file cannot be written.
     func save(_ binary: ProgramBinary, of source: ProgramSource, driver: String) {
         let format = (0..<4).map { UInt8(truncatingIfNeeded: binary.format >> (8 * $0)) }
         files.save(format + binary.bytes, for: [driver, source.vertex, source.fragment])

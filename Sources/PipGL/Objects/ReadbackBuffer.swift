@@ -3,10 +3,10 @@ package import PipFrames
 
 /// A buffer into which the GPU writes pixels while the render thread goes on (a pixel pack buffer).
 ///
-/// Insert a ``Fence`` after the reads: once it is signaled, the bytes are in memory. Unlike other GL objects, a
+/// Insert a ``Fence`` after the reads: once the fence is signaled, the bytes are in memory. Unlike other GL objects, a
 /// read-back buffer keeps its context alive, because other threads may read the memory after the renderer is gone.
 @safe package final class ReadbackBuffer: @unchecked Sendable {
-    // Sendable, because GL is called on the render thread only, and nothing but reads that the owner orders writes the
+    // Sendable, because GL is called on the render thread only, and only the reads that the owner queues write the
     // mapping.
     package let byteCount: Int
     private let name: GLuint
@@ -16,7 +16,7 @@ package import PipFrames
 
     /// Allocates a buffer, which stays mapped permanently where the GPU allows that.
     ///
-    /// - Throws: ``GLError`` when memory is out.
+    /// - Throws: ``GLError`` when memory runs out.
     package init(byteCount: Int, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a read-back buffer of \(byteCount) bytes"
         let context = try gpu.context(to: operation)
@@ -90,7 +90,11 @@ package import PipFrames
     ) throws(GLError) {
         let end = offset + strideInBytes * (region.height - 1) + region.width * format.bytesPerTexel
         guard target.size.bounds.contains(region), !region.isEmpty, offset >= 0, end <= byteCount else {
-            throw failure(region, .text("\(target.size) is read into bytes \(offset) to \(end) of \(byteCount)"))
+            throw failure(
+                region,
+                .text(
+                    "the rectangle must lie within \(target.size), and bytes \(offset) to \(end) within 0 to \(byteCount)"
+                ))
         }
         guard let store = PixelStore(strideInBytes: strideInBytes, width: region.width, format: format),
             offset % format.bytesPerComponent == 0

@@ -2,7 +2,7 @@ internal import CGL
 internal import PipFrames
 
 extension RenderTarget {
-    /// Sets all components of all textures to one value.
+    /// Sets every texel of all textures to `color`.
     package func clear(to color: SIMD4<Float>, on gpu: isolated RenderContext) {
         gpu.deletePending()
         gpu.bound.bind(framebuffer: name)
@@ -21,7 +21,7 @@ extension RenderTarget {
         let (width, height) = (GLint(size.width), GLint(size.height))
         glBlitFramebuffer(
             0, 0, width, height, 0, 0, width, height, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
-        // The cache holds one framebuffer for reading and drawing, so both bindings are made equal again.
+        // ``BoundState`` caches one framebuffer for reading and drawing, so both bindings are made equal again.
         glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), target.name)
     }
 }

@@ -14,7 +14,7 @@ package final class RenderTarget {
     /// The index of the texture that read-backs read.
     private var readAttachment = 0
 
-    /// Makes a framebuffer.
+    /// Makes a framebuffer of textures, in the order of the fragment shader's outputs.
     ///
     /// - Throws: ``GLError`` when the textures differ in size, or the driver cannot draw into one of their formats.
     package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
@@ -24,7 +24,7 @@ package final class RenderTarget {
         guard let size = textures.first?.size, textures.count <= limit, textures.allSatisfy({ $0.size == size }) else {
             throw GLError(
                 operation, call: "glFramebufferTexture2D",
-                reason: .text("a target is 1 to \(limit) textures of one size"))
+                reason: .text("a target needs 1 to \(limit) textures of one size"))
         }
         gpu.deletePending()
         var name: GLuint = 0
@@ -44,7 +44,7 @@ package final class RenderTarget {
         guard status == GL.framebufferComplete else {
             throw GLError(
                 operation, call: "glCheckFramebufferStatus",
-                reason: .text("the driver does not support it (status 0x\(String(status, radix: 16)))"))
+                reason: .text("the driver does not support these textures (status 0x\(String(status, radix: 16)))"))
         }
         try gpu.checkError(operation, call: "glFramebufferTexture2D")
     }

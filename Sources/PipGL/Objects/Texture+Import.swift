@@ -32,13 +32,18 @@ extension Texture {
     ) throws(GLError) {
         let operation = "read \(texels.size) texels of \(texels.format) in a device's memory"
         guard let code = texels.format.drmCode else {
-            throw GLError(operation, call: "eglCreateImageKHR", reason: .text("no device has such texels"))
+            throw GLError(
+                operation, call: "eglCreateImageKHR", reason: .text("\(texels.format) has no DRM format code"))
         }
         let context = try gpu.context(to: operation)
         let functions = context.functions
         guard let create = unsafe functions.createImage, let destroy = unsafe functions.destroyImage,
             let attach = unsafe functions.setTextureImage
-        else { throw GLError(operation, call: "eglGetProcAddress", reason: .text("the driver lacks a function")) }
+        else {
+            throw GLError(
+                operation, call: "eglGetProcAddress", reason: .text("the driver lacks a function that imports dma-bufs")
+            )
+        }
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(texels.size.width), EGL_HEIGHT, EGLint(texels.size.height),
             EGL_LINUX_DRM_FOURCC_EXT, EGLint(bitPattern: code.rawValue),

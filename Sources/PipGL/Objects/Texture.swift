@@ -3,7 +3,7 @@ package import PipFrames
 
 /// A 2D texture of fixed size and format, sampled at the nearest texel and clamped to the edge.
 ///
-/// Not `Sendable`, so that it cannot leave the context that made it. Any thread may release it.
+/// Not `Sendable`, so that it cannot leave the context that made it. Any thread may release the texture.
 package final class Texture {
     /// The size of the texture, in texels.
     ///
@@ -15,13 +15,13 @@ package final class Texture {
 
     /// Allocates a texture; its contents are undefined.
     ///
-    /// - Throws: ``GLError`` when the texture is too large for the GPU, or memory is out.
+    /// - Throws: ``GLError`` when the texture is too large for the GPU, or memory runs out.
     package convenience init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a texture of \(size) in \(format)"
         let context = try gpu.context(to: operation)
         let limit = context.capabilities.maxTextureSize
         guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
-            throw GLError(operation, call: "glTexStorage2D", reason: .text("sizes go from 1 to \(limit)"))
+            throw GLError(operation, call: "glTexStorage2D", reason: .text("width and height must be 1 to \(limit)"))
         }
         self.init(withoutMemory: size, format: format, in: context, on: gpu)
         glTexStorage2D(GL.texture2D, 1, format.internalFormat, GLsizei(size.width), GLsizei(size.height))
@@ -48,9 +48,9 @@ package final class Texture {
     ///
     /// - Parameters:
     ///   - pixels: The rectangle's first texel. The memory must reach to the last texel of the last row.
-    ///   - strideInBytes: The number of bytes from row to row, at least those of a row. A stride that GL cannot express
-    ///     is uploaded row by row.
-    ///   - region: The rectangle in texels, which must lie within the texture. If it does not, nothing is copied.
+    ///   - strideInBytes: The number of bytes from row to row, at least the bytes of a row. A stride that GL cannot
+    ///     express is uploaded row by row.
+    ///   - region: The rectangle in texels, which must lie within the texture; otherwise, nothing is copied.
     ///   - gpu: The texture's context.
     @unsafe package func upload(
         from pixels: UnsafeRawPointer, strideInBytes: Int, region: PixelRect, on gpu: isolated RenderContext
@@ -62,7 +62,7 @@ package final class Texture {
             gpu.bound.setUnpack(store)
             unsafe copy(pixels, to: region)
         } else {
-            // For a single row, the stride does not matter.
+            // The stride does not matter to a single row.
             gpu.bound.setUnpack(PixelStore.singleRow)
             for row in 0..<region.height {
                 let target = PixelRect(x: region.x, y: region.y + row, width: region.width, height: 1)
