@@ -2,7 +2,7 @@ internal import CShaping
 
 /// The embedding levels of a line's characters, computed by FriBidi.
 ///
-/// Even levels run from left to right, odd ones from right to left.
+/// Even levels run from left to right, odd levels from right to left.
 ///
 /// Source: Unicode Standard Annex #9, "Unicode Bidirectional Algorithm".
 struct BidiLevels {

@@ -8,18 +8,18 @@ internal import PipSources
 ///
 /// A thread of its own draws each second once, one second ahead.
 final class ClockPicture: LivePicture, @unchecked Sendable {
-    // `typesetter` belongs to the thread that opens the picture, then to the clock's own. All other properties are
+    // `typesetter` belongs to the thread that opens the picture, then to the clock's thread. All other properties are
     // constant or locked.
 
     /// Returns the seconds since 1970.
     typealias Now = @Sendable () -> Int
 
     private struct State {
-        /// The next second to draw; nil for none.
+        /// The next second to draw; nil when no second is requested.
         var wanted: Int?
         /// The drawn seconds with their pictures, the newest last.
         ///
-        /// A second whose text equals the previous one's shares its picture.
+        /// A second shares the picture of the previous second if both have the same text.
         var made: [(second: Int, frame: Frame)] = []
         var text: String?
         var isStopped = false
@@ -37,7 +37,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     private let state: Monitor<State>
     private let waiting: MonotonicClock
     private let thread = Monitor<WorkerThread?>(nil)
-    /// The second that an offline output begins with.
+    /// The second that an offline output begins with, since 1970.
     private let first: Int
 
     /// Opens the font, and computes the size of the clock's largest text.
@@ -78,7 +78,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return widest.digit
     }
 
-    /// Draws a second, unless its text equals the previous one's.
+    /// Draws the text of a second, or reuses the last picture if the text is the same.
     private func draw(_ second: Int) throws(SourceError) {
         let text = clock.text(of: second) ?? ""
         let (last, shown) = state.read { ($0.text, $0.made.last?.frame) }

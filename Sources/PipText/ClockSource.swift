@@ -9,9 +9,9 @@ internal import PipSources
 /// ```
 ///
 /// The text follows the machine's clock, even when that clock is set. In a session that draws files as fast as
-/// possible, it follows the output time, starting with the time at which the source was opened.
+/// possible, the text follows the output time, starting with the time at which the source was opened.
 public final class ClockSource: FrameProducer {
-    /// The node in the graph.
+    /// The source's node in the graph.
     public let node: GraphNode
 
     /// - Parameters:

@@ -6,7 +6,7 @@ struct ClockText {
     var format: String
     var zone: ClockZone
 
-    /// The size of the buffer for a text without the added character, in bytes.
+    /// The largest size of a text with its terminating zero, in bytes.
     private static let capacity = 256
 
     /// Formats a second since 1970; nil when the text is longer than 255 bytes.
@@ -28,7 +28,7 @@ struct ClockText {
             unsafe parts.tm_zone = nil
         }
         var bytes = [CChar](repeating: 0, count: Self.capacity + 1)
-        // The added character distinguishes an empty text from one that is too long: `strftime` returns 0 for both.
+        // The added full stop distinguishes an empty text from a text that is too long: `strftime` returns 0 for both.
         let count = unsafe strftime(&bytes, bytes.count, format + ".", &parts)
         guard count > 0 else { return nil }
         return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -18,7 +18,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - path: The font file.
-    ///   - face: The index of the face, from 0, in a file that contains several.
+    ///   - face: The index of the face, from 0, in a file that contains several faces.
     /// - Returns: The font. A session opens the file together with the source that uses the font.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 

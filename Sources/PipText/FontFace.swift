@@ -22,7 +22,7 @@ struct ShapedGlyph: Equatable {
 ///
 /// Source: FreeType API Reference, "Face Creation", "Glyph Retrieval", "Glyph Stroker"; HarfBuzz Manual, "Shaping".
 @safe final class FontFace {
-    /// The pixels above the baseline, below the baseline, and from line to line.
+    /// The font's heights in pixels: above the baseline, below the baseline, and from line to line.
     let ascent: Int
     let descent: Int
     let lineHeight: Int
@@ -62,7 +62,7 @@ struct ShapedGlyph: Equatable {
     /// The area of the largest glyph, in em squares.
     private static let largestGlyph = 32
 
-    /// Opens a font.
+    /// Opens a font file at one size.
     ///
     /// - Parameters:
     ///   - file: The font file.
@@ -236,7 +236,7 @@ struct ShapedGlyph: Equatable {
 }
 
 extension Glyph.Shape {
-    /// Copies a FreeType bitmap.
+    /// Copies a FreeType bitmap of coverage or of colours.
     @unsafe fileprivate init(_ bitmap: FT_Bitmap, left: Int32, top: Int32) {
         self.left = Int(left)
         self.top = Int(top)

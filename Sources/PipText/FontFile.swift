@@ -85,7 +85,7 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// Finds the font of a name, which is a full name or a family's name; a family's plainest font is taken.
+    /// Finds the font with a full name, or the plainest font of the family with a name.
     ///
     /// Nil if no font matches.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
@@ -107,7 +107,7 @@ struct InstalledFont {
             return "no font is installed; `apt-get install fonts-dejavu-core` installs one"
         }
         let more = families.count > 8 ? " and \(families.count - 8) more (`fc-list : family` lists them)" : ""
-        return "it is not installed; there are \(families.prefix(8).joined(separator: ", "))\(more)"
+        return "it is not installed; installed fonts are \(families.prefix(8).joined(separator: ", "))\(more)"
     }
 
     @unsafe init?(_ pattern: OpaquePointer) {
@@ -115,7 +115,7 @@ struct InstalledFont {
         var scalable: FcBool = 1
         _ = unsafe FcPatternGetBool(pattern, FC_SCALABLE, 0, &scalable)
         guard scalable != 0 else { return nil }
-        // Without its sign bit, which marks a variable font at its default.
+        // The sign bit, which marks a variable font at its default instance, is removed.
         file = FontFile(path: path, face: Int((unsafe Self.number(pattern, FC_INDEX) ?? 0) & .max))
         families = unsafe Self.texts(pattern, FC_FAMILY)
         styles = unsafe Self.texts(pattern, FC_STYLE)

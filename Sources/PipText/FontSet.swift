@@ -1,6 +1,6 @@
 internal import PipSources
 
-/// The fonts of a text: the style's font, and the system's fonts for characters that it lacks.
+/// The fonts of a text: the style's font, and the system's fonts for characters that the style's font lacks.
 ///
 /// Thread: one thread at a time.
 final class FontSet {
@@ -39,7 +39,7 @@ final class FontSet {
     func index(for character: Character, after previous: Int) -> Int {
         let scalars = Array(character.unicodeScalars.filter { !$0.isIgnorable })
         guard let first = scalars.first else { return previous }
-        // Spaces of an emoji font are as wide as emoji, so they are not taken from there.
+        // Spaces of an emoji font are as wide as emoji, so spaces are not taken from an emoji font.
         if first.properties.isWhitespace, !faces[previous].isColored, faces[previous].has(scalars) { return previous }
         if character.isEmoji, !(style.font.isFile && main.has(scalars)),
             let index = index(in: pictures, having: scalars)
@@ -48,7 +48,7 @@ final class FontSet {
         }
         if main.has(scalars) { return 0 }
         if let index = index(in: letters, having: scalars) { return index }
-        // Where no font has the letter with its marks, a font with the letter alone will do.
+        // If no font has the letter with its marks, a font with the letter alone is taken.
         return main.has([first]) ? 0 : index(in: letters, having: [first]) ?? 0
     }
 

@@ -64,7 +64,7 @@ struct TextLayout {
 extension Unicode.Scalar {
     fileprivate var endsLine: Bool { self == "\n" || self == "\u{2028}" || self == "\u{2029}" }
 
-    /// The characters that are drawn for this one: four spaces for a tab, none for other control characters.
+    /// The characters that are drawn for this character: four spaces for a tab, none for other control characters.
     fileprivate var drawn: [Unicode.Scalar] {
         if self == "\t" { return Array(repeating: " ", count: 4) }
         return properties.generalCategory == .control ? [] : [self]

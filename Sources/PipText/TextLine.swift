@@ -8,10 +8,10 @@ struct TextLine {
     }
 
     private(set) var glyphs: [PlacedGlyph] = []
-    /// The first and the last column that the line's glyphs and advances reach, relative to the pen's start.
+    /// The columns at which the line's glyphs and advances begin and end, relative to the pen's start.
     private(set) var left = 0
     private(set) var right = 0
-    /// The rows above and below the baseline: the font's, or more where a glyph needs them.
+    /// The number of rows above and below the baseline: the font's, or more where a glyph needs more.
     private(set) var ascent: Int
     private(set) var descent: Int
     let isRightToLeft: Bool

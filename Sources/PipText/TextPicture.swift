@@ -27,7 +27,7 @@ final class TextPicture: LivePicture {
     /// - Parameters:
     ///   - text: The first text.
     ///   - style: The font, size and colours.
-    ///   - reserved: A text whose size the picture never falls below.
+    ///   - reserved: A text for which the picture always has room.
     init(_ text: String, _ style: TextStyle, reserved: String) {
         label = "text \"\(text.abbreviated)\""
         self.style = style

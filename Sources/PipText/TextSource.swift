@@ -21,7 +21,7 @@ public import PipSources
 /// A character that the font lacks is taken from another installed font; emoji are in colour. A character that no font
 /// has is drawn as a box, and a warning names the Debian package that has it.
 public final class TextSource: FrameProducer {
-    /// The node in the graph.
+    /// The source's node in the graph.
     public let node: GraphNode
     private let picture: TextPicture
 
@@ -29,7 +29,7 @@ public final class TextSource: FrameProducer {
     ///   - text: The first text; `\n` begins a new line.
     ///   - style: The font, size and colours. Align the text to the layer's side of the canvas, because a shorter text
     ///     may keep the former picture's size.
-    ///   - reserving: A text whose size the picture never falls below. Texts up to this size need no new plan.
+    ///   - reserving: A text for which the picture always has room. Texts up to this size need no new plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture

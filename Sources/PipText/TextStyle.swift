@@ -59,7 +59,7 @@ public struct TextStyle: Sendable, Hashable {
         self.alignment = alignment
     }
 
-    /// The allowed sizes, in pixels.
+    /// The allowed values of ``size``, in pixels.
     public static let sizes = 4...512
     /// The largest outline width and padding, in pixels.
     static let widest = 64
@@ -70,7 +70,7 @@ public struct TextStyle: Sendable, Hashable {
         return outline + (padding ?? (background == nil ? 0 : size / 4))
     }
 
-    /// Checks the numbers of the style.
+    /// Checks the size, the outline width and the padding.
     ///
     /// - Parameter label: The name of the text in messages.
     /// - Throws: ``SourceError`` when a number is out of range.
@@ -83,7 +83,9 @@ public struct TextStyle: Sendable, Hashable {
         let outline = outline?.width ?? 0
         guard outline >= 0, outline <= Double(Self.widest), (0...Self.widest).contains(padding ?? 0) else {
             throw SourceError(
-                label, "be drawn", .invalidOptions, "its outline and padding must be 0 to \(Self.widest) pixels")
+                label, "be drawn", .invalidOptions,
+                "its outline is \(outline) and its padding \(padding ?? 0) pixels, but both must be 0 to \(Self.widest)"
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ final class Typesetter {
     private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 
-    /// The number of frame buffers in use at a time: shown, read ahead, and being drawn.
+    /// The largest number of frame buffers in use at a time: shown, read ahead, and being drawn.
     private static let buffers = 4
     private static let mostCharacters = 4096
     /// The limits of a picture: the pixels of a side, and the bytes.
@@ -49,7 +49,7 @@ final class Typesetter {
             guard named.insert(package).inserted else { continue }
             let code = String(missing.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-            let remedy = package.map { "; `apt-get install \($0.rawValue)` installs one" } ?? ""
+            let remedy = package.map { "; `apt-get install \($0.rawValue)` installs a font that has it" } ?? ""
             warn("no installed font has the character \(missing) (U+\(padded)), which is drawn as a box\(remedy)")
         }
         return layout
@@ -64,7 +64,7 @@ final class Typesetter {
         guard size.width <= side, size.height <= side, bytes <= Self.mostBytes else {
             throw SourceError(
                 label, "be drawn", .invalidOptions,
-                "it takes \(size) pixels, but a text has at most \(side) a side and \(Self.mostBytes >> 22) million in all"
+                "it takes \(size) pixels, but may have at most \(side) per side and \(Self.mostBytes >> 22) million in all"
             )
         }
         if pool.layout.size != size { pool = FramePool(FrameLayout(.rgba, size), limit: Self.buffers) }

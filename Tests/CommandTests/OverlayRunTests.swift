@@ -58,7 +58,7 @@ struct OverlayRunTests {
     @Test(
         "a missing font or file ends it with 66, a bad one with 65, a bad option with 64",
         arguments: [
-            ("--text a,font=NoSuchFont", 66, "it is not installed; there are"),
+            ("--text a,font=NoSuchFont", 66, "it is not installed; installed fonts are"),
             ("--text a,font=/no/such.ttf", 66, "/no/such.ttf: cannot open"),
             ("--watermark no.png", 66, "no.png: cannot open"), ("--sticker f/%03d.png", 66, "f"),
             ("--mask main:no.png", 66, "no.png: cannot open"), ("--text a,font=/etc/passwd", 65, "not a font"),

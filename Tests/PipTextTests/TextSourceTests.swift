@@ -46,7 +46,7 @@ struct TextSourceTests {
         let long = #expect(throws: SourceError.self) { try text.set(String(repeating: "i", count: 5000)) }
         #expect(long?.description == "text \"a\": cannot be drawn: it has 5000 characters; a text has at most 4096")
         let wide = #expect(throws: SourceError.self) { try text.set(String(repeating: "M", count: 40)) }
-        #expect(wide?.description.contains("but a text has at most 8192 a side and 16 million in all") == true)
+        #expect(wide?.description.contains("but may have at most 8192 per side and 16 million in all") == true)
         #expect(text.text == "a")
         let small = TextPicture("a", .plain(2), reserved: "")
         #expect(throws: SourceError.self) { try small.open(Told().reports) }
@@ -57,7 +57,8 @@ struct TextSourceTests {
         let text = TextPicture("a", TextStyle(font: .named("No Such Font")), reserved: "")
         let error = try #require(throws: SourceError.self) { try text.open(Told().reports) }
         #expect(error.kind == .notFound)
-        #expect(error.description.hasPrefix("font No Such Font: cannot be used: it is not installed; there are "))
+        #expect(
+            error.description.hasPrefix("font No Such Font: cannot be used: it is not installed; installed fonts are "))
         let file = TextPicture("a", TextStyle(font: .file("/no/such.ttf")), reserved: "")
         let lost = try #require(throws: SourceError.self) { try file.open(Told().reports) }
         #expect(lost.description == "/no/such.ttf: cannot open: No such file or directory")
