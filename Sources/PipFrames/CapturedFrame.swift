@@ -1,4 +1,4 @@
-/// A camera's frame as its driver delivered it, copied out of the driver's buffer, which the driver has back.
+/// A camera's frame as the driver delivered it, copied, so that the driver's buffer is free again.
 package struct CapturedFrame: Sendable {
     /// The frame's contents, in the encoding of the camera's stream.
     package enum Payload: Sendable {
@@ -12,7 +12,7 @@ package struct CapturedFrame: Sendable {
 
     /// The layout, colour encoding and timestamp.
     ///
-    /// The layout of a compressed picture is that of its decoded frame.
+    /// The layout of a compressed picture describes the decoded frame.
     package let info: FrameInfo
     /// The frame rate that the driver promises; nil when the driver does not report one.
     package let rate: FrameRate?

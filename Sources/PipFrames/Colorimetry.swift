@@ -50,7 +50,7 @@ public struct Colorimetry: Hashable, Sendable {
 public enum ColorMatrixStandard: String, Sendable, CaseIterable {
     case bt601, bt709, bt2020, smpte240m
 
-    /// The weights of red and blue in luma; green's weight is the rest to 1.
+    /// The weights of red and blue in luma; green's weight is 1 minus both.
     ///
     /// Source: ITU-R BT.601-7 2.5.1, BT.709-6 3.2, BT.2020-2 table 4, SMPTE 240M.
     public var lumaWeights: (red: Double, blue: Double) {

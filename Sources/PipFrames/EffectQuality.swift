@@ -3,12 +3,12 @@
 /// Effects marked essential are drawn at every quality. So are effects that decide which pixels are visible and where:
 /// rotations, mirrors, crops, transforms, keys, opacity and blends.
 public enum EffectQuality: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Draws no effects but those that are drawn at every quality.
+    /// Draws only the effects that are drawn at every quality.
     case none
-    /// Draws effects of single pixels, which share a pass. Leaves out blurs, edges and all effects that read other
-    /// pixels.
+    /// Draws per-pixel effects, which share a pass. Leaves out blurs, edge detection and all other effects that read
+    /// neighbouring pixels.
     case cheap
-    /// Draws all effects, and large blurs at a part of the picture's size.
+    /// Draws all effects, but large blurs at a reduced size.
     case reduced
     /// Draws all effects at full quality.
     case full

@@ -3,7 +3,7 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
     /// The code as V4L2 stores it: the first character in the lowest byte, and bit 31 set for big-endian variants.
     public let rawValue: UInt32
 
-    /// Creates a code from V4L2's or DRM's number.
+    /// Creates a code from V4L2's or DRM's numeric code.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Creates a code from up to four ASCII characters; a shorter text is padded with spaces, as in `Y16 `.

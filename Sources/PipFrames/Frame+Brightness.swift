@@ -1,8 +1,8 @@
 extension Frame {
     /// The brightness of the picture, from 0 for black to 1 for white.
     ///
-    /// This is the mean of encoded luma samples spread over the picture: 48 across and 27 down, or all where there are
-    /// fewer. Reading them takes some microseconds.
+    /// The brightness is the mean of 48×27 encoded luma samples, spread over the picture; a smaller picture is read
+    /// completely. Reading the samples takes some microseconds.
     package var brightness: Double {
         withPlane(0) { bytes, plane in
             let (columns, rows) = (min(48, size.width), min(27, size.height))

@@ -49,7 +49,7 @@ public struct Frame: Sendable {
     public let info: FrameInfo
     package let buffer: FrameBuffer
 
-    /// Creates a frame in `buffer`.
+    /// Creates a frame whose pixels are in `buffer`.
     ///
     /// The pixels must not be written while any frame references the buffer.
     public init(info: FrameInfo, buffer: FrameBuffer) {

@@ -27,7 +27,8 @@
     /// Wraps memory that another object owns, such as a driver's mapping.
     ///
     /// - Parameters:
-    ///   - planes: The memory of each plane. The plane's offset counts from its start. Planes may share memory.
+    ///   - planes: The memory of each plane. The plane's offset counts from the start of this memory. Planes may share
+    ///     memory.
     ///   - backing: The owner of the memory, kept alive as long as the buffer. Its `deinit` must free the memory and
     ///     close the descriptors.
     ///   - descriptors: The dma-buf of each plane, whose memory is mapped in `planes`; empty for other memory.
@@ -65,12 +66,12 @@
         return try body(&span, part)
     }
 
-    /// The memory of a plane, for reading; the plane's offset counts from its start.
+    /// The memory of a plane, for reading; ``PlaneLayout/offset`` counts from the start of this memory.
     @unsafe package func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(planes[plane])
     }
 
-    /// The memory of a plane, for its producer to write; the plane's offset counts from its start.
+    /// The memory of a plane, for the producer to write; ``PlaneLayout/offset`` counts from the start of this memory.
     @unsafe package func mutableBytes(ofPlane plane: Int) -> UnsafeMutableRawBufferPointer {
         unsafe planes[plane]
     }

@@ -16,7 +16,7 @@ public struct FrameInput: Sendable, Hashable {
 
 /// The frames of live sources that a composed frame shows.
 ///
-/// Up to four are stored without an allocation.
+/// Up to four inputs are stored without an allocation.
 public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
     private var first: FrameInput?
     private var second: FrameInput?

@@ -15,8 +15,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         self.seconds = seconds / max(a, 1)
     }
 
-    /// Creates the nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil unless the number is greater
-    /// than zero.
+    /// Creates the nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil unless the number is above 0 and
+    /// below 1,000,000.
     public init?(_ framesPerSecond: Double) {
         guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
         let ntsc = (framesPerSecond * 1001 / 1000).rounded()

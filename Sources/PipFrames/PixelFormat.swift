@@ -10,17 +10,17 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     case rgba, bgra, argb, abgr
     case rgbx, bgrx, xrgb, xbgr
 
-    /// The arrangement of samples in planes, on which the shader's way of reading depends.
+    /// The arrangement of samples in planes, which selects the shader code that reads the samples.
     public enum Family: Sendable {
         /// A plane of luma and a plane of chroma pairs.
         case semiplanar
-        /// A plane each of luma, Cb and Cr.
+        /// Three planes: luma, Cb and Cr.
         case planar
         /// One plane with two luma samples and one chroma pair in four bytes.
         case packed422
         /// One plane of luma.
         case luma
-        /// One plane with three or four bytes to a pixel.
+        /// One plane with three or four bytes per pixel.
         case rgb
     }
 

@@ -34,7 +34,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
             x: left, y: top, width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
     }
 
-    /// The smallest rectangle that contains both rectangles; empty ones do not count.
+    /// The smallest rectangle that contains both rectangles; empty rectangles do not count.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
