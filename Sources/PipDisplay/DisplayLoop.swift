@@ -22,7 +22,7 @@ final class DisplayLoop: @unchecked Sendable {
     private static let retryInterval = Duration.seconds(1)
     /// The longest time to wait until the last frame is shown.
     private static let endPatience = Duration.milliseconds(100)
-    /// The deviation from its due time with which a paced frame restarts the timing.
+    /// The deviation of a paced frame from its due time that restarts the timing.
     private static let pauseLimit = Duration.seconds(1)
 
     let state: Monitor<State>
@@ -114,7 +114,7 @@ final class DisplayLoop: @unchecked Sendable {
         let now = clock.now
         let begun = start ?? (time, now)
         let due = begun.clock.advanced(by: begun.frame.duration(to: time))
-        // After a pause, frames are late. When a file starts again, their timestamps jump.
+        // After a pause, frames are late. When a file starts again, the timestamps of frames jump.
         let isApart = due.duration(to: now) > Self.pauseLimit || now.duration(to: due) > Self.pauseLimit
         start = isApart ? (time, now) : begun
         return isApart ? now : due
@@ -144,7 +144,7 @@ final class DisplayLoop: @unchecked Sendable {
         nextAttempt = clock.now.advanced(by: Self.retryInterval)
         let error = SinkError(output.name, "show the picture", .failed, reason)
         state.update { $0.statistics.error = error }
-        output.onEvent(.warning(sink: output.name, "\(reason); it is tried again"))
+        output.onEvent(.warning(sink: output.name, "\(reason); the display is tried again"))
     }
 
     private func fail() {

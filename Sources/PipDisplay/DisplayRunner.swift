@@ -18,8 +18,8 @@ package final class DisplayRunner: Sendable {
         let name: String
         /// True when frames arrive as fast as they are taken, as from files.
         ///
-        /// Each frame then waits for the time of its timestamp, and ``DisplayRunner/submit(_:until:)`` waits for the
-        /// frame before.
+        /// Each frame then waits for the time of its timestamp, and ``DisplayRunner/submit(_:until:)`` waits until the
+        /// display has taken the previous frame.
         let isPaced: Bool
         /// Called on the display's thread when the display is lost, and when it is available again.
         let onEvent: @Sendable (SinkEvent) -> Void
@@ -73,8 +73,8 @@ package final class DisplayRunner: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - deadline: The end of the wait for the frame before, on a paced display.
-    /// - Returns: False when the frame before was still waiting at the deadline; then `frame` was not taken.
+    ///   - deadline: The end of the wait, on a paced display, until the display has taken the previous frame.
+    /// - Returns: False when the previous frame was still waiting at the deadline; then `frame` was not taken.
     package func submit(_ frame: Frame, until deadline: Timestamp) -> Bool {
         let isTaken = loop.state.wait(until: deadline) { state -> Bool? in
             if state.isEnding {

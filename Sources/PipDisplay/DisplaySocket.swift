@@ -37,7 +37,7 @@ final class DisplaySocket {
         close(descriptor)
     }
 
-    /// True while queued bytes are still to be sent.
+    /// True while queued bytes wait to be sent.
     var hasOutput: Bool { !outgoing.isEmpty }
 
     /// Queues bytes for sending; small messages are copied into one segment.

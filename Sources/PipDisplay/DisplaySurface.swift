@@ -10,7 +10,7 @@ package protocol DisplaySurface: AnyObject {
     var hasOutput: Bool { get }
     /// The surface's size in pixels, which the user may change at any time.
     var size: PixelSize { get }
-    /// True when the surface can take a picture, because the picture before is on display.
+    /// True when the surface can take a picture, because the previous picture is on display.
     var isReady: Bool { get }
     /// True when a picture must be shown again, because the window was uncovered, or has another size.
     var needsPicture: Bool { get }

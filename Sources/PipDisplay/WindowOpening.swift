@@ -69,7 +69,7 @@ package struct WindowOpening: Sendable {
         }
         guard reasons.isEmpty else { throw DisplayError(reasons.joined(separator: "; ")) }
         throw DisplayError(
-            "neither WAYLAND_DISPLAY nor DISPLAY is set: in a terminal of the desktop they are; by ssh or in a service, "
+            "neither WAYLAND_DISPLAY nor DISPLAY is set: use a desktop's terminal; by ssh or in a service, "
                 + "add ?display=:0 or ?display=wayland-0; without a desktop, kms: shows the picture on the whole screen"
         )
     }

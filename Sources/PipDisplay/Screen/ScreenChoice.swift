@@ -42,7 +42,8 @@ struct ScreenChoice {
             } catch { problems.append(Self.problem(path, error)) }
         }
         if let connector = name.connector, problems.isEmpty {
-            let others = seen.isEmpty ? "none was found" : "the connectors are \(seen.joined(separator: ", "))"
+            let others =
+                seen.isEmpty ? "the device has no connectors" : "the connectors are \(seen.joined(separator: ", "))"
             throw DisplayError("there is no connector \(connector); \(others)")
         }
         throw DisplayError(problems.joined(separator: "; "))
@@ -51,7 +52,7 @@ struct ScreenChoice {
     private static func problem(_ path: String, _ error: Errno) -> String {
         switch error {
         case .permissionDenied, .notPermitted:
-            "\(path) may not be opened; this allows it: sudo usermod -aG video $USER, then log in again"
+            "\(path) may not be opened; to allow access: sudo usermod -aG video $USER, then log in again"
         case .noSuchFileOrDirectory: "\(path): there is no such device"
         default: "\(path) cannot be opened: \(error)"
         }

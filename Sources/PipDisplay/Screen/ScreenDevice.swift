@@ -68,7 +68,7 @@ final class ScreenDevice {
         let modes: [drm_mode_modeinfo]
         /// The identifiers of the encoders that can feed the connector, with the encoder in use first.
         let encoders: [UInt32]
-        /// The identifier of the encoder in use; 0 when none is.
+        /// The identifier of the encoder in use; 0 when no encoder is in use.
         let encoder: UInt32
     }
 

@@ -38,11 +38,11 @@ package final class ScreenSurface: DisplaySurface {
             try device.perform(PIP_DRM_SET_MASTER)
         } catch {
             throw DisplayError(
-                "\(path) is held by another program, a desktop as a rule: end it (sudo systemctl stop "
+                "\(path) is held by another program, usually a desktop: end that program (sudo systemctl stop "
                     + "display-manager), go to a text console (Ctrl-Alt-F3), or show a window: instead (\(error))")
         }
         guard let mode = connector.modes.first else {
-            throw DisplayError("\(path): the screen at \(connector.name) has no mode")
+            throw DisplayError("\(path): the screen at \(connector.name) reports no video mode")
         }
         size = PixelSize(Int(mode.hdisplay), Int(mode.vdisplay))
         do throws(Errno) {

@@ -15,8 +15,8 @@ enum WaylandAddress {
         if !name.hasPrefix("/") {
             guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
                 throw DisplayError(
-                    "XDG_RUNTIME_DIR is not set, which is the folder of the Wayland socket \(name); in a service it is "
-                        + "/run/user/ with the number of the user whose desktop it is")
+                    "XDG_RUNTIME_DIR, the folder of the Wayland socket \(name), is not set; in a service, set it to "
+                        + "/run/user/UID, with the user ID of the desktop's user")
             }
             path = "\(folder)/\(name)"
         }

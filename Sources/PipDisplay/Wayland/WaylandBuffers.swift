@@ -19,7 +19,7 @@ internal import SystemPackage
     /// - Parameters:
     ///   - size: The size of a picture.
     ///   - identifiers: The object identifiers of the pictures, whose objects the caller creates.
-    ///   - share: Receives the descriptor of the memory, which it owns from then on.
+    ///   - share: Receives the descriptor of the memory, and must close the descriptor.
     /// - Throws: `Errno` when the memory cannot be allocated or mapped.
     init(_ size: PixelSize, _ identifiers: [UInt32], share: (Int32) -> Void) throws(Errno) {
         self.size = size

@@ -4,7 +4,7 @@
 struct WaylandMessage {
     /// The identifier of the object that the request is for, or that the event is from.
     let object: UInt32
-    /// The number of the request or event in the object's interface, from 0.
+    /// The opcode of the request or event in the object's interface.
     let code: Int
     private(set) var arguments: [UInt8] = []
 
@@ -14,7 +14,7 @@ struct WaylandMessage {
         for number in numbers { arguments.append32(number) }
     }
 
-    /// Parses the first message in `bytes`; returns nil when they hold only a part of it.
+    /// Parses the first message in `bytes`; returns nil when `bytes` hold only a part of the message.
     init?(_ bytes: [UInt8]) {
         let length = max(8, bytes.number16(at: 6))
         guard bytes.count >= length else { return nil }
@@ -62,7 +62,7 @@ struct WaylandMessage {
     }
 }
 
-/// The numbers of requests, grouped by interface.
+/// The opcodes of requests, grouped by interface.
 ///
 /// Source: `wayland.xml`, `xdg-shell.xml`, `xdg-decoration-unstable-v1.xml`.
 enum WaylandRequest {

@@ -59,10 +59,12 @@ package final class WaylandWindow: DisplaySurface {
             throw DisplayError("\(socket.server) has closed the connection")
         }
         for name in ["wl_compositor", "wl_shm", "xdg_wm_base"] where globals[name] == nil {
-            throw DisplayError("\(socket.server) has no \(name), without which there are no windows")
+            throw DisplayError("\(socket.server) does not support \(name), which windows need")
         }
         open(opening)
-        do throws(DisplayLoss) { try socket.flush() } catch { throw DisplayError("\(socket.server) takes no window") }
+        do throws(DisplayLoss) { try socket.flush() } catch {
+            throw DisplayError("\(socket.server) does not open a window")
+        }
     }
 
     package var descriptor: Int32 { socket.descriptor }
@@ -91,7 +93,7 @@ package final class WaylandWindow: DisplaySurface {
 
     // MARK: The beginning
 
-    /// Requests the list of global objects, and waits for its end: the answer to the request after it.
+    /// Requests the list of global objects and then a sync, and waits for the sync's answer, which ends the list.
     private func readGlobals() throws(DisplayLoss) {
         objects.registry = create(by: objects.display, Request.Display.getRegistry)
         objects.listEnd = create(by: objects.display, Request.Display.sync)
@@ -160,7 +162,7 @@ package final class WaylandWindow: DisplaySurface {
         case (objects.shell, 0): send(WaylandMessage(objects.shell, Request.Shell.pong, [message.number(0)]))
         case (objects.seat, 0): takeSeat(capabilities: message.number(0))
         case (objects.pointer, 0):
-            // The pointer has entered the window. Without a picture, the pointer is invisible there.
+            // The pointer has entered the window. Without a cursor image, the pointer is invisible in the window.
             send(WaylandMessage(objects.pointer, Request.Pointer.setCursor, [message.number(0), 0, 0, 0]))
         case (objects.window, 0):
             let size = PixelSize(Int(message.number(0)), Int(message.number(1)))

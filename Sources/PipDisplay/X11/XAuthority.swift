@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Source: libXau, `Xauth.h`.
 struct XAuthority {
-    /// A server's key.
+    /// A server's authorization: the protocol's name, and the key.
     struct Key: Equatable {
         let name: [UInt8]
         let data: [UInt8]

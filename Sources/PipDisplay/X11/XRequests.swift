@@ -68,10 +68,10 @@ enum XRequest {
         make(55, [context, drawable, 0])
     }
 
-    /// The number of bytes of a request before the rows of a picture.
+    /// The length of the header of a `PutImage` request, in bytes.
     static let imageHeaderBytes = 24
 
-    /// Encodes the beginning of a request that draws rows of a picture; the caller sends the rows after it.
+    /// Encodes the header of a `PutImage` request; the caller sends the rows of the picture after the header.
     static func putImage(into window: UInt32, by context: UInt32, width: Int, rows: Range<Int>) -> [UInt8] {
         let pixmap: UInt8 = 2
         return make(

@@ -4,7 +4,7 @@ internal import PipFrames
 ///
 /// Source: "X Window System Protocol", version 11, chapter 8, "Connection Setup".
 struct XSetup {
-    /// The first identifier that this client may use for its objects; the next ones follow.
+    /// The first identifier that this client may use for its objects; the next identifiers follow.
     let firstIdentifier: UInt32
     /// The length of the longest request that the server accepts, in bytes.
     let requestLimit: Int
@@ -46,13 +46,13 @@ struct XSetup {
         guard answer[0] == 1 else {
             let reason = String(decoding: answer[8...].prefix(Int(answer[1])), as: UTF8.self)
             throw DisplayError(
-                "\(address.server) refuses: \(reason.split(whereSeparator: \.isNewline).first ?? "no reason given"); "
-                    + "XAUTHORITY is to name the file with its key, and `xhost +si:localuser:$USER`, typed at that "
-                    + "display, lets you in without one")
+                "\(address.server) refuses the connection: \(reason.split(whereSeparator: \.isNewline).first ?? "no reason given"); "
+                    + "set XAUTHORITY to the file with the server's key, or allow yourself access with "
+                    + "`xhost +si:localuser:$USER`, typed at that display")
         }
         guard let setup = Self(answer, screen: address.screen) else {
             throw DisplayError(
-                "\(address.server) has no screen \(address.screen) of 24 bits a pixel, which is what is shown there")
+                "\(address.server) has no screen \(address.screen) with 24 bits per pixel, which windows need")
         }
         self = setup
     }

@@ -5,7 +5,7 @@ package import PipFrames
 /// A window of an X server.
 ///
 /// Pictures are sent through the connection, so that the server may be on another machine. The next picture is sent
-/// when the server has drawn the picture before.
+/// when the server has drawn the previous picture.
 package final class XWindow: DisplaySurface {
     private let socket: DisplaySocket
     private let setup: XSetup
@@ -60,7 +60,7 @@ package final class XWindow: DisplaySurface {
             open(opening)
             try socket.flush()
         } catch {
-            throw DisplayError("\(socket.server) takes no window")
+            throw DisplayError("\(socket.server) does not open a window")
         }
     }
 
@@ -69,7 +69,7 @@ package final class XWindow: DisplaySurface {
         to display: String, _ environment: (String) -> String?
     ) throws(DisplayError) -> (DisplaySocket, XSetup) {
         guard let address = XAddress(display) else {
-            throw DisplayError("\(display) is no X display; they are named like :0 or host:0")
+            throw DisplayError("\(display) is no X display; X displays are named like :0 or host:0")
         }
         let socket = try address.connect()
         var name = utsname()
@@ -141,7 +141,7 @@ package final class XWindow: DisplaySurface {
 
     private func handle(_ message: [UInt8], _ code: UInt8) throws(DisplayLoss) {
         switch Message(rawValue: code) {
-        case .failure: throw .lost("\(socket.server) refuses request \(message[10]) with error \(message[1])")
+        case .failure: throw .lost("\(socket.server) refuses X request \(message[10]) with X error \(message[1])")
         case .reply: isDrawing = false
         // A count of 0 marks the last of several uncovered areas.
         case .expose where message.number16(at: 16) == 0: (isMapped, needsPicture) = (true, true)
