@@ -51,7 +51,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     ///   - element: The new element.
     ///   - policy: The behaviour when the queue is full.
     ///   - deadline: The time at which blocking ends; nil blocks until there is room.
-    /// - Returns: The result for the element.
+    /// - Returns: The outcome: the queue has taken or dropped the element, was closed, or had no room in time.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
             return state.wait(until: deadline) { state -> Outcome? in
@@ -106,7 +106,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         state.wait(until: deadline) { $0.count > 0 ? true : $0.isClosed ? false : nil } ?? false
     }
 
-    /// Closes the queue: it takes no further elements; queued ones can still be popped.
+    /// Closes the queue: the queue takes no further elements; queued elements can still be popped.
     package func close() {
         state.update { $0.isClosed = true }
     }

@@ -20,7 +20,7 @@ package final class CountedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Counts an element that the producer could not make as dropped.
+    /// Counts as dropped an element that the producer could not make.
     package func countDrop() { dropped.update { $0 += 1 } }
 
     // MARK: The consumer's thread
@@ -41,6 +41,6 @@ package final class CountedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Closes the queue: it takes no further elements; queued ones can still be popped.
+    /// Closes the queue: the queue takes no further elements; queued elements can still be popped.
     package func close() { queue.close() }
 }

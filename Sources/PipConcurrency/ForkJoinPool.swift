@@ -1,4 +1,4 @@
-/// Work that is divided into parts, which several threads may run at the same time.
+/// Work that is divided into parts, which several threads run at the same time.
 package protocol DividedWork: AnyObject, Sendable {
     /// Runs one part; parts are numbered from 0.
     func run(part: Int)
@@ -69,7 +69,7 @@ package final class ForkJoinPool: Sendable {
         init(threads: Int) { self.threads = threads }
 
         mutating func begin(_ work: any DividedWork, _ parts: Int) {
-            assert(self.work == nil, "one thread gives it work, one piece after the other")
+            assert(self.work == nil, "only one thread may call run(_:parts:), one call after the other")
             self.work = work
             isBegun.removeAll(keepingCapacity: true)
             for _ in 0..<parts { isBegun.append(false) }
@@ -77,7 +77,7 @@ package final class ForkJoinPool: Sendable {
 
         mutating func end() { work = nil }
 
-        /// The next part for a thread; nil while there is none.
+        /// The next part for a thread; nil while the thread must wait.
         mutating func next(_ thread: Int) -> Next? {
             if isEnding { return .end }
             guard let work else { return nil }

@@ -113,7 +113,8 @@ package final class Interruption: Sendable {
         // would make a busy loop.
         if let deadline, virtual.now >= deadline { return .timedOut }
         var polled = unsafe Array(entries)
-        // Virtual time ends the wait through a descriptor of its own, which is polled together with the others.
+        // Virtual time ends the wait through a descriptor of its own, which is polled together with the other
+        // descriptors.
         let alarm = pip_event_descriptor()
         defer { close(alarm) }
         polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))

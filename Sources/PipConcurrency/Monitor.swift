@@ -56,7 +56,7 @@ package import PipFrames
         return try body(&state)
     }
 
-    /// Reads the value.
+    /// Reads the value under the lock, without waking a thread.
     package func read<R, E: Error>(_ body: (borrowing State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
@@ -67,7 +67,7 @@ package import PipFrames
     ///
     /// - Parameters:
     ///   - deadline: The time at which the wait ends; nil waits until `body` returns a value.
-    ///   - body: Returns nil to continue waiting. It may change the value when it returns a result.
+    ///   - body: Returns nil to continue waiting. `body` may change the value when it returns a result.
     /// - Returns: The result of `body`; nil when the deadline has passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {
         unsafe pthread_mutex_lock(lock)

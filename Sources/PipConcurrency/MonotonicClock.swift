@@ -23,7 +23,7 @@ public struct MonotonicClock: Sendable {
 
     /// Suspends the task until a deadline.
     ///
-    /// - Parameter deadline: The time at which the task resumes. Returns at once when it has passed.
+    /// - Parameter deadline: The time at which the task resumes. Returns at once when this time has passed.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(until deadline: Timestamp) async throws {
         if let virtual { return try await virtual.sleep(until: deadline) }

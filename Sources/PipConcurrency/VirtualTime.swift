@@ -23,7 +23,7 @@ package final class VirtualTime: Sendable {
         let watches: [(descriptor: Int32, events: Int16)]
         /// Wakes the thread.
         ///
-        /// Called while the virtual time's lock is held, so it may take no lock but its own.
+        /// Called while the virtual time's lock is held, so the closure may take no lock but its own.
         let wake: @Sendable () -> Void
 
         init(
@@ -101,7 +101,7 @@ package final class VirtualTime: Sendable {
     /// Ends one ``hold()``, after which time may jump.
     package func release() { passTime { $0.busy -= 1 } }
 
-    /// Makes the calling thread a participant, which replaces a hold that its creator took.
+    /// Makes the calling thread a participant, which replaces the hold that the thread's creator took.
     func join() { _ = state.withLock { $0.threads.insert(UInt(pthread_self())) } }
 
     /// Ends the participation of the calling thread.

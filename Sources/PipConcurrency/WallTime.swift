@@ -19,8 +19,8 @@ package struct WallTime: Hashable, Sendable {
 
     /// Converts a timestamp to the time of the calendar.
     ///
-    /// Reads both clocks, one after the other. If the thread is interrupted in between, the clocks are read again, and
-    /// the pair with the shortest gap counts.
+    /// Reads `clock` and `CLOCK_REALTIME`, one after the other. If the thread is interrupted in between, the clocks are
+    /// read again, and the pair with the shortest gap counts.
     ///
     /// - Parameters:
     ///   - moment: The timestamp.

@@ -54,7 +54,7 @@ package final class WorkerThread: Sendable {
                 return nil
             }, context)
         guard error == 0 else {
-            // The process can create no more threads, so the work is done here instead of being lost.
+            // The process can create no more threads, so the calling thread does the work.
             unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
             return
         }
