@@ -12,8 +12,8 @@ struct Digits {
 
     /// Draws the last `count` digits of a number, with leading zeros.
     ///
-    /// A digit's width is 0.6 of the height, and the gap between two is 0.2. The first digit's upper left corner is at
-    /// `left` and `top`.
+    /// A digit's width is 0.6 of the height, and the gap between two digits is 0.2 of the height. The first digit's
+    /// upper left corner is at `left` and `top`.
     func draw(_ number: Int, count: Int, on canvas: PatternCanvas, left: Float, top: Float) {
         var rest = number
         for position in (0..<count).reversed() {

@@ -102,7 +102,7 @@ struct DriverColors {
     let skin, skinShade, cheek, lips, hair, white, iris, dark: PatternColor
     let jacket, jacketShade, shirt, belt: PatternColor
 
-    /// Creates the colours; `look` selects those of the jacket and the hair.
+    /// Creates the colours; `look` selects the colours of the jacket and the hair.
     init(_ colorimetry: Colorimetry, look: UInt64) {
         func color(_ red: Double, _ green: Double, _ blue: Double) -> PatternColor {
             PaintColor(red, green, blue).codes(colorimetry)

@@ -2,10 +2,10 @@
 public enum Pattern: String, Sendable, CaseIterable {
     /// Colour bars, 100/0/75/0, with the frame's number.
     case bars
-    /// A moving scene: a drive at dusk for an even seed, the driver for an odd one.
+    /// A moving scene: a drive at dusk for an even seed, the driver for an odd seed.
     case scene
     /// Ramps with all codes of luma and chroma.
     case ramp
-    /// Random noise, which is the same for the same seed.
+    /// Random noise, which is equal for equal seeds.
     case noise
 }

@@ -56,7 +56,7 @@ internal import PipFrames
     ///   - bottom: The lower edge.
     ///   - opacity: The opacity of the fill, from 0 to 1.
     ///   - span: Returns the left and right edges at a height. The span is empty where the right edge is not beyond the
-    ///     left one.
+    ///     left edge.
     @inline(__always)
     func fill(
         _ color: PatternColor, top: Float, bottom: Float, opacity: Float = 1,
@@ -133,7 +133,7 @@ internal import PipFrames
 
     /// Sets one luma sample.
     ///
-    /// For even coordinates, also sets the chroma samples of the 2×2 block.
+    /// Even coordinates also set the chroma samples of the 2×2 block.
     func set(_ color: PatternColor, x: Int, y: Int) {
         unsafe luma.start[y * luma.stride + x] = color.luma
         guard x % 2 == 0, y % 2 == 0 else { return }

@@ -30,7 +30,7 @@ struct PatternColor: Equatable {
 }
 
 extension PatternColor {
-    /// Interpolates between two colours: 0 gives this colour, 1 the other.
+    /// Interpolates between two colours: 0 gives this colour, 1 gives `other`.
     func mixed(with other: PatternColor, _ amount: Float) -> PatternColor {
         let share: Float = min(max(amount, 0), 1)
         func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
@@ -54,7 +54,7 @@ struct PaintColor {
         self.blue = blue
     }
 
-    /// Interpolates between two colours: 0 gives this colour, 1 the other.
+    /// Interpolates between two colours: 0 gives this colour, 1 gives `other`.
     func mixed(with other: PaintColor, _ amount: Double) -> PaintColor {
         PaintColor(
             red + (other.red - red) * amount, green + (other.green - green) * amount,

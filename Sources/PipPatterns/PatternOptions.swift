@@ -11,9 +11,9 @@ package struct PatternOptions: Sendable {
     package var colorimetry: Colorimetry?
     /// The seed of the noise and the scene.
     ///
-    /// An even seed shows the road, an odd one the driver.
+    /// An even seed shows the road, an odd seed the driver.
     package var seed: UInt64
-    /// The number of frames; nil never ends.
+    /// The number of frames; nil for an endless pattern.
     package var frames: Int?
 
     package init(

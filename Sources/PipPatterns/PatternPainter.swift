@@ -1,6 +1,6 @@
 /// Draws the frames of one pattern.
 protocol PatternPainter: AnyObject {
-    /// Draws the parts that do not change. The reader calls this once.
+    /// Draws the parts that do not change. The reader calls this method once.
     func drawBackground(on canvas: PatternCanvas)
 
     /// Draws the parts that change over the background.

@@ -14,7 +14,7 @@ package final class PatternReader: FrameReader {
     package init(_ options: PatternOptions) throws(SourceError) {
         let name = "pattern:\(options.kind.rawValue)"
         guard options.format == .i420 || options.format == .nv12 else {
-            throw SourceError(name, "draw", .invalidOptions, "its format is i420 or nv12, not \(options.format)")
+            throw SourceError(name, "draw", .invalidOptions, "its format must be i420 or nv12, not \(options.format)")
         }
         let size = options.size
         guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
@@ -56,7 +56,7 @@ package final class PatternReader: FrameReader {
     }
 }
 
-/// Generates pseudo-random numbers, which are the same in each run.
+/// Generates pseudo-random numbers, which are the same in each run of the program.
 enum Noise {
     /// Fills memory with noise that depends on a seed and a frame's number.
     ///
@@ -81,7 +81,7 @@ enum Noise {
         }
     }
 
-    /// Hashes a number to a pseudo-random one, by the mixing function of SplitMix64.
+    /// Hashes a number to a pseudo-random number, by the mixing function of SplitMix64.
     static func mixed(_ number: UInt64) -> UInt64 {
         var value = number
         value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -89,7 +89,7 @@ enum Noise {
         return value ^ (value >> 31)
     }
 
-    /// Hashes a number to a pseudo-random one from 0 to 1.
+    /// Hashes a number to a pseudo-random number from 0 to 1.
     static func fraction(_ number: Int) -> Float {
         Float(mixed(UInt64(truncatingIfNeeded: number) &+ 0x51ed_2701) >> 40) / Float(1 << 24)
     }

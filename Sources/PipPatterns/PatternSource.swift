@@ -17,8 +17,8 @@ public final class PatternSource: FrameProducer {
     /// - Parameters:
     ///   - pattern: The pattern to generate.
     ///   - size: The size of the frames, 1 to 16384 pixels a side.
-    ///   - frameRate: Frames a second. The scenes move at the same speed at any rate.
-    ///   - seed: The seed of scenes and noise. For ``Pattern/scene``, an even seed shows the road, an odd one the
+    ///   - frameRate: The number of frames per second. The scenes move at the same speed at any rate.
+    ///   - seed: The seed of scenes and noise. For ``Pattern/scene``, an even seed shows the road, an odd seed the
     ///     driver.
     ///   - format: The pixel format: `i420` or `nv12`.
     public init(

@@ -12,10 +12,10 @@ final class RoadScene: PatternPainter {
     private let colorimetry: Colorimetry
     /// The time in the drive at which the scene begins, in seconds.
     ///
-    /// It depends on the seed.
+    /// The seed selects this time.
     private let start: Float
 
-    /// The car's speed in metres a second.
+    /// The car's speed in metres per second.
     private static let speed: Float = 24
 
     init(_ size: PixelSize, _ colorimetry: Colorimetry, seed: UInt64) {
@@ -134,7 +134,7 @@ private struct RoadBand {
 
     /// Draws a line of the road's markings.
     ///
-    /// In a bend, the line shifts by more than its width between the two rows. It is then drawn wider, and
+    /// In a bend, the line shifts by more than its width between the two rows. The line is then drawn wider, and
     /// proportionally fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
