@@ -32,7 +32,7 @@ struct ExpressionWriter {
 
     /// Returns the C++ of an operator with its operands.
     ///
-    /// Division by a zero integer is guarded, because it crashes a program, unlike a shader.
+    /// Guards integer division by zero, which would crash the program, unlike a shader.
     func applied(_ sign: String, _ left: String, _ right: Expression) throws(TranslationError) -> String {
         let text = try text(of: right)
         if case .number(let divisor) = right, Double(divisor) != 0 { return "\(left) \(sign) \(text)" }
@@ -83,7 +83,7 @@ struct ExpressionWriter {
         _ type: ShaderType, _ parts: [Expression], _ line: Int
     ) throws(TranslationError) -> String {
         let arguments = try list(parts)
-        if type.isMatrix { throw failure("matrices are made by uniforms alone", line) }
+        if type.isMatrix { throw failure("only uniforms can be matrices", line) }
         switch (type.base, type.size) {
         case (.float, 1): return "toFloat(\(arguments))"
         case (.int, 1): return "toInt(\(arguments))"
@@ -91,18 +91,18 @@ struct ExpressionWriter {
         case (.float, let size): return "makeVec<\(size)>(\(arguments))"
         case (.int, let size): return "makeIVec<\(size)>(\(arguments))"
         case (.uint, let size): return "makeUVec<\(size)>(\(arguments))"
-        default: throw failure("a value of this type cannot be made", line)
+        default: throw failure("only float, int and uint values can be constructed", line)
         }
     }
 
     private func element(_ base: Expression, _ index: Expression, _ line: Int) throws(TranslationError) -> String {
         let (own, place) = (try text(of: base), try text(of: index))
         guard case .variable(let variable) = base else {
-            if varies(index) { throw failure("a component by an index that differs from pixel to pixel", line) }
+            if varies(index) { throw failure("the index of a component must not differ from pixel to pixel", line) }
             return "at(\(own), \(place))"
         }
         if variable.type.count != nil { return varies(index) ? "pick(\(own), \(place))" : "\(own)[\(place)]" }
-        if varies(index) { throw failure("a component by an index that differs from pixel to pixel", line) }
+        if varies(index) { throw failure("the index of a component must not differ from pixel to pixel", line) }
         return variable.type.isMatrix ? "\(own).columns[\(place)]" : "at(\(own), \(place))"
     }
 
@@ -110,7 +110,7 @@ struct ExpressionWriter {
         var places: [Int] = []
         for letter in field {
             guard let place = "xyzw".place(of: letter) ?? "rgba".place(of: letter) else {
-                throw failure("\(field) is no component", line)
+                throw failure("\(field) is no component; components are x, y, z, w or r, g, b, a", line)
             }
             places.append(place)
         }
@@ -133,7 +133,7 @@ struct ExpressionWriter {
                     : try converted(argument, to: parameter.type, varies: parameter.varies))
         }
         if isMasked, called.parameters.contains(where: { $0.role == .output }) {
-            throw failure("a call that changes its arguments for some pixels only", line)
+            throw failure("a call must not change its arguments for some pixels only", line)
         }
         return "\(name)(\(texts.joined(separator: ", ")))"
     }
@@ -172,7 +172,7 @@ extension ShaderType {
 }
 
 extension String {
-    /// The condition without the parentheses around it, for which the C++ compiler would warn.
+    /// The condition without its outer parentheses, about which the C++ compiler would warn.
     var withoutBrackets: String {
         guard hasPrefix("("), hasSuffix(")") else { return self }
         var depth = 0

@@ -49,7 +49,7 @@ struct Parser {
         }
         if reader.take(if: "const") {
             guard case .declare(let variable, let value?, _) = try readVariable(.constant) else {
-                throw reader.failure("a constant has a value")
+                throw reader.failure("a constant needs a value")
             }
             unit.constants.append((variable, value))
             return
@@ -184,7 +184,7 @@ struct Parser {
 
     /// Reads `for (int i = a; i < b; i++)`.
     ///
-    /// Other loops are not supported.
+    /// Other loops are supported in compute shaders only.
     private mutating func readLoop(_ line: Int) throws(TranslationError) -> Statement {
         reader.take()
         try reader.expect("(")
@@ -193,14 +193,14 @@ struct Parser {
         if computes { return try readAnyLoop(line) }
         guard reader.next.text == "int",
             case .declare(let counter, let first?, _) = try readVariable(.local)
-        else { throw reader.failure("a loop counts an int", line: line) }
+        else { throw reader.failure("the counter of a loop must be an int", line: line) }
         let condition = try readExpression()
         try reader.expect(";")
         let step = try readAssignment()
         guard case .assign(.variable(let stepped), "+", .number("1"), _) = step, stepped === counter,
             case .binary(let sign, .variable(let compared), let last) = condition, compared === counter,
             sign == "<" || sign == "<="
-        else { throw reader.failure("a loop counts upwards by one to a bound", line: line) }
+        else { throw reader.failure("a loop must count upwards by one to a bound", line: line) }
         try reader.expect(")")
         let body = try readBody()
         let isLiteral = first.isLiteral && last.isLiteral

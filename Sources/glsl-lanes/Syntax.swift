@@ -1,4 +1,4 @@
-/// A GLSL type.
+/// A GLSL type: a scalar, a vector, a matrix or a sampler, or an array of these.
 struct ShaderType: Equatable {
     enum Base: Equatable { case float, int, uint, bool, sampler, void }
 
@@ -60,7 +60,7 @@ final class Variable {
     }
 }
 
-/// A GLSL expression.
+/// A parsed GLSL expression, as a tree.
 indirect enum Expression {
     case number(String)
     case truth(Bool)
@@ -76,7 +76,7 @@ indirect enum Expression {
     case member(Expression, String, line: Int)
 }
 
-/// A GLSL statement.
+/// A parsed GLSL statement, with its line in the source.
 indirect enum Statement {
     case declare(Variable, Expression?, line: Int)
     case assign(Expression, String, Expression, line: Int)
@@ -89,7 +89,7 @@ indirect enum Statement {
     case skip(line: Int)
 }
 
-/// A GLSL function.
+/// A parsed GLSL function, with the facts that ``Variation`` finds.
 final class Function {
     let name: String
     let result: ShaderType
@@ -120,7 +120,7 @@ struct ShaderUnit {
 }
 
 extension Expression {
-    /// True for a literal number.
+    /// True for a literal number, with or without a sign.
     var isLiteral: Bool {
         switch self {
         case .number: true

@@ -28,7 +28,8 @@ struct TableRegions {
             case .run(.call("meet", _, _), _): regions.append([])
             case .run(.call(let name, let arguments, let line), _) where meets(name):
                 guard let called = unit.function(name, arguments.count), inlined.insert(name).inserted else {
-                    throw TranslationError(file: unit.file, line: line, reason: "\(name) is called twice")
+                    throw TranslationError(
+                        file: unit.file, line: line, reason: "\(name) contains a barrier, and must not be called twice")
                 }
                 for (parameter, argument) in zip(called.parameters, arguments) {
                     keep(parameter, as: "\(name)_\(parameter.name)")
@@ -41,7 +42,8 @@ struct TableRegions {
             default:
                 guard !meets(statement) else {
                     throw TranslationError(
-                        file: unit.file, line: statement.line, reason: "a barrier within a condition or a loop")
+                        file: unit.file, line: statement.line,
+                        reason: "meet() must not be called within a condition or a loop")
                 }
                 add(statement)
             }

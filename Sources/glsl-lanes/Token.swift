@@ -21,7 +21,7 @@ struct Token: Equatable {
 /// Removes comments, evaluates `#ifdef`, and turns `PREFIX(x)` and `EFFECT` into names.
 struct Lexer {
     private static let defined: Set<String> = ["GL_ES"]
-    /// The names that the generated C++ uses itself.
+    /// The names that the generated C++ declares, so that a `#define` of them is ignored.
     private static let known: Set<String> = ["lane"]
     private static let signs = [
         "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
@@ -108,7 +108,7 @@ struct Lexer {
                 guard index + 2 < tokens.count, tokens[index].text == "(", tokens[index + 1].kind == .name,
                     tokens[index + 2].text == ")"
                 else {
-                    throw TranslationError(file: file, line: token.line, reason: "PREFIX needs a name in brackets")
+                    throw TranslationError(file: file, line: token.line, reason: "PREFIX needs a name in parentheses")
                 }
                 token.text = "u_" + tokens[index + 1].text
                 index += 3

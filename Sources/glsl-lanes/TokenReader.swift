@@ -41,7 +41,7 @@ struct TokenReader {
 
     mutating func takeType() throws(TranslationError) -> ShaderType {
         if next.text == "highp" || next.text == "mediump" { take() }
-        guard let type = ShaderType(next.text) else { throw failure("\(next.text) is no type that is translated") }
+        guard let type = ShaderType(next.text) else { throw failure("\(next.text) is not a supported type") }
         take()
         return type
     }
@@ -52,7 +52,7 @@ struct TokenReader {
     mutating func takeCount() throws(TranslationError) -> Int? {
         guard take(if: "[") else { return nil }
         if take(if: "]") { return 0 }
-        guard let count = Int(next.text) else { throw failure("an array's size is a number") }
+        guard let count = Int(next.text) else { throw failure("an array's size must be a number") }
         take()
         try expect("]")
         return count

@@ -1,6 +1,6 @@
 /// Finds the variables and functions whose values may differ from pixel to pixel.
 ///
-/// All others are translated to scalars, plain loops and plain branches.
+/// All other values are translated to scalars, and their loops and branches to plain C++.
 struct Variation {
     private let unit: ShaderUnit
     private var hasChanged = false
@@ -57,13 +57,14 @@ struct Variation {
             if varies(first) { mark(counter) }
             guard !varies(condition) else {
                 throw TranslationError(
-                    file: unit.file, line: line, reason: "a loop whose length differs from pixel to pixel")
+                    file: unit.file, line: line, reason: "the length of a loop must not differ from pixel to pixel")
             }
             try look(at: body)
         case .repeats(_, _, _, _, let line):
-            throw TranslationError(file: unit.file, line: line, reason: "a loop of this kind")
+            throw TranslationError(
+                file: unit.file, line: line, reason: "an effect's loop must count upwards by one to a bound")
         case .give(let value, _):
-            // The condition at the call also applies within the called function.
+            // A return under a condition that differs from pixel to pixel makes the result differ, too.
             let isVarying = value.map { varies($0) } ?? false
             guard let function else { return }
             if depth > 0, !function.returnsEarly { (function.returnsEarly, hasChanged) = (true, true) }
@@ -73,7 +74,7 @@ struct Variation {
         case .skip(let line):
             guard depth == 0 else {
                 throw TranslationError(
-                    file: unit.file, line: line, reason: "a `continue` that differs from pixel to pixel")
+                    file: unit.file, line: line, reason: "a `continue` must not differ from pixel to pixel")
             }
         }
     }

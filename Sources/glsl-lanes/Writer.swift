@@ -3,7 +3,8 @@ struct Writer {
     private let unit: ShaderUnit
     private var lines: [String] = []
     private var indent = 1
-    /// The C++ name of the mask of pixels for which the present statement runs; nil where it runs for all.
+    /// The C++ name of the mask of pixels for which the present statement runs; nil where the statement runs for all
+    /// pixels.
     private var mask: String?
     private var maskCount = 0
     private var function: Function?
@@ -103,7 +104,7 @@ struct Writer {
         let type = uniform.type
         let conversion = type.base == .int ? "(int)" : ""
         guard type.base == .float || type.base == .int else {
-            throw failure("uniform \(uniform.name) has a type that is not translated", 1)
+            throw failure("uniform \(uniform.name) must have a type of float or int", 1)
         }
         func parts(_ count: Int, _ first: Int) -> String {
             (0..<count).map { "\(conversion)u[\(first + $0)]" }.joined(separator: ", ")
@@ -138,7 +139,7 @@ struct Writer {
         indent += 1
         if function.returnsEarly {
             guard case .give? = function.body.last, function.result.base != .void else {
-                throw failure("a function that some pixels leave early ends with a return", function.line)
+                throw failure("a function that some pixels leave early must end with a return", function.line)
             }
             add("I isLive = I(-1);")
             add("\(result) given = {};")
@@ -190,7 +191,9 @@ struct Writer {
     private mutating func writeReturn(_ value: Expression?, _ line: Int) throws(TranslationError) {
         guard let function else { return }
         guard let value else {
-            guard mask == nil else { throw failure("a return of nothing that differs from pixel to pixel", line) }
+            guard mask == nil else {
+                throw failure("a return without a value must not differ from pixel to pixel", line)
+            }
             return add("return;")
         }
         let type = function.result.name(varies: function.varies)
@@ -244,7 +247,9 @@ struct Writer {
     private mutating func writeAssignment(
         _ target: Expression, _ sign: String, _ value: Expression, _ line: Int
     ) throws(TranslationError) {
-        guard let variable = target.root else { throw failure("this cannot be assigned to", line) }
+        guard let variable = target.root else {
+            throw failure("the left side of an assignment must be a variable, an element or a component", line)
+        }
         if case .member(let base, let field, _) = target, field.count > 1 {
             // Components are assigned one by one, but all are computed from the old values.
             maskCount += 1

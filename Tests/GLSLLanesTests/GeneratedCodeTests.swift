@@ -36,22 +36,22 @@ struct GeneratedCodeTests {
             ("while (true) color.r = 0.0;\nreturn color;", "Test.frag:4: while is not translated"),
             (
                 "for (int i = 0; i < int(color.r); i++)\ncolor.g = 0.0;\nreturn color;",
-                "Test.frag:4: a loop whose length differs from pixel to pixel"
+                "Test.frag:4: the length of a loop must not differ from pixel to pixel"
             ),
             (
                 "for (int i = 0; i < 4; i++) {\nif (color.r > 0.5)\ncontinue;\ncolor.g += 0.1;\n}\nreturn color;",
-                "Test.frag:6: a `continue` that differs from pixel to pixel"
+                "Test.frag:6: a `continue` must not differ from pixel to pixel"
             ),
             (
                 "float c = color[int(position.x * 3.0)];\nreturn vec4(c);",
-                "Test.frag:4: a component by an index that differs from pixel to pixel"
+                "Test.frag:4: the index of a component must not differ from pixel to pixel"
             ),
             ("return colour;", "Test.frag:4: colour is not declared"),
             (
                 "if (color.r > 0.5)\nreturn color;",
-                "Test.frag:2: a function that some pixels leave early ends with a return"
+                "Test.frag:2: a function that some pixels leave early must end with a return"
             ),
-            ("mat3 m = mat3(1.0);\nreturn color;", "Test.frag:4: matrices are made by uniforms alone"),
+            ("mat3 m = mat3(1.0);\nreturn color;", "Test.frag:4: only uniforms can be matrices"),
             ("return color", "Test.frag:5: \";\" is missing before \"}\""),
         ])
     func refusals(body: String, reason: String) { #expect(refusal(of: body) == reason) }
