@@ -85,7 +85,7 @@ struct ShardRunTests {
     @Test(
         "what has no parts is refused with a sentence, and nothing is written",
         arguments: [
-            (["--output", "p.mp4", "--shard", "4/4"], 64, "count from 0 to 3"),
+            (["--output", "p.mp4", "--shard", "4/4"], 64, "must be from 0 to 3"),
             (["--output", "p.y4m", "--shard", "0/4"], 64, "writes parts of movies"),
             (["--output", "p.ts", "--shard", "0/4"], 64, "writes parts of movies"),
             (["--output", "p.mp4?segment=1s", "--shard", "0/4"], 64, "writes parts of movies"),

@@ -79,7 +79,7 @@ struct OverlayArgumentTests {
                 "a,align=centre: align is centre, but must be start, left, center or right; did you mean center?"
             ),
             ("a,font=", "a,font=: font needs a value: font=…"),
-            ("a,width=10%", "a,width=10%: a text is as large as its letters: write size=32 for width"),
+            ("a,width=10%", "a,width=10%: a text is as large as its letters: write size=32 instead of width"),
             ("", "a text is missing: write --text 'Cam 1,bottom-left,size=28'"),
         ])
     func mistakes(_ text: String, _ message: String) {

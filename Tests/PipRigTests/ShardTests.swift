@@ -30,7 +30,7 @@ struct ShardTests {
         "what is no shard is a sentence",
         arguments: [
             ("", "as in 3/16"), ("3", "as in 3/16"), ("3/", "as in 3/16"), ("a/b", "as in 3/16"),
-            ("1/2/3", "as in 3/16"), ("16/16", "count from 0 to 15"), ("-1/4", "count from 0 to 3"),
+            ("1/2/3", "as in 3/16"), ("16/16", "must be from 0 to 15"), ("-1/4", "must be from 0 to 3"),
             ("0/0", "from 1 to 100000"), ("0/100001", "from 1 to 100000"),
             ("99999999999999999999/2", "as in 3/16"),
         ])

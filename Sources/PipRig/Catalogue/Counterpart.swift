@@ -22,9 +22,9 @@ package enum EffectLibrary: String, Sendable, CaseIterable {
 
 /// Another library's name for an effect or a blend.
 ///
-/// Effects of GPUImage and MetalPetal are listed without `GPUImage`, `MTI` and `Filter`.
+/// The stored names of GPUImage's and MetalPetal's effects omit `GPUImage`, `MTI` and `Filter`.
 package struct Counterpart: Sendable {
-    /// The similarity of the other library's effect to the catalogue's.
+    /// The similarity between the other library's effect and the catalogue's effect.
     package enum Agreement: Sendable, Equatable {
         case same
         /// The effect is the same; the text says how its parameters differ.

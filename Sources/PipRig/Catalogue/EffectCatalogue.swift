@@ -52,7 +52,7 @@ package struct EffectEntry: Sendable, Equatable {
 
     package let name: String
     package let summary: String
-    /// The parameters in the order of values without names; the main one is first.
+    /// The parameters in the order of positional values; the main parameter is first.
     package let parameters: [Parameter]
     /// Example values that show the effect better than its defaults; nil where the defaults suffice.
     private let exampleValues: String?

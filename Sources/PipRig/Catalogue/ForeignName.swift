@@ -70,7 +70,7 @@ package struct ForeignName {
         }
     }
 
-    /// The one meaning of the name; nil when no library has the name.
+    /// The effect or blend that the name means; nil when no library has the name.
     ///
     /// - Throws: ``UsageError`` for a name whose meanings differ between libraries.
     private func meaning(

@@ -5,7 +5,7 @@ internal import Yams
 struct CameraReader {
     let file: ConfigurationFile
 
-    /// The keys that become options in the source's text.
+    /// The keys of a camera that the reader appends to the source's text as options.
     private static let options =
         SourceArgument.cameraOptions + ["seed", "loop", "from", "to", "latency", "transport"]
 
@@ -14,7 +14,7 @@ struct CameraReader {
         for (name, node) in try file.pairs(of: node, "cameras", "name: {source: camera:0}") {
             pictures.append(try picture(name, node))
         }
-        guard !pictures.isEmpty else { throw file.mistake(node, "there are no cameras") }
+        guard !pictures.isEmpty else { throw file.mistake(node, "there are no cameras: write main: {source: camera:0}") }
         return pictures
     }
 
@@ -48,7 +48,7 @@ struct CameraReader {
 
     /// Writes a control as an option of the source's text.
     ///
-    /// The key is a setting of ``/PipCompose/CameraAdjustments`` or a driver's name.
+    /// The key is a setting of ``/PipCompose/CameraAdjustments``, or the name of a driver's control.
     private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
         if CameraAdjustments.isMeant(key, text) {

@@ -153,7 +153,7 @@ extension ConfigurationFile {
         return Array(sequence)
     }
 
-    /// Reads the text of a scalar that is not empty.
+    /// Returns the text of a scalar, or throws for an empty scalar, a list or a mapping.
     package func text(_ node: Node, _ subject: String) throws(ConfigurationError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
             throw mistake(node, "\(subject) must be a word or a number")

@@ -5,7 +5,7 @@ internal import Yams
 struct EffectReader {
     let file: ConfigurationFile
 
-    /// Reads the chains of all targets into `result`.
+    /// Reads the effect chains of the cameras and of the output into `result`.
     ///
     /// Remarks on effects that other libraries define differently go to `result.remarks`.
     func read(_ node: Node, into result: inout RigFile) throws(ConfigurationError) {

@@ -7,9 +7,9 @@ struct OutputReader {
     /// The names of the cameras in configuration order.
     let pictures: [String]
 
-    /// The options that any kind of output takes.
+    /// The options of all kinds of outputs.
     ///
-    /// The parser of each kind refuses options that the kind lacks.
+    /// Each kind's parser refuses the options of the other kinds.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
         "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
@@ -82,7 +82,8 @@ struct OutputReader {
 
     /// Parses a source of sound.
     ///
-    /// A configuration names cameras; the command line names pictures by position, so names are translated.
+    /// A configuration names cameras, but the command line numbers pictures, so this method replaces the name by the
+    /// number.
     private func audio(_ text: String, _ node: Node) throws(ConfigurationError) -> AudioArgument {
         var text = text
         for prefix in ["camera:", "movie:", "stream:"] where text.hasPrefix(prefix) {
@@ -102,7 +103,7 @@ struct OutputReader {
         try file.choice(node, "of", pictures + [Rig.output])
     }
 
-    /// The command line's target for the camera of this name.
+    /// The command line's target for a camera's name; the composed picture for any other name.
     private func target(_ name: String) -> PictureTarget {
         guard let index = pictures.firstIndex(of: name) else { return .output }
         return index == 0 ? .main : .inset(index - 1)

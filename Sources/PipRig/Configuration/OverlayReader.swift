@@ -19,7 +19,7 @@ struct OverlayReader {
         }
         var written = Self.escaped(try file.text(content, kind))
         if pairs.count == 1, try file.text(content, kind).contains(",") {
-            // The text includes its options, in the syntax of the command line.
+            // An overlay without other keys may contain its options in its text, as on the command line.
             written = try file.text(content, kind)
         }
         for (key, node) in pairs where key != kind {

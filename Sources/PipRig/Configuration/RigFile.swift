@@ -39,7 +39,7 @@ public struct RigFile: Sendable {
         /// The default settings.
         package init() {}
 
-        /// The session's pressure options.
+        /// The settings as pressure options of a session.
         package var options: PressureOptions {
             var options = PressureOptions()
             options.policy = waits ? policy.waitingAtShutdown : policy

@@ -126,7 +126,7 @@ package struct RigFileWriter {
         writeSection("log", RigSections.log, of: file.log)
     }
 
-    /// Writes the keys of a section that differ from their defaults.
+    /// Writes the keys of a section whose values differ from the defaults.
     private mutating func writeSection<Section>(
         _ name: String, _ keys: [RigKey<Section>], of section: Section, first: [(String, String)] = []
     ) {
@@ -138,7 +138,9 @@ package struct RigFileWriter {
         keys.compactMap { key in key.text(section).map { (key.name, $0) } }
     }
 
-    /// The text that the user typed; the masked text for an address without references, which may contain a secret.
+    /// The text that the user typed, or the masked text for an address without references.
+    ///
+    /// An address without references may contain a secret.
     private static func shown(_ written: String, orElse masked: String) -> String {
         written.contains("://") && !written.contains("${") ? masked : written
     }

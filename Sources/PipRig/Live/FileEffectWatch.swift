@@ -61,7 +61,7 @@ extension Rig {
             for (index, link) in chain.enumerated() {
                 guard let file = link.effect as? FileEffect, file.path == fresh.path else { continue }
                 var effect = fresh
-                // A value that the new version refuses, or whose parameter it lacks, is dropped; the default applies.
+                // A value that the new version refuses is dropped, and so is the value of a removed parameter.
                 for setting in file.presentSettings { try? effect.set(setting.name, text: "\(setting.value)") }
                 chains[target]?[index].effect = effect
             }

@@ -6,7 +6,7 @@ extension LiveRig {
     /// To start the composition, call ``/PipCompose/Session/run(for:frames:from:)`` of ``session``.
     ///
     /// - Parameters:
-    ///   - file: The configuration. Its panel, its log settings and its run settings are left to the app.
+    /// - file: The configuration. The app must apply its panel, log and run settings.
     ///   - options: The session options that a configuration cannot set. The configuration's pressure settings replace
     ///     the options' own.
     ///   - cameras: The directory in which the session finds cameras.
@@ -24,10 +24,10 @@ extension LiveRig {
         self.file = file
     }
 
-    /// Applies the changes between the last applied configuration and this one, as one change from one frame on.
+    /// Applies the differences between the last applied configuration and a new one, all from the same frame on.
     ///
     /// Settings that were changed by other means keep their values, unless the configuration changes them, too. Changes
-    /// of the panel need a restart.
+    /// of the panel's settings need a restart.
     ///
     /// - Parameter file: The new configuration.
     /// - Throws: ``RigError`` for a composition that is inconsistent or needs a restart, ``UsageError`` and
@@ -64,7 +64,7 @@ extension LiveRig {
 
     /// The handles of the layers, keyed by the names of their pictures.
     ///
-    /// Changes through a handle are not recorded in the composition: its next change may undo them.
+    /// The composition does not record changes through a handle: its next change may undo them.
     public nonisolated var layers: [String: LayerHandle] { snapshot.layers }
 
     /// The source nodes, keyed by the names of their pictures.

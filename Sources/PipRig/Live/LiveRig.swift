@@ -1,10 +1,10 @@
 public import PipCompose
 internal import Synchronization
 
-/// A composition that a session draws, and that can be changed while it runs.
+/// A composition that a session draws, and that can be changed while the session runs.
 ///
 /// A change edits a copy of the composition's value. The session then draws the difference as one transaction from one
-/// frame on, or refuses the whole change. Changes that arrive while another is being made are batched.
+/// frame on, or refuses the whole change. Changes that arrive while the session applies another change are batched.
 ///
 /// Thread: any.
 public actor LiveRig {
@@ -170,7 +170,7 @@ public actor LiveRig {
             for request in accepted { request.done.resume() }
         } catch {
             guard accepted.count > 1 else { return accepted[0].done.resume(throwing: error) }
-            // The fault may lie in one change alone, so each is made by itself.
+            // Only one change may be at fault, so each change of the batch is tried by itself.
             for request in accepted { await make([request]) }
         }
     }

@@ -42,7 +42,7 @@ extension Rig {
         try check(clock == old.clock, "the rate of the canvas")
         try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
         try check(matching == old.matching, "the matching of cameras")
-        try check(drawing == old.drawing, "what draws")
+        try check(drawing == old.drawing, "the renderer's settings")
         guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot be removed") }
     }
 }

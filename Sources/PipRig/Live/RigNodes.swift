@@ -52,7 +52,7 @@ struct RigNodes {
 
     // MARK: Changes
 
-    /// Edits the graph into that of another composition.
+    /// Edits the graph until it is the graph of another composition.
     ///
     /// Nodes that both compositions share run on without interruption.
     ///

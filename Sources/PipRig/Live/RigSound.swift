@@ -79,7 +79,7 @@ package struct RigSound: Sendable {
         return found
     }
 
-    /// The tracks of an output with this choice of sound.
+    /// The audio tracks that an output with this choice of sound receives.
     package func tracks(_ choice: SoundChoice) -> [any AudioProducer] {
         switch choice {
         case .usual, .on: [mixer]

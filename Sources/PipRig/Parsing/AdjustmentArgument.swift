@@ -105,7 +105,7 @@ extension CameraAdjustments {
 
     // MARK: Values
 
-    /// The automatic mode of a word; nil for a value such as `1/50s`.
+    /// The mode that a word such as `auto` names; nil for a value such as `1/50s`.
     ///
     /// `modes` are the modes for `auto`, `once` and `locked`, in this order.
     private static func mode<Setting>(_ word: String, _ modes: [Setting]) -> Setting? {
@@ -113,7 +113,7 @@ extension CameraAdjustments {
         return index.map { modes[$0] }
     }
 
-    /// The word of an automatic mode, or the text of a value; nil for an adjustment that is not set.
+    /// The word for a mode, such as `auto`, or the text of a value; nil for an adjustment that is not set.
     private static func word<Setting: Equatable>(
         _ setting: Setting?, _ modes: [Setting], _ text: (Setting) -> String?
     ) -> String? {

@@ -85,7 +85,7 @@ package struct AudioArgument: Sendable, Equatable {
         let kind = try kind(source)
         guard case .file(let path, _, _, _) = kind else {
             for option in ["loop", "from", "to"] where values[option] != nil {
-                throw UsageError("\(option) is for files")
+                throw UsageError("\(option) is for sound files only")
             }
             return kind
         }
@@ -93,7 +93,7 @@ package struct AudioArgument: Sendable, Equatable {
             try values[key].map { text throws(UsageError) in try Duration(position: text) }
         }
         let (from, to) = (try time("from") ?? .zero, try time("to"))
-        if let to, to <= from { throw UsageError("to must lie behind from") }
+        if let to, to <= from { throw UsageError("to must be later than from") }
         return .file(path, loops: try flag("loop", values), from: from, to: to)
     }
 

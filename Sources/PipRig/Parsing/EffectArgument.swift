@@ -59,7 +59,7 @@ package struct EffectArgument: Sendable {
         guard let first = marks.first else { return false }
         guard marks.count == 1 else { throw UsageError("\(item.name): \(mark) is given twice") }
         guard case .flag(let isOn)? = ParameterValue(first.text, as: .flag) else {
-            throw UsageError("\(item.name): \(mark): \(first.text) is not a switch; it takes on or off")
+            throw UsageError("\(item.name): \(mark): \(first.text) is not a switch; write on or off")
         }
         item.values.removeAll { $0.key == mark }
         return isOn
@@ -164,7 +164,7 @@ package struct EffectArgument: Sendable {
 
     /// Translates an effect's error.
     ///
-    /// For an unknown choice, the message names the nearest one.
+    /// The message about an unknown choice names the nearest choice.
     private static func mistake(_ error: EffectError) -> UsageError {
         if case .notAllowed(.choice(let names)) = error.problem {
             let hint = NearestName.hint(for: error.value, among: names)
@@ -201,7 +201,7 @@ package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
     package var isMuted = false
-    /// A remark that parameters differ from those of the library whose name the user wrote; nil for no difference.
+    /// A remark on parameters that differ from those of the library whose name the user wrote; nil for no difference.
     package var note: String?
 }
 
@@ -209,7 +209,7 @@ extension FileEffect {
     /// Reads an effect from the GLSL file that the user named.
     package init(argument path: String) throws(UsageError) {
         do throws(EffectError) { self = try FileEffect(path: path) } catch {
-            // This reason already names the file.
+            // The reason of a file's error already names the file.
             if case .file(let reason) = error.problem { throw UsageError(reason) }
             throw UsageError(error.description)
         }

@@ -147,7 +147,7 @@ package struct InsetLayout: Sendable, Equatable {
         let numbers = try numbers(
             String(text.dropFirst("cell:".count)), 4, in: 0...64, as: "cell:COLUMN:ROW:COLUMNS:ROWS")
         guard numbers[0] < numbers[2], numbers[1] < numbers[3] else {
-            throw UsageError("\(text): there is no such column or row")
+            throw UsageError("\(text): COLUMN must be less than COLUMNS, and ROW less than ROWS")
         }
         return Placement.Cell(column: numbers[0], row: numbers[1], columns: numbers[2], rows: numbers[3])
     }

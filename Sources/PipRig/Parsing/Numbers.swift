@@ -6,14 +6,14 @@ extension PixelSize {
         ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
     ]
 
-    /// A plausibility limit.
+    /// The greatest width or height that a user may write, in pixels.
     ///
-    /// The renderer and the cameras report their own, lower limits.
+    /// The renderer and the cameras report lower limits.
     private static let largestSide = 65536
 
     /// Reads a size as `1280x720` or `720p`.
     ///
-    /// Odd numbers are valid only for formats without chroma subsampling.
+    /// Odd widths and heights are valid only for formats without chroma subsampling.
     package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
         if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
             self = named.size
@@ -104,7 +104,7 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
 
 /// Returns the case with a raw value.
 ///
-/// The error for an unknown name suggests the nearest one.
+/// The error for an unknown name suggests the nearest name.
 package func known<Value: RawRepresentable<String> & CaseIterable>(
     _ name: String, as noun: String
 ) throws(UsageError) -> Value {

@@ -21,7 +21,7 @@ package struct MovieInput: Sendable, Equatable {
         try query.allow("format", "loop", "from", "to", "fps", "alpha", for: "a movie")
         path = query.name
         guard path != "-" else {
-            throw UsageError("-: a movie must be a file, since it is searched; on standard input there is Y4M")
+            throw UsageError("-: a movie cannot be read from standard input; name a file, or pipe Y4M")
         }
         loops = try query.flag("loop") ?? false
         from = try query.time("from") ?? .zero
@@ -37,7 +37,7 @@ package struct MovieInput: Sendable, Equatable {
                 }
                 return meaning
             } ?? .automatic
-        if let to, to <= from { throw UsageError("\(text): to must lie behind from") }
+        if let to, to <= from { throw UsageError("\(text): to must be later than from") }
     }
 
     package var producer: any FrameProducer {
@@ -110,7 +110,7 @@ package struct StreamInput: Sendable, Equatable {
         let name = query.name == portal ? nil : String(query.name.dropFirst(portal.count + 1))
         guard name?.isEmpty != true else {
             throw UsageError(
-                "\(text): which camera? Write a part of its name, as in camera:portal:C920, or camera:portal for the usual one"
+                "\(text): which camera? Write a part of its name, as in camera:portal:C920, or camera:portal for the default camera"
             )
         }
         try query.allow("size", "fps", for: "a camera of the portal's")

@@ -26,7 +26,7 @@ extension PressurePolicy {
 
     /// Returns the preset with a name.
     ///
-    /// The error for an unknown name suggests the nearest one.
+    /// The error for an unknown name suggests the nearest name.
     package static func preset(named name: String) throws(UsageError) -> PressurePolicy {
         guard let policy = presets.first(where: { $0.name == name.lowercased() }) else {
             throw NearestName.unknown("policy", name, among: presetNames)
@@ -47,7 +47,7 @@ package enum PolicyArgument: Equatable {
             return
         }
         do throws(UsageError) { self = .preset(try .preset(named: text)) } catch {
-            throw UsageError("\(error); a file of one's own is a path that ends in .yaml")
+            throw UsageError("\(error); for a policy of your own, write the path of a .yaml file")
         }
     }
 

@@ -19,7 +19,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
             throw UsageError("a shard is \(text), but there must be from 1 to \(Self.most) parts")
         }
         guard (0..<count).contains(index) else {
-            throw UsageError("a shard is \(text), but the parts of \(count) count from 0 to \(count - 1)")
+            throw UsageError("a shard is \(text), but the index of \(count) parts must be from 0 to \(count - 1)")
         }
         (self.index, self.count) = (index, count)
     }

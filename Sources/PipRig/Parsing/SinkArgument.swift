@@ -154,7 +154,7 @@ package struct SinkArgument: Sendable, Equatable {
     /// True when the output writes several segments, each to its own file.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
 
-    /// The virtual camera of a name; nil for the name of another output.
+    /// The virtual camera that an output's name selects; nil for the name of any other output.
     ///
     /// A path that begins with `/dev/video` is a virtual camera even if the device does not exist.
     private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
@@ -167,7 +167,7 @@ package struct SinkArgument: Sendable, Equatable {
 
     /// True for the device node of a V4L2 driver.
     private static func isVideoDevice(_ path: String) -> Bool {
-        // Linux, `Documentation/admin-guide/devices.txt`.
+        // Source: Linux, `Documentation/admin-guide/devices.txt`.
         let videoMajor: dev_t = 81
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
@@ -227,7 +227,7 @@ package struct SinkArgument: Sendable, Equatable {
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
         if ["http", "https"].contains(address), name.contains("://") {
-            return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp://, rtp:// and whip+https://"
+            return "pictures cannot be sent by HTTP; write rtmp://, srt://, rtsp://, udp://, rtp:// or whip+https://"
         }
         return nil
     }

@@ -46,7 +46,7 @@ package struct StreamArgument: Sendable, Equatable {
             address, encoding: encoding, sound: mixed?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
     }
 
-    /// The options that pip-compose reads, whose name is the masked address.
+    /// The options that pip-compose reads; the query's `name` is the address, with secrets masked.
     package static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
 
     /// Splits an address from the options that pip-compose reads.

@@ -1,9 +1,9 @@
 package import PipCompose
 package import PipText
 
-/// The options of a text or clock overlay: those of its style, and those of its layout.
+/// The style options and the layout options of a text or clock overlay.
 package struct TextArguments {
-    /// The items that nobody has removed yet.
+    /// The options that ``take(_:)`` and ``layout(others:)`` have not removed yet.
     private(set) var items: [LayoutItem]
     private let subject: String
     private var taken: [String: String] = [:]
@@ -29,7 +29,7 @@ package struct TextArguments {
     package mutating func layout(others: [String]) throws(UsageError) -> InsetLayout {
         for key in Self.keys { taken[key] = try take(key) }
         if let length = items.first(where: { $0.key == "width" || $0.key == "height" }) {
-            throw UsageError("a \(subject) is as large as its letters: write size=32 for \(length.key)")
+            throw UsageError("a \(subject) is as large as its letters: write size=32 instead of \(length.key)")
         }
         return try InsetLayout(items, of: subject, others: Self.keys + others)
     }

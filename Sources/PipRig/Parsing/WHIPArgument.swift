@@ -84,7 +84,7 @@ package struct WHIPArgument: Sendable, Equatable {
     /// Reads an ICE server as `stun:host:port` or `turn:user:password@host:port`.
     private static func server(_ text: String, _ holder: String) throws(UsageError) -> ICEServer {
         guard let colon = text.firstIndex(of: ":"), ["stun", "turn", "turns"].contains(text[..<colon].lowercased())
-        else { throw UsageError("\(holder)…: ice is stun:host:port or turn:user:password@host:port") }
+        else { throw UsageError("\(holder)…: ice must be stun:host:port or turn:user:password@host:port") }
         guard let at = text.lastIndex(of: "@") else { return ICEServer(text) }
         let names = text[text.index(after: colon)..<at].split(separator: ":", maxSplits: 1).map(String.init)
         guard names.count == 2 else { throw UsageError("\(holder)…: ice=turn: wants user:password before the @") }

@@ -55,13 +55,13 @@ package struct Rig: Sendable {
         return "\(prefix)\(lastID)"
     }
 
-    /// Raises the counter of identifiers, so that new ones differ from all that `other` has made.
+    /// Raises the counter of identifiers, so that new identifiers differ from all that `other` has made.
     mutating func countIDs(from other: Rig) { lastID = max(lastID, other.lastID) }
 
     /// True when the current layers equal those of the scene that was shown last.
     package var isSceneUnchanged: Bool { scenes.first { $0.name == scene }?.layers == layers }
 
-    /// Replaces the layers by those of the named scene.
+    /// Replaces the layers by the layers of the named scene.
     ///
     /// - Throws: ``RigError`` for an unknown scene.
     package mutating func show(scene name: String) throws(RigError) {

@@ -64,7 +64,7 @@ package struct RigReload: Sendable {
             )
             return before == scene ? now ?? scene : scene
         }
-        // Keeps the scenes that clients of the panel have saved.
+        // Keeps the scenes that clients of the panel have saved, if their pictures still exist.
         scenes += live.scenes.filter { scene in
             !scenes.contains { $0.name == scene.name } && !base.scenes.contains { $0.name == scene.name }
                 && scene.layers.allSatisfy { file[picture: $0.picture] != nil }

@@ -7,7 +7,7 @@ internal import PipSinks
 internal import PipMedia
 #endif
 
-/// One part of a sharded composition, which is composed on its own and joined with the others later.
+/// One part of a sharded composition, which is composed on its own and joined with the other parts later.
 package struct ShardedRig: Sendable {
     package let shard: Shard
     /// The composition that writes the part.
@@ -64,7 +64,7 @@ package struct ShardedRig: Sendable {
     private static func path(_ destination: String, _ shard: Shard) throws -> String {
         let names = try FileNames(destination)
         guard !names.hasTime else {
-            throw UsageError("\(destination): a part has its number in its name, as %05d, and not the time")
+            throw UsageError("\(destination): the name of a part takes its index, as %05d, but not the time")
         }
         return names.hasFields ? names.path(number: shard.index, at: 0) : destination
     }
@@ -88,15 +88,15 @@ package struct ShardedRig: Sendable {
         guard effects.isEmpty else {
             throw UsageError(
                 "--shard \(shard): \(effects.joined(separator: ", ")) mixes each frame with those before it, so that "
-                    + "parts would not equal the whole; leave it out, or compose in one go")
+                    + "parts would not equal the whole; leave the effect out, or compose without --shard")
         }
         guard session.isOffline else {
-            throw UsageError("--shard \(shard): cameras and streams have no parts; shards are for files")
+            throw UsageError("--shard \(shard): cameras and streams cannot be divided into parts; use files as sources")
         }
         let length = session.fileLength.map { session.outputRate.index(at: $0) }
         guard let total = [length, limit].compactMap(\.self).min() else {
             throw UsageError(
-                "--shard \(shard): nothing says how long the whole is; give its --duration or --frames")
+                "--shard \(shard): the length of the whole composition is unknown; add --duration or --frames")
         }
         guard shard.count <= total else {
             throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
@@ -133,12 +133,12 @@ extension ShardedRig {
         guard rig.sound.isEmpty else {
             throw UsageError("--shard: parts have no sound; leave --audio out")
         }
-        guard !rig.outputs.isEmpty else { throw UsageError("--shard: no output has the part; add --output part.mp4") }
+        guard !rig.outputs.isEmpty else { throw UsageError("--shard: there is no output; add --output part.mp4") }
         for picture in rig.pictures where picture.camera != nil || picture.source.readsStandardInput {
-            throw UsageError("--shard: \(picture.source.text) has no parts; shards are for files")
+            throw UsageError("--shard: \(picture.source.text) cannot be divided into parts; use files as sources")
         }
         for output in rig.outputs where output.sink.frameRate != nil {
-            throw UsageError("\(output.sink.text): a part has all frames; leave fps out")
+            throw UsageError("\(output.sink.text): a part takes every frame; leave fps out")
         }
     }
 
@@ -147,7 +147,7 @@ extension ShardedRig {
             "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
     }
 
-    /// A fingerprint of the whole composition, which all of its parts have in common.
+    /// A fingerprint of the whole composition, equal for all of its parts.
     private static func whole(of rig: Rig, _ limit: String) -> String {
         var file = RigFile()
         file.rig = rig
