@@ -51,7 +51,7 @@ struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The abstract as in the index of manual pages: with a small initial and without a full stop.
+    /// The abstract, with a lowercase initial and without a full stop, as in the index of manual pages.
     private var summary: String {
         let abstract = command.abstract ?? ""
         let end = abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]

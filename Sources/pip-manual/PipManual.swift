@@ -28,7 +28,7 @@ struct PipManual {
     ///   - version: The program's version.
     ///   - date: The date of the pages.
     /// - Returns: The source texts of the pages.
-    /// - Throws: `DecodingError` for JSON that is not such a description.
+    /// - Throws: `DecodingError` for JSON that is not a description of a program.
     static func pages(of dump: Data, _ version: String, date: String) throws -> [String: String] {
         let command = try JSONDecoder().decode(HelpDump.self, from: dump).command
         let root = ManualPage(command: command, above: [], version: version, date: date)

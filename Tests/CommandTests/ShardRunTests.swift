@@ -54,7 +54,7 @@ struct ShardRunTests {
         }
         let again = try await compose(["--output", output, "--shard", "2/5"])
         #expect(
-            again.status == 0 && again.errors.contains("shard 2/5: part-02.mkv is there already"), "\(again.errors)")
+            again.status == 0 && again.errors.contains("shard 2/5: part-02.mkv exists already"), "\(again.errors)")
         let join = try await CommandProcess(
             shell: "join part-*.mkv --output whole.mkv", in: folder.url)
         #expect(join.status == 0 && join.errors.contains("whole.mkv: 5 parts, 108 frames, 3.600 s"), "\(join.errors)")

@@ -184,7 +184,7 @@ struct CompositionOptions: ParsableArguments {
     private func checkLayouts() throws(UsageError) {
         let isWhole = layout.contains { if case .whole = $0 { true } else { false } }
         guard !isWhole || layout.count == 1 else {
-            throw UsageError("--layout: a whole layout by name places all pictures, so it stands alone")
+            throw UsageError("--layout: a whole layout by name places all pictures: give --layout only once")
         }
         guard isWhole || layout.count <= insetCount else {
             throw UsageError(

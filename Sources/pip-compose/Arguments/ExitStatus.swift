@@ -120,8 +120,8 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile is a defect of the program, unless the shader is a user's file. So is a lost
-        // context. All other errors come from the machine.
+        // A shader that does not compile is the user's mistake in a user's file, and else a defect of the program. A
+        // lost context is a defect of the program. All other errors come from the machine.
         switch error.reason {
         case .shader(let messages)
         where messages.contains { $0.file.map { FileManager.default.fileExists(atPath: $0) } ?? false }:

@@ -15,7 +15,7 @@ enum ParserMessage {
             let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
-            // The reason already names the path.
+            // A reason that names the path needs no repetition of the value.
             let path = reason.split(separator: ": ").first { $0.contains("/") && !$0.contains(" ") }
             if let path, value.contains(path) { return "\(option): \(reason)" }
             return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"

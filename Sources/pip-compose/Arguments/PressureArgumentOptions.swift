@@ -29,7 +29,7 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// The settings of these options.
+    /// The pressure settings that these options select.
     ///
     /// Reads the policy's file, if there is one.
     func settings() throws(ConfigurationError) -> RigFile.PressureSettings {

@@ -11,7 +11,7 @@ struct PortalCameras {
     /// True if a portal was looked for and found.
     let isOffered: Bool
 
-    /// Looks for a sandbox and, outside one and if `isWanted`, for a portal.
+    /// Looks for a sandbox; outside a sandbox, looks for a portal if `isWanted`.
     ///
     /// - Parameters:
     ///   - directory: The directory of cameras, through whose system calls the sandbox's files are read.

@@ -9,12 +9,12 @@ struct SensorCameras {
     /// The Debian package with the GStreamer element that opens libcamera's cameras.
     static let package = "gstreamer1.0-libcamera"
 
-    /// True if this machine has such a sensor.
+    /// True if this machine has a sensor whose raw pixels libcamera must process.
     let isNeeded: Bool
-    /// libcamera's names for its cameras; empty on a machine without such a sensor.
+    /// libcamera's names for its cameras; empty if no sensor needs libcamera.
     let names: [String]
 
-    /// Looks for such sensors, and asks libcamera for its cameras only if there are any.
+    /// Looks for sensors that deliver raw pixels, and asks libcamera for its cameras only if there is such a sensor.
     init(_ directory: CameraDirectory) {
         isNeeded = MediaPipeline.all(beside: directory).contains(where: \.needsProcessing)
         #if Media

@@ -13,8 +13,8 @@ struct BusCheck {
             let detail = "\(names.joined(separator: " and ")) share \(load)"
             guard load.cost > 1 else { return Finding(subject: "USB", severity: .ok, detail: detail) }
             return Finding(
-                subject: "USB", severity: .note, detail: "\(detail); less than that they do not offer",
-                remedy: "use a port of another controller (lsusb -t shows them), or run one of them at a time")
+                subject: "USB", severity: .note, detail: "\(detail); the cameras offer no smaller modes",
+                remedy: "use a port of another controller (see lsusb -t), or run one of the cameras at a time")
         }
     }
 }

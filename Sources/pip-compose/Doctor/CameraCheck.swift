@@ -33,7 +33,7 @@ struct CameraCheck {
                 Finding(
                     subject: "camera", severity: .note,
                     detail: "none found: there is no usable /dev/video*; test patterns still work",
-                    remedy: "plug one in (ls -l /dev/video*), or in a container: docker run --device /dev/video0 …"))
+                    remedy: "plug a camera in (ls /dev/video*), or in a container: docker run --device /dev/video0 …"))
         }
         if directory.cameras().isEmpty, let note = portal.note {
             findings.append(
@@ -52,7 +52,7 @@ struct CameraCheck {
             detail:
                 "\(pipeline.path) (\(pipeline.driver)) makes pictures of \(parts.joined(separator: ", ")): its nodes have"
                 + " raw pixels unless libcamera sets it up, so that pictures are dark or green when read as they are",
-            remedy: "take it by libcamera, as camera:libcamera:first, after: apt-get install \(SensorCameras.package)")
+            remedy: "use the sensor as camera:libcamera:first, after: apt-get install \(SensorCameras.package)")
     }
 
     /// One problem for each invalid line in the files of camera roles.
@@ -61,8 +61,8 @@ struct CameraCheck {
             Finding(
                 subject: "camera", severity: .problem,
                 detail:
-                    "\(CameraRoles.machinePath) or \(CameraRoles.userPath ?? "the user's file"): \(line): no line of a role"
-                    + " and a camera's name",
+                    "\(CameraRoles.machinePath) or \(CameraRoles.userPath ?? "the user's file"): \(line): this line"
+                    + " must have a role and a camera's name",
                 remedy: "pip-compose devices --set front=camera:1")
         }
     }
@@ -87,14 +87,14 @@ struct CameraCheck {
                 Finding(
                     subject: "camera", severity: .problem,
                     detail: "\(camera.description) is covered: its pictures are black",
-                    remedy: "open the shutter over its lens, or press its key"))
+                    remedy: "open the shutter over the lens, or press the camera's privacy key"))
         }
         if let control = controls.first(where: { Self.lightControls.contains($0.name) && $0.value == 1 }) {
             findings.append(
                 Finding(
                     subject: "light", severity: .ok,
                     detail: "\(camera.path) may halve its rate in the dark (\(control.name) is on); compose switches"
-                        + " that off, unless '\(camera.path)?control.\(control.name)=1' asks for it"))
+                        + " the control off, unless '\(camera.path)?control.\(control.name)=1' asks for it"))
         }
         return findings
     }

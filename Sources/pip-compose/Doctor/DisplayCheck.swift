@@ -31,13 +31,13 @@ struct DisplayCheck {
             let group = survey.refused.first.flatMap { fileGroup(of: $0) } ?? "video"
             return Finding(
                 subject: "screens", severity: .note,
-                detail: "\(survey.refused.joined(separator: ", ")) may not be opened: the group \(group) may",
+                detail: "\(survey.refused.joined(separator: ", ")) may be opened only by the group \(group)",
                 remedy: "sudo usermod -aG \(group) $USER, then log in again")
         }
         return Finding(
             subject: "screens", severity: .note,
             detail: survey.connectors.isEmpty
                 ? "no device drives screens"
-                : "none is connected: \(survey.connectors.map(\.name).joined(separator: ", "))")
+                : "no screen is connected to \(survey.connectors.map(\.name).joined(separator: ", "))")
     }
 }

@@ -69,7 +69,7 @@ struct DrawingCheck {
                     detail:
                         "OpenGL runs in software, which is slow; it draws only what the CPU renderer cannot",
                     remedy:
-                        "give it a GPU with its driver: ls -l /dev/dri; sudo apt-get install libgl1-mesa-dri"
+                        "give this machine a GPU with its driver: ls -l /dev/dri; sudo apt-get install libgl1-mesa-dri"
                 )
                 : Finding(subject: "renderer", severity: .ok, detail: "hardware"),
             Finding(subject: "features", severity: .ok, detail: features(renderer)),

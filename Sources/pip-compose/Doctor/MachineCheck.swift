@@ -52,7 +52,7 @@ struct MachineCheck {
         let seconds = free / (1280 * 720 * 3 / 2 * 30)
         let detail = "\(folder) has \(free >> 20) MiB free: \(seconds) s of 1280x720 Y4M at 30 fps"
         return free < scarceBytes
-            ? Finding(subject: "files", severity: .problem, detail: detail, remedy: "make room, or write elsewhere")
+            ? Finding(subject: "files", severity: .problem, detail: detail, remedy: "free space, or use another disk")
             : Finding(subject: "files", severity: .ok, detail: detail)
     }
 }

@@ -88,12 +88,12 @@ private enum Subject: String, CaseIterable {
 
     private func remedy(for factor: PressureFactor) -> String {
         switch factor {
-        case .systemTemperature, .gpuTemperature, .cameraTemperature: "cool it: a fan, shade, less work beside"
+        case .systemTemperature, .gpuTemperature, .cameraTemperature: "cool the device with a fan or shade"
         case .peakPower: "use a stronger power supply or a shorter cable"
         case .batteryStress: "connect the charger"
-        case .cpuPressure: "end what else computes: top shows it"
-        case .memoryPressure: "end what else takes memory: top -o %MEM shows it"
-        case .ioPressure: "write elsewhere, or end what else writes: sudo iotop shows it"
+        case .cpuPressure: "end other programs that compute: top lists them"
+        case .memoryPressure: "end other programs that take memory: top -o %MEM lists them"
+        case .ioPressure: "write to another disk, or end other programs that write: sudo iotop lists them"
         }
     }
 }

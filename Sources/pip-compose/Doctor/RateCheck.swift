@@ -4,7 +4,7 @@ import PipRig
 /// Runs each camera for three seconds, and compares the measured frame rate with the driver's.
 struct RateCheck {
     private static let duration = Duration.seconds(3)
-    /// The share of the driver's rate below which a camera is slow.
+    /// The lowest acceptable ratio of the measured frame rate to the driver's frame rate.
     private static let least = 0.9
     private let directory: CameraDirectory
 
@@ -43,7 +43,7 @@ struct RateCheck {
 
     /// The finding about a camera's measured rate.
     ///
-    /// The rate `promised` is the driver's; nil if the driver reports none.
+    /// `promised` is the frame rate that the driver reports; nil if the driver reports no frame rate.
     static func finding(_ path: String, _ mode: String, measured: Double, promised: Double?) -> Finding {
         let told = promised.map { " of \(fixedNumber($0, decimals: 1))" } ?? ""
         let detail = "\(path) delivers \(fixedNumber(measured, decimals: 1))\(told) frames a second in \(mode)"

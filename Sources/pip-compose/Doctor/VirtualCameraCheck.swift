@@ -20,7 +20,7 @@ struct VirtualCameraCheck {
             subject: "virtual cam", severity: .note,
             detail: directory.isDriverLoaded
                 ? "v4l2loopback is loaded without a device"
-                : "none; browsers and video calls can see the picture as a camera if there is one",
+                : "there is no virtual camera; with one, browsers and video calls see the picture as a camera",
             remedy: ((directory.isDriverLoaded ? ["sudo modprobe -r v4l2loopback"] : []) + commands)
                 .joined(separator: " && ") + "\n" + Self.lasting(VirtualCameraSetup.lasting(label: label)))
     }

@@ -61,7 +61,7 @@ final class Console: Sendable {
         line(text)
     }
 
-    /// Shows a progress line, or replaces it.
+    /// Shows a progress line in place of the previous progress line.
     func showProgress(_ text: String) {
         guard showsProgress else { return }
         let width = max(20, (terminal.columns ?? 80) - 1)

@@ -28,14 +28,14 @@ extension EngineLog.Message {
     /// The message with the library's name, and with the number of times that it was sent.
     fileprivate var sentence: String { "\(domain): \(text)\(count > 1 ? " (\(count) times by now)" : "")" }
 
-    /// The level for the console, where a library's mistake is a warning, because the program goes on.
+    /// The severity on the console: a library's error becomes a warning, because the program goes on.
     fileprivate var logLevel: Logger.Level {
         level == .error ? .warning : Logger.Level(rawValue: level.rawValue) ?? .warning
     }
 }
 #else
 extension Console {
-    /// Does nothing, because there is no engine without the trait Media.
+    /// Does nothing, because the program has no media engine without the trait Media.
     func takeEngineMessages() {}
     static func takeEngineWarnings() {}
 }

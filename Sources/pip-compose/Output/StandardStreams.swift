@@ -10,7 +10,7 @@ enum StandardStreams {
     static func fillGaps() {
         let ways = [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         for (descriptor, flags) in ways where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is this one, because all lower ones are open.
+            // `open` returns the lowest free descriptor: `descriptor`, because all lower descriptors are open.
             _ = unsafe open("/dev/null", flags)
         }
     }

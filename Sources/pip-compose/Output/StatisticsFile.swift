@@ -4,7 +4,7 @@ import PipRig
 
 /// The file of `--stats`.
 ///
-/// It is opened before the run, so that an invalid path fails at once.
+/// The program opens the file before the run, so that an invalid path fails at once.
 struct StatisticsFile: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -26,7 +26,7 @@ struct StatisticsFile: Sendable {
 
     /// Writes the document, and closes the file.
     ///
-    /// Called once.
+    /// The caller must call this function at most once.
     func write(_ document: JSON) throws(CommandError) {
         defer { if path != "-" { close(descriptor) } }
         guard let reason = writeAll(document.pretty + "\n", to: descriptor) else { return }
@@ -34,7 +34,7 @@ struct StatisticsFile: Sendable {
     }
 }
 
-/// Writes all bytes of a text, however many calls of `write` that takes.
+/// Writes all bytes of a text, with as many calls of `write` as necessary.
 ///
 /// - Returns: The `errno` of a failed call; nil for success.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32? {

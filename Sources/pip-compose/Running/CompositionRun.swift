@@ -22,7 +22,7 @@ struct CompositionRun {
     ///
     /// - Parameters:
     ///   - path: The path of the statistics file, or `-` for standard output; nil writes none.
-    ///   - request: Makes the request. The run reports its errors, too.
+    /// - request: Makes the request. The run reports the closure's errors, too.
     /// - Returns: The exit status for the process.
     func run(statistics path: String?, _ request: (Console) throws -> RunRequest) async -> Int32 {
         var report = RunReport()
@@ -74,7 +74,7 @@ struct CompositionRun {
         let shard = try ShardRun(request)
         if let shard, shard.sharded.isDone {
             console.writePlain(
-                "shard \(shard.sharded.shard): \(shard.sharded.paths.joined(separator: ", ")) is there already")
+                "shard \(shard.sharded.shard): \(shard.sharded.paths.joined(separator: ", ")) exists already")
             return
         }
         defer { shard?.sharded.discard() }
@@ -89,7 +89,7 @@ struct CompositionRun {
         try await run(job, live, &report)
     }
 
-    /// The parts of a run that do not change while it runs.
+    /// The values that stay the same during a run.
     private struct Job: Sendable {
         let request: RunRequest
         let shard: ShardRun?

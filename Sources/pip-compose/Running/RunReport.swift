@@ -20,7 +20,7 @@ struct RunReport: Sendable {
     /// The error that ended the run; nil for a run without an error.
     var error: String?
 
-    /// The CPU time for each output frame, in milliseconds; nil before the first frame.
+    /// The CPU time for each output frame, in milliseconds; nil before the first output frame.
     var cpuMillisecondsPerFrame: Double? {
         let frames = frames
         return frames > 0 ? (usage.userSeconds + usage.systemSeconds) * 1000 / Double(frames) : nil

@@ -5,7 +5,7 @@ import PipRig
 /// A composition to run, and the file to read again at SIGHUP.
 struct RunRequest {
     let file: RigFile
-    /// The part to compose; nil composes the whole.
+    /// The part of a sharded composition to compose; nil composes the whole composition.
     var shard: Shard?
     /// True to start without missing cameras, false to refuse; nil waits only in a service.
     let waitsForCameras: Bool?
@@ -24,7 +24,8 @@ struct RunRequest {
 extension RunRequest {
     /// The pace of the session.
     ///
-    /// As fast as possible if the composition ends, uses only files, and nobody watches; otherwise real time.
+    /// The session runs as fast as possible if the composition ends, uses only files, and nobody watches the output.
+    /// Otherwise it runs in real time.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself

@@ -38,10 +38,9 @@ final class ServiceNotifier: Sendable {
     /// True if the service manager expects a heartbeat from this process.
     var hasWatchdog: Bool { watchdogInterval != nil }
 
-    /// Reports that the service is ready, which it is with the first frame.
+    /// Reports that the service is ready, when the first frame is drawn.
     func isReady(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
 
-    /// Reports a new status text.
     func tell(_ status: String) { send("STATUS=\(Self.line(status))") }
 
     /// Reports that the service is stopping.

@@ -3,7 +3,7 @@ import PipRig
 
 /// Runs one part of a sharded composition.
 ///
-/// Its files get their final names once they are complete. The files of an incomplete part are deleted.
+/// The part's files get their final names once they are complete. The files of an incomplete part are deleted.
 struct ShardRun {
     let sharded: ShardedRig
     private let limit: (duration: Duration?, frames: Int?)
