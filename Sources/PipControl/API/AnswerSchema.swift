@@ -42,6 +42,8 @@ enum AnswerSchema {
 
     // MARK: Parts of the state
 
+    /// The schema of the body of an error answer, a problem document.
+    ///
     /// Source: RFC 9457.
     private static var problem: JSON {
         .object([

@@ -9,7 +9,7 @@ final class Access: Sendable {
     private static let limit = 5
     private static let lock = Duration.seconds(60)
     private static let cookie = "pip_session"
-    /// The most sessions that are remembered, and the most addresses with failed attempts.
+    /// The limit of remembered sessions, and the limit of remembered addresses with failed attempts.
     private static let capacity = 256
 
     private struct Failures {
@@ -50,17 +50,17 @@ final class Access: Sendable {
     ///
     /// - Throws: ``Problem`` with 400 for a request without a host, or with 403 for a foreign host or origin.
     func checkOrigin(_ request: PanelRequest, changes: Bool) throws(Problem) {
-        guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "the request names no host") }
+        guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "no Host header") }
         guard isOurs(Self.name(of: host)) else {
-            throw Problem(403, "\(Self.name(of: host)) is no name of this panel: add it with --panel-host")
+            throw Problem(403, "\(Self.name(of: host)) is no name of this panel: add the name with --panel-host")
         }
         guard changes else { return }
         if let origin = request.headers["origin"] {
             guard isAllowed(origin, host) else {
-                throw Problem(403, "pages of \(origin) may not change anything here: add it with --panel-origin")
+                throw Problem(403, "pages of \(origin) may not make changes: allow the origin with --panel-origin")
             }
         } else if request.headers["sec-fetch-site"].map({ $0 != "same-origin" && $0 != "none" }) == true {
-            throw Problem(403, "pages of other sites may not change anything here")
+            throw Problem(403, "pages of other sites may not make changes: allow an origin with --panel-origin")
         }
     }
 
@@ -114,7 +114,7 @@ final class Access: Sendable {
         }
         if let session = Self.session(in: request), isKnown(session) { return }
         throw Problem(
-            401, "this needs a token: sign in, or send Authorization: Bearer", headers: ["WWW-Authenticate": "Bearer"])
+            401, "a token is needed: sign in, or send Authorization: Bearer TOKEN", headers: ["WWW-Authenticate": "Bearer"])
     }
 
     /// Starts a session for a client that presents the token.

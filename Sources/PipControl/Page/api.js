@@ -1,11 +1,11 @@
-// The server: its state as it changes, and requests that change it.
+// Requests to the server, and the state that the server sends.
 
 import { toast } from './dom.js';
 
-/** What the server last said; null before. */
+/** The latest state document; null before the first one. */
 export let state = null;
 
-/** `connecting`, `live`, `gone` or `sign-in`. */
+/** The state of the connection: `connecting`, `live`, `gone` or `sign-in`. */
 export let connection = 'connecting';
 export let trouble = '';
 
@@ -13,7 +13,7 @@ const watchers = { state: new Set(), connection: new Set(), message: new Set() }
 export const watch = (what, call) => watchers[what].add(call);
 const tell = (what, ...values) => watchers[what].forEach((call) => call(...values));
 
-/** A request that was refused or never answered. */
+/** The error of a request that the server refused or never answered. */
 export class Problem extends Error {
   constructor(status, sentence, wait = 0) {
     super(sentence);
@@ -41,7 +41,7 @@ async function ask(method, path, body, limit = 15000) {
   throw new Problem(response.status, sentence, Number(response.headers.get('Retry-After')) || 0);
 }
 
-/** A request below /api/v1. */
+/** Sends a request to a path below /api/v1; throws a `Problem` if the server refuses the request. */
 export async function request(method, path, body) {
   try {
     return await ask(method, `api/v1/${path}`, body);
@@ -51,7 +51,7 @@ export async function request(method, path, body) {
   }
 }
 
-/** A request whose refusal is shown; the answer, or undefined when it was refused. */
+/** Sends a request, and shows a refusal to the user; returns undefined for a refused request. */
 export async function attempt(method, path, body) {
   try {
     return await request(method, path, body);
@@ -63,7 +63,7 @@ export async function attempt(method, path, body) {
   }
 }
 
-// Streams of changes: for each key one request at a time, 50 ms apart; of those that wait the last one wins.
+// Changes in quick succession: one request at a time for each key, 50 ms apart. Only the latest waiting change is sent.
 
 const lanes = new Map();
 
@@ -89,10 +89,10 @@ async function drain(key, lane) {
   lanes.delete(key);
 }
 
-/** Waits until the streams that have begun are sent: what follows must not be overtaken by the end of a drag. */
+/** Waits until all waiting changes are sent, so that the end of a drag cannot overtake the next request. */
 export const settled = () => Promise.all([...lanes.values()].map((lane) => lane.done));
 
-// The state.
+// Following the state of the server.
 
 const place = (pointer) => pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
@@ -147,7 +147,7 @@ function accept(whole) {
   tell('state');
 }
 
-/** Reads the state, then follows it; tries for ever. */
+/** Reads the state, and then follows the server's events; retries for ever. */
 export async function connect() {
   close();
   try {
@@ -175,7 +175,7 @@ function follow() {
     try {
       call(JSON.parse(event.data));
     } catch {
-      // The state is not what the patch was made for: begin anew.
+      // The patch was made for another state: read the whole state again.
       connect();
     }
   };
@@ -186,12 +186,12 @@ function follow() {
     if (own !== source) return;
     close();
     failures += 1;
-    // Without events, the state is read every other second.
+    // While the event stream fails, the page reads the state every two seconds.
     timer = setTimeout(connect, failures > 1 ? 2000 : 0);
   };
 }
 
-// A connection that died without a word: asked for after a long silence only.
+// After 20 seconds without an event, reads the state to detect a dead connection.
 setInterval(async () => {
   if (connection !== 'live' || performance.now() - heard < 20000) return;
   heard = performance.now();

@@ -1,4 +1,4 @@
-// The page: what is shown when, keys, theme.
+// The page: its tabs, keyboard shortcuts and theme.
 
 import { $, show, text, setIcon, attribute, number, time, toast, announce, icon, keyed, h } from './dom.js';
 import * as api from './api.js';
@@ -15,9 +15,9 @@ import { sample, forget } from './curves.js';
 const panels = { layers, cameras, effects, outputs, scenes, pressure };
 const wide = matchMedia('(min-width: 1000px)');
 const remembered = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
-const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* Not kept, then. */ } };
+const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* The browser stores nothing: the page forgets the value. */ } };
 
-// Theme: as the system, light, dark.
+// The theme: the system's, light or dark.
 
 const themes = ['auto', 'light', 'dark'];
 function setTheme(theme) {
@@ -41,7 +41,7 @@ $('theme').addEventListener('click', () => {
 
 let tab = panels[remembered('pip-compose-tab')] ? remembered('pip-compose-tab') : 'layers';
 
-/** On a wide page the layers have their own place below the picture. */
+/** The tab to show. On a wide page the layers are shown below the picture, and have no tab. */
 const shownTab = () => (wide.matches && tab === 'layers' ? 'cameras' : tab);
 
 function drawTabs() {
@@ -80,7 +80,7 @@ $('tabs').addEventListener('keydown', (event) => {
 });
 wide.addEventListener('change', () => draw());
 
-// Drawing: at most once a frame of the screen.
+// Drawing: at most once for each frame of the screen.
 
 let isPlanned = false;
 function plan() {
@@ -162,7 +162,7 @@ function drawButtons() {
   document.title = `${all.length ? '● ' : ''}${api.state.scene?.name ? `${api.state.scene.name} – ` : ''}pip-compose`;
 }
 
-// A sample a second for the curves, from the state at hand.
+// Adds a sample to each curve once a second, from the latest state.
 
 const before = new Map();
 setInterval(() => {
@@ -282,7 +282,7 @@ document.addEventListener('keydown', (event) => {
   else if (/^[1-9]$/.test(key)) scenes.activateNumber(Number(key) - 1);
 });
 
-// What happens.
+// Messages from the server.
 
 api.watch('message', (message) => {
   pressure.remember(message);

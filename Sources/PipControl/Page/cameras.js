@@ -1,4 +1,4 @@
-// Cameras: what they deliver, their mode and controls.
+// The cameras: their frame rates, modes and controls.
 
 import { $, h, keyed, slider, toggle, menu, show, text, number, words, icon, attribute } from './dom.js';
 import { state, later, attempt } from './api.js';
@@ -119,7 +119,7 @@ function update(node, camera) {
   const tone = isWell(camera) ? 'good' : camera.state === 'opening' || isOff(camera) ? 'calm' : 'bad';
   text(parts.mark, camera.kind !== 'camera' && isWell(camera) ? words(camera.kind) : states[camera.state] ?? camera.state);
   parts.mark.dataset.tone = tone;
-  // What is asked of a source stands in its mode and its controls.
+  // The options after the question mark are shown as the camera's mode and controls.
   const name = camera.source.replace(/\?.*$/, '');
   text(parts.source, [name, camera.device].filter((part, index, all) => part && all.indexOf(part) === index).join(' · '));
   parts.source.title = parts.source.textContent;

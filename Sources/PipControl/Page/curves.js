@@ -1,8 +1,8 @@
-// Small curves of what was, kept in the page: a sample a second.
+// Small curves of past values, one sample a second, which the page keeps in memory.
 
 const rings = new Map();
 
-/** Adds a sample; at most `length` are kept. */
+/** Adds a sample to the named curve, which keeps the latest `length` samples. */
 export function sample(name, value, length) {
   let ring = rings.get(name);
   if (!ring) rings.set(name, (ring = []));
@@ -27,7 +27,7 @@ function ready(canvas) {
   pen.setTransform(factor, 0, 0, factor, 0, 0);
   pen.clearRect(0, 0, width, height);
   const style = getComputedStyle(canvas);
-  // The style sheet says the colours: line, bars, grid.
+  // The style sheet sets the colours of the line, the bars and the grid.
   return { pen, width, height, line: style.color, bars: style.borderTopColor, grid: style.borderBottomColor };
 }
 
@@ -45,7 +45,7 @@ function stroke(pen, points) {
   pen.stroke();
 }
 
-/** A line from 0 to `top` and bars from below; the newest sample is at the right. */
+/** Draws a line on a scale from 0 to `top`, and bars from the bottom; the newest sample is at the right. */
 export function plot(canvas, { line, bars = [], top, bottom = 0, length, marks = [] }) {
   const area = ready(canvas);
   if (!area) return;

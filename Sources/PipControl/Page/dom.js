@@ -1,8 +1,8 @@
-// Small helpers that make and update elements. Text from the server only ever becomes text.
+// Helpers that make and update elements. Text from the server never becomes markup.
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/** An element: `h('button.icon', {onclick, 'data-action': 'x'}, child, …)`. */
+/** Makes an element: `h('button.icon', {onclick, 'data-action': 'x'}, child, …)`. */
 export function h(kind, attributes = {}, ...children) {
   const [name, ...classes] = kind.split('.');
   const node = document.createElement(name);
@@ -33,7 +33,7 @@ export function setIcon(svg, name) {
   if (use.getAttribute('href') !== `#i-${name}`) use.setAttribute('href', `#i-${name}`);
 }
 
-/** A button with an icon alone; its label is its tooltip, too. */
+/** Makes a button with an icon; the label becomes the tooltip and the accessible name. */
 export function iconButton(name, label, attributes = {}) {
   return h('button.icon', { type: 'button', 'aria-label': label, title: label, ...attributes }, icon(name));
 }
@@ -52,7 +52,7 @@ export function attribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-/** Makes the children of `parent` those of `items`; an element stays the same while its key is there. */
+/** Makes one child of `parent` for each item; an element is reused while its item's key stays. */
 export function keyed(parent, items, key, make, update) {
   const wanted = new Map(items.map((item) => [String(key(item)), item]));
   const present = new Map();
@@ -74,10 +74,10 @@ export function keyed(parent, items, key, make, update) {
   }
 }
 
-/** Asks for all to be drawn anew from the state. */
+/** Requests that the whole page is drawn again from the state. */
 export const refresh = () => document.dispatchEvent(new Event('refresh'));
 
-// A control that somebody is using is not overwritten by what the server said before.
+// A control in use keeps its value: an older state from the server must not overwrite it.
 const used = new WeakMap();
 export function hold(node, time = 700) {
   used.set(node, performance.now() + time);
@@ -96,7 +96,7 @@ const nice = (span) => {
 const short = (value) => String(Math.round(value * 1e4) / 1e4);
 
 /**
- * A slider with a field for the exact number.
+ * Makes a slider with a field for the exact number.
  *
  * `hooks` are attributes of the slider. `put(value)` is called with each input.
  */
@@ -140,7 +140,7 @@ export function slider({ label, hint, minimum, maximum, whole, step, unit, hooks
   };
 }
 
-/** A switch with its label. */
+/** Makes a switch with a label; `put` receives the new value. */
 export function toggle({ label, hint, hooks = {}, put }) {
   const input = h('input', { type: 'checkbox', role: 'switch', ...hooks });
   input.addEventListener('change', () => { hold(input); put(input.checked); });
@@ -153,7 +153,7 @@ export function toggle({ label, hint, hooks = {}, put }) {
   };
 }
 
-/** A menu; options are `[value, title]` with values as text. */
+/** Makes a menu; `options` are pairs `[value, title]` of texts. */
 export function menu({ label, hint, hooks = {}, options = [], put, isCompact }) {
   const id = uniqueID('menu');
   const select = h('select', { id, ...hooks });
@@ -176,7 +176,7 @@ export function menu({ label, hint, hooks = {}, options = [], put, isCompact }) 
   };
 }
 
-/** A line of text; `put` is called with each input. */
+/** Makes a text field; `put` receives the text after each input. */
 export function line({ label, hint, hooks = {}, put, isFixed }) {
   const id = uniqueID('line');
   const input = h('input', { type: 'text', id, readonly: isFixed, autocomplete: 'off', spellcheck: 'false', ...hooks });
@@ -189,7 +189,7 @@ export function line({ label, hint, hooks = {}, put, isFixed }) {
   };
 }
 
-/** A colour. */
+/** Makes a colour picker; `put` receives the colour as `#rrggbb`, followed by the previous alpha. */
 export function color({ label, hint, hooks = {}, put }) {
   const id = uniqueID('color');
   const input = h('input', { type: 'color', id, ...hooks });
@@ -206,11 +206,11 @@ export function color({ label, hint, hooks = {}, put }) {
   };
 }
 
-// Messages that come and go.
+// Short messages to the user.
 
 const recent = new Map();
 
-/** Shows a sentence for a while, and says it to screen readers. */
+/** Shows a sentence for some seconds, and announces the sentence to screen readers. */
 export function toast(sentence, level = 'info') {
   const now = performance.now();
   if (!sentence || now - (recent.get(sentence) ?? -1e9) < 3000) return;
@@ -231,7 +231,7 @@ export function announce(sentence) {
   setTimeout(() => said.remove(), 5000);
 }
 
-// Quantities for people.
+// Human-readable quantities.
 
 export function bytes(count) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -1,10 +1,10 @@
-// Effects: the chain of each target, and the library to add from.
+// The effect chain of each target, and the library of effects to add.
 
 import { $, h, keyed, slider, toggle, menu, line, color, iconButton, icon, setIcon, show, text, words, attribute, announce, refresh } from './dom.js';
 import { state, later, attempt, request } from './api.js';
 
 let target = null;
-let library = null;      // Effects by name.
+let library = null;      // The effects, keyed by name; null until loaded.
 let isLoading = false;
 const closed = new Set();
 
@@ -26,7 +26,7 @@ async function load() {
   refresh();
 }
 
-/** Effects are named anew after the server was away: another version may know others. */
+/** Forgets the library after a lost connection, because a new version of the server may have other effects. */
 export const forgetLibrary = () => { library = null; };
 
 const canAdd = (effect) => !effect.parameters.some((parameter) => parameter.required && parameter.kind === 'file');
@@ -73,7 +73,7 @@ function shift(id, by) {
   announce(`moved to place ${index + by + 1} of ${ids.length}`);
 }
 
-// Lists are shown as on the command line and sent in the form in which they came.
+// Lists are shown in the syntax of the command line, and sent as JSON arrays.
 const shown = (value) => Array.isArray(value)
   ? value.map((each) => (Array.isArray(each) ? each.join('/') : each)).join(' ') : String(value ?? '');
 
@@ -163,7 +163,7 @@ function update(node, element) {
     (part, parameter) => part.show(element.values?.[parameter.name] ?? parameter.default));
 }
 
-// Reordering by pointer: the element follows, the others make room.
+// Reordering by pointer: the dragged element follows the pointer, and the other elements make room.
 
 let dragged = null;
 
@@ -199,7 +199,7 @@ function beginDrag(event, node) {
     const { ids, from, to } = dragged;
     dragged = null;
     if (last.type === 'pointerup' && to !== from) {
-      // Shown at once; the state confirms it.
+      // The page shows the new order at once, before the server confirms the order.
       list.insertBefore(node, to > from ? list.children[to].nextElementSibling : list.children[to]);
       ids.splice(to, 0, ...ids.splice(from, 1));
       order(ids);

@@ -1,19 +1,19 @@
-// Numbers of places and sizes, in pixels of the canvas.
+// Places and sizes of layers, in canvas pixels.
 
 export const anchorNames = [
   'top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right',
 ];
 
-/** The column of an anchor, from 0 for the left one. */
+/** The column of an anchor, from 0 for the left column. */
 export const columnOf = (at) => Math.max(anchorNames.indexOf(at), 0) % 3;
-/** The row of an anchor, from 0 for the top one. */
+/** The row of an anchor, from 0 for the top row. */
 export const rowOf = (at) => Math.floor(Math.max(anchorNames.indexOf(at), 0) / 3);
 
 export const even = (value) => Math.floor(value / 2) * 2;
 export const half = (room) => even(room / 2);
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** A length in pixels, from pixels or a percentage of the whole; null for none. */
+/** A length in pixels, from a number of pixels or a percentage of `whole`; null for no length. */
 export function pixels(length, whole) {
   if (typeof length === 'number') return length;
   const share = /^([\d.]+)%$/.exec(length ?? '');
@@ -21,7 +21,7 @@ export function pixels(length, whole) {
   return Number(length) || null;
 }
 
-/** Where a box may lie: anchors within reach of both edges first, then single edges. */
+/** The place to which a dragged box snaps: an anchor if both edges are within reach, else single edges. */
 export function snapped(x, y, box, canvas, margin, reach) {
   const room = { x: canvas.width - box.width, y: canvas.height - box.height };
   const places = (length) => (length === 0 ? [0, 0, 0] : [margin, half(length), length - margin]);

@@ -1,4 +1,4 @@
-// The inspector of the picked layer.
+// The inspector of the selected layer.
 
 import { $, h, keyed, slider, toggle, menu, color, iconButton, setIcon, attribute } from './dom.js';
 import { state, later, attempt } from './api.js';
@@ -58,7 +58,7 @@ function build() {
       h('div.pair', {}, parts.tint.node, parts.rotate.node, parts.mirror.node)));
 }
 
-/** Exchanges the order of the picked layer with its neighbour's. */
+/** Exchanges the selected layer with its neighbour in the drawing order. */
 function reorder(by) {
   const layer = selection();
   const order = [...state.layers].sort((a, b) => a.z - b.z);

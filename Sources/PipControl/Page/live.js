@@ -1,15 +1,15 @@
-// The live picture: WebRTC by WHEP, else a stream of JPEG pictures.
+// The live picture: WebRTC by WHEP, or else a stream of JPEG pictures.
 
 import { $, show, text } from './dom.js';
 import { state, connection } from './api.js';
 
-let kind = 'none';        // webrtc, mjpeg, failed, none
+let kind = 'none';        // The kind of live picture: webrtc, mjpeg, failed or none.
 let reason = '';
 let peer = null;
 let resource = null;
-let turn = 0;             // Counts attempts: what belongs to an older one is dropped.
+let turn = 0;             // The number of the current attempt; callbacks of older attempts do nothing.
 let timer = 0;
-let delay = 0;            // Milliseconds in the browser's jitter buffer and on the way.
+let delay = 0;            // The delay in the network and in the browser's jitter buffer, in milliseconds.
 let frames = 0;
 let watched = { frames: 0, when: 0 };
 let before = null;
@@ -46,7 +46,7 @@ export function stop() {
   become('none');
 }
 
-/** Begins anew, by the best way that the server has. */
+/** Starts the live picture again: by WebRTC if server and browser support it, else as JPEG pictures. */
 export async function start() {
   clear();
   const own = turn;
@@ -58,7 +58,7 @@ export async function start() {
     if (own !== turn) return;
     clear();
     startPictures();
-    // Full or failed for now: WebRTC is tried again later.
+    // The server has no free place, or WebRTC failed: try WebRTC again after 30 seconds.
     timer = setTimeout(start, 30000);
   }
 }
@@ -96,7 +96,7 @@ async function negotiate(own) {
   if (own !== turn) return;
   become('webrtc');
   watched = { frames: 0, when: performance.now() };
-  // Connected without a picture is no picture.
+  // A connection that delivers no picture within 8 seconds has failed.
   await new Promise((resolve, reject) => {
     const deadline = setTimeout(() => (frames ? resolve() : reject(new Error('no picture'))), 8000);
     const look = setInterval(() => {
@@ -143,7 +143,7 @@ async function failPictures() {
     if (!response.ok) why = (await response.json().catch(() => ({}))).detail ?? '';
     stopper.abort();
   } catch {
-    // Gone altogether: the connection says so.
+    // The server is gone, which the state of the connection already tells the user.
   }
   if (own !== turn) return;
   become('failed', why);
@@ -156,7 +156,7 @@ function again() {
   timer = setTimeout(start, 500);
 }
 
-/** Asks WebRTC for its delay; begins anew when pictures stopped. Once a second. */
+/** Called once a second: measures the delay of WebRTC, and starts the live picture again when frames stop. */
 async function measure() {
   if (kind !== 'webrtc' || !peer) return;
   const now = performance.now();
@@ -181,7 +181,7 @@ export function setUpPreview() {
   document.addEventListener('visibilitychange', () => (document.hidden ? stop() : start()));
   addEventListener('pagehide', clear);
   addEventListener('pageshow', (event) => event.persisted && start());
-  // A canvas of another shape needs other pictures.
+  // A canvas of another size needs a new live picture.
   let shape = '';
   return () => {
     const now = state ? `${state.canvas.width}x${state.canvas.height} ${state.can.preview}` : '';

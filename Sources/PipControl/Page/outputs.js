@@ -1,4 +1,4 @@
-// Outputs: recordings, streams, stills.
+// The outputs: recordings, streams and stills.
 
 import { $, h, keyed, iconButton, icon, setIcon, show, text, bytes, rate, time, toast, attribute, announce } from './dom.js';
 import { state, attempt, request } from './api.js';
@@ -8,10 +8,10 @@ const usualStill = 'stills/%Y-%m-%d/%H%M%S.jpg';
 const path = (id) => `outputs/${encodeURIComponent(id)}`;
 const isOpen = (output) => ['waiting', 'running', 'paused'].includes(output.state);
 
-/** Recordings that go on. */
+/** The recordings that have not ended. */
 export const recordings = () => state.outputs.filter((output) => output.kind === 'recording' && isOpen(output));
 
-/** Those that were begun here: the button ends no recording of the configuration, which nobody would begin again. */
+/** The recordings that a client has started; the record button ends no recording of the configuration. */
 export const ownRecordings = () => recordings().filter((output) => !output.configured);
 
 const kinds = {
@@ -19,7 +19,7 @@ const kinds = {
 };
 const titles = { waiting: 'waiting', running: 'running', paused: 'paused', finished: 'done', failed: 'failed' };
 
-/** Starts a recording, or ends those that were started here. */
+/** Starts a recording, or ends the recordings that a client has started. */
 export async function toggleRecording() {
   const present = ownRecordings();
   if (present.length) {
@@ -33,7 +33,7 @@ export async function toggleRecording() {
 
 const refusal = 'Nothing may be recorded from here: start pip-compose with --panel-root DIR, the folder in which recordings may be made.';
 
-/** Shows a still to look at and to download; writes it, too, where that is allowed. */
+/** Takes a still for viewing and download, and saves the still on the server if the server allows files. */
 export async function takeStill(of = $('stillOf')?.value || 'output') {
   const address = `api/v1/still.jpg?of=${encodeURIComponent(of)}&n=${Date.now()}`;
   const isWritten = state.can.stills && ($('stillKeep')?.checked ?? true);
@@ -98,7 +98,7 @@ function update(node, output) {
   show(parts.why, Boolean(output.error));
   text(parts.why.lastElementChild, output.error);
   text(parts.time, time(output.seconds ?? 0));
-  // Streams and recordings in parts have no known size.
+  // The size of a stream, and of a recording in segments, is unknown.
   text(parts.size, output.bytes === null ? '–' : bytes(output.bytes));
   text(parts.rate, output.state === 'running' && output.bits_per_second !== null ? rate(output.bits_per_second) : '–');
   const dropped = Object.values(output.dropped ?? {}).reduce((sum, count) => sum + count, 0);

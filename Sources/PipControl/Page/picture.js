@@ -1,4 +1,4 @@
-// Layers over the picture: picked, dragged, resized and swapped.
+// The boxes of the layers over the picture, to select, drag, resize and swap layers.
 
 import { $, h, keyed, attribute, refresh, text } from './dom.js';
 import { state, later, attempt, settled } from './api.js';
@@ -7,17 +7,17 @@ import { even, half, clamp, pixels, columnOf, rowOf, snapped } from './geometry.
 let selected = null;
 let drag = null;
 let lastTap = { id: null, when: 0, x: 0, y: 0 };
-// Rectangles that were asked for and are not yet in the state.
+// Requested rectangles that are not yet in the state, keyed by layer.
 const wanted = new Map();
 
 export const layerOf = (id) => state?.layers.find((layer) => layer.id === id);
-/** True for a layer that cannot be moved: it fills the canvas, or has no place while its source's size is not known. */
+/** True for a layer that cannot be moved, because the layer fills the canvas or its source's size is unknown. */
 export const isFull = (layer) => {
   const rect = rectOf(layer);
   return !rect || (rect.width >= state.canvas.width && rect.height >= state.canvas.height);
 };
 
-/** The layer that keys and the inspector change: the picked one, else the first inset. */
+/** The layer that keys and the inspector change: the selected layer, or else the first inset. */
 export function selection() {
   return layerOf(selected) ?? state?.layers.find((layer) => !layer.main) ?? state?.layers[0];
 }
@@ -30,7 +30,7 @@ export function pick(id) {
 
 const rectOf = (layer) => wanted.get(layer.id)?.rect ?? layer.rect;
 
-/** The box that a layer's place is about; its picture may be smaller when it fits into it. */
+/** The box that a layer's placement describes; a picture that is fitted into the box may be smaller. */
 function boxOf(layer) {
   const rect = layer.rect;
   const width = pixels(layer.width, state.canvas.width);
@@ -41,7 +41,7 @@ function boxOf(layer) {
 
 const scale = () => state.canvas.width / ($('overlay').clientWidth || 1);
 
-/** Draws `rect` of a layer until the state has it. */
+/** Shows a layer at its requested place until the state contains the change. */
 function want(layer, box, at) {
   const was = boxOf(layer);
   const ratio = box.width / was.width;
@@ -52,10 +52,10 @@ function want(layer, box, at) {
   wanted.set(layer.id, { rect, box, at, until: performance.now() + 1500 });
 }
 
-/** Forgets what was wanted once the state says it, or after a while. */
+/** Forgets requested rectangles that are in the state or have timed out. */
 function settle() {
   for (const [id, { rect, until }] of wanted) {
-    // Right after a change the state may still be the one before it.
+    // In the first 300 ms after a change, the state may be older than the change.
     if (drag?.id === id || performance.now() < until - 1200) continue;
     const now = layerOf(id)?.rect;
     const isThere = now && ['x', 'y', 'width', 'height'].every((side) => Math.abs(now[side] - rect[side]) <= 2);
@@ -101,7 +101,7 @@ function moveBy(layer, dx, dy, reach) {
   const { box } = drag;
   const x = clamp(box.x + dx, Math.min(canvas.width - box.width, 0), Math.max(canvas.width - box.width, 0));
   const y = clamp(box.y + dy, Math.min(canvas.height - box.height, 0), Math.max(canvas.height - box.height, 0));
-  // A layer without a margin still has lines to keep to.
+  // A reach of zero, with the Alt key, switches snapping off.
   const place = reach ? snapped(x, y, box, canvas, drag.margin, reach) : { x: even(x), y: even(y), at: `${even(x)}:${even(y)}` };
   drag.place = place;
   want(layer, { ...box, x: place.x, y: place.y }, place.at);
@@ -109,7 +109,7 @@ function moveBy(layer, dx, dy, reach) {
   sendLayer(layer.id, drag.body);
 }
 
-/** Width and height for a width in per cent; the shape stays. */
+/** The width and height of a layer for a width in per cent of the canvas; the aspect ratio stays. */
 export function sized(layer, share) {
   const percent = `${share}%`;
   if (layer.height === null || layer.height === undefined) return { width: percent };
@@ -153,7 +153,7 @@ function end(event) {
 }
 
 function tap(id, event) {
-  // When the hand did it: a busy page may come to it later.
+  // The time of the tap itself: a busy page may handle the event later.
   const now = event.timeStamp;
   const isDouble = lastTap.id === id && now - lastTap.when < 400
     && Math.hypot(event.clientX - lastTap.x, event.clientY - lastTap.y) < 24;
@@ -161,7 +161,7 @@ function tap(id, event) {
   if (isDouble) swap(id);
 }
 
-/** Exchanges a layer with the main one; the main one with the picked or first inset. */
+/** Exchanges the main layer with a layer, by default the selected one; with the first inset if that is the main layer. */
 export async function swap(id = selection()?.id) {
   const main = state?.layers.find((layer) => layer.main);
   const inset = state?.layers.find((layer) => layer.id === id && !layer.main) ?? state?.layers.find((layer) => !layer.main);
@@ -242,7 +242,7 @@ export function draw() {
   const stage = $('stage');
   stage.style.setProperty('--aspect', canvas.width / canvas.height);
   const current = selection();
-  // A layer has no place while the size of its source is not known.
+  // A layer has no rectangle while the size of its source is unknown.
   const shown = state.layers.filter((layer) => layer.visible && rectOf(layer));
   keyed($('overlay'), shown, (layer) => layer.id, makeBox, (node, layer) => {
     const rect = rectOf(layer);

@@ -1,4 +1,4 @@
-// Pressure: heat and load, and what is given up for them.
+// The pressure of heat, power and load, and the mitigations in effect.
 
 import { $, h, keyed, menu, show, text, number, words, attribute } from './dom.js';
 import { state, attempt } from './api.js';
@@ -40,7 +40,7 @@ function build() {
     log: h('ol.log.timed', { id: 'events' }),
     plan: h('p.quiet', { id: 'plan' }),
   };
-  // The hooks give these menus names of their own.
+  // The hooks change the ids of the menus, so the labels must refer to the new ids.
   for (const part of [parts.pin, parts.policy]) part.node.firstElementChild.htmlFor = part.node.lastElementChild.id;
   $('panel-pressure').append(
     h('h2.unseen', {}, 'Pressure'),

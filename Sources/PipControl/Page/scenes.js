@@ -1,4 +1,4 @@
-// Scenes: places and looks of all layers under a name.
+// The scenes: named arrangements of all layers.
 
 import { $, h, keyed, iconButton, icon, show, text, attribute, announce } from './dom.js';
 import { state, attempt, settled } from './api.js';
@@ -89,7 +89,7 @@ function build() {
           h('button', { type: 'submit', id: 'sceneSave', 'data-action': 'scene-save' }, icon('plus'), 'Save')))));
 }
 
-/** The row of scenes below the picture. */
+/** Draws the row of scene buttons below the picture. */
 export function drawChips() {
   show($('sceneChips'), state.scenes.length > 0);
   keyed($('sceneChips'), state.scenes, (name) => name,

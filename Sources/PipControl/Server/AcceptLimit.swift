@@ -1,7 +1,7 @@
 #if Control
 internal import NIOCore
 
-/// Pauses accepting connections while the most allowed are open.
+/// Stops accepting connections while the number of open connections is at its limit.
 ///
 /// Thread: the listening socket's event loop only.
 final class AcceptLimit: ChannelDuplexHandler {

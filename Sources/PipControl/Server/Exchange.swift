@@ -30,9 +30,9 @@ struct PanelRequest: Sendable {
 
 /// An HTTP answer, whose body is complete or a stream.
 struct PanelResponse: Sendable {
-    /// Sends the next piece of a streamed body.
+    /// Sends the next bytes of a streamed body.
     ///
-    /// Throws when the client has disconnected, or does not accept the piece in time.
+    /// Throws when the client has disconnected, or does not accept the bytes in time.
     typealias Writer = @Sendable ([UInt8]) async throws -> Void
 
     enum Body: Sendable {

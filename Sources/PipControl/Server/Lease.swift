@@ -1,5 +1,5 @@
 #if Control
-/// Owns a place, such as a viewer's, and releases the place when the last reference to the lease ends.
+/// Owns one of a limited number of places, such as a viewer's, and releases the place when the lease is deinitialized.
 ///
 /// A body closure holds the lease, so the place is released even if the answer is never sent.
 final class Lease: Sendable {

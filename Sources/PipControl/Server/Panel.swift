@@ -12,9 +12,7 @@ internal import Synchronization
 /// try await rig.session.run()
 /// ```
 public final class Panel: Sendable {
-    /// The most concurrent requests.
-    ///
-    /// The panel answers further requests with 503.
+    /// The limit of concurrent requests, beyond which the panel answers with 503.
     private static let requestLimit = 64
 
     private let options: PanelOptions

@@ -49,15 +49,15 @@ struct PanelService: Sendable {
         let (route, variables) = try router.route(request)
         if !route.isOpen { try context.access.checkToken(request) }
         if route.changes {
-            // HTML forms of other pages cannot send this media type, which stops cross-site requests.
+            // HTML forms of other sites cannot send the endpoint's media type, so this check stops cross-site requests.
             let wanted = route.body == nil ? "application/json" : route.bodyType
             guard
                 request.contentType == wanted
                     || (route.body == nil && request.body.isEmpty && request.contentType == nil)
-            else { throw Problem(415, "\(request.method) \(request.path) takes \(wanted)") }
+            else { throw Problem(415, "\(request.method) \(request.path) needs the Content-Type \(wanted)") }
         }
         guard request.body.isEmpty || route.body != nil || route.changes else {
-            throw Problem(400, "\(request.method) has no body")
+            throw Problem(400, "\(request.method) takes no body")
         }
         var request = request
         request.variables = variables

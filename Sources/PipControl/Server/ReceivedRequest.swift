@@ -40,7 +40,7 @@ struct ReceivedRequest: Sendable {
             throw Problem(400, "the path is not UTF-8")
         }
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw Problem(404, "no path contains control characters")
+            throw Problem(404, "the path must not contain control characters")
         }
         request.path = path
         for pair in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {

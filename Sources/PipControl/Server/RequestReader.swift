@@ -20,7 +20,7 @@ final class RequestReader: ChannelDuplexHandler {
     private static let idleTimeout = Duration.seconds(10)
     /// The longest time to wait for the body of a request after its head.
     private static let bodyTimeout = Duration.seconds(5)
-    /// The longest time to wait until a client closes its side after the last answer.
+    /// The longest time to wait until a client closes the connection after the last answer.
     private static let closingTimeout = Duration.seconds(2)
     /// The most requests that may be outstanding, for a client that sends ahead.
     private static let pipelineLimit = 64

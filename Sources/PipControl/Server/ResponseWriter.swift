@@ -5,9 +5,9 @@ internal import NIOHTTP1
 
 /// Writes answers to a connection.
 ///
-/// If the client does not accept a piece of an answer in time, the connection is closed.
+/// The writer closes the connection if the client does not accept a part of an answer in time.
 struct ResponseWriter: Sendable {
-    /// The longest time to wait until a client accepts a piece of an answer.
+    /// The longest time to wait until a client accepts a part of an answer.
     private static let timeout = TimeAmount.seconds(15)
 
     let channel: any Channel

@@ -34,7 +34,7 @@ struct PanelFacts: Sendable {
             listedModes = .array(modes.map(StateDocument.mode))
         }
 
-        /// The same camera with newly read controls, and its known modes.
+        /// Creates a copy of `known` with newly read controls.
         init(_ known: Device, controls: [CameraControl]) {
             (modes, listedModes, self.controls) = (known.modes, known.listedModes, controls)
         }

@@ -1,5 +1,5 @@
 #if Control
-/// Waits for objects that the page may request before they exist: the page can open before the cameras do.
+/// Waits for objects that a page may request too early: a page can open before the cameras are open.
 enum Readiness {
     private static let timeout = Duration.seconds(5)
 

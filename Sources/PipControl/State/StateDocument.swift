@@ -57,7 +57,8 @@ struct StateDocument {
 
     // MARK: Pictures
 
-    /// A layer with its properties, and its rectangle on the canvas; a null rectangle means that it is not shown.
+    /// A layer with its properties, and its rectangle on the canvas; a null rectangle means that the layer is not
+    /// shown.
     func layer(_ layer: RigLayer) -> JSON {
         var document = JSON.object([
             "id": layer.picture, "main": snapshot.rig.layers.first?.picture == layer.picture, "rect": rect(of: layer),
@@ -98,11 +99,11 @@ struct StateDocument {
         ])
     }
 
-    /// The reason why a source delivers no frames, with a remedy; null for a source that does.
+    /// The reason why a source delivers no frames, with a remedy if known; null for a source that delivers frames.
     private func reason(_ state: String, _ source: SessionStatistics.Source?, of picture: RigPicture) -> JSON {
         switch state {
         case "streaming": return .null
-        case "disabled": return .string("it is switched off")
+        case "disabled": return .string("the camera is switched off")
         default:
             if let event = source?.events.last { return .string(event) }
             guard picture.camera != nil, state == "lost" else { return .string("no frame has come yet") }

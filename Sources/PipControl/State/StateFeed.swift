@@ -9,7 +9,7 @@ actor StateFeed {
         let name: String
         let data: String
 
-        /// The event in the format of a stream.
+        /// The event in the wire format of server-sent events.
         ///
         /// Source: WHATWG HTML, "Server-sent events".
         var text: String { "id: \(id)\nevent: \(name)\ndata: \(data)\n\n" }
@@ -70,12 +70,12 @@ actor StateFeed {
         return [Event(id: nextID - 1, name: "state", data: snapshot.document.line)]
     }
 
-    /// Wakes all readers without an event.
+    /// Wakes all readers without an event, so that they send keep-alives.
     ///
-    /// Their keep-alives then reveal clients that have disconnected.
+    /// A keep-alive that cannot be sent reveals a client that has disconnected.
     func wakeReaders() { for reader in readers.values { reader.yield() } }
 
-    /// Adds a reader of the events; nil when there are too many.
+    /// Adds a reader of the events; nil when there are too many readers.
     ///
     /// The stream wakes the reader at once and for each new event, until the caller calls ``leave(_:)``.
     func join() -> (id: Int, signs: AsyncStream<Void>)? {

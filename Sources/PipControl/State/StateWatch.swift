@@ -16,7 +16,7 @@ final class StateWatch: Sendable {
     let watchdog = FrameWatchdog()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
-    /// The time of the last poll of the cameras; nil before the first one.
+    /// The time of the last poll of the cameras; nil before the first poll.
     private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ live: LiveRig, _ facts: PanelFacts) {

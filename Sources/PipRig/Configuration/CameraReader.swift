@@ -14,7 +14,7 @@ struct CameraReader {
         for (name, node) in try file.pairs(of: node, "cameras", "name: {source: camera:0}") {
             pictures.append(try picture(name, node))
         }
-        guard !pictures.isEmpty else { throw file.mistake(node, "there are no cameras: write main: {source: camera:0}") }
+        guard !pictures.isEmpty else { throw file.mistake(node, "there are no cameras: add main: {source: …}") }
         return pictures
     }
 

@@ -53,7 +53,7 @@ struct SceneReader {
             }
         }
         if let of = members["of"] {
-            throw file.mistake(of, "the key of needs the key layout: add layout, or write main and insets in place of both")
+            throw file.mistake(of, "the key of needs the key layout, or main and insets in its place")
         }
         guard let insets = members["insets"] else {
             guard !layers.isEmpty else { throw file.mistake(node, "a scene needs main, insets, layout or layers") }
@@ -77,7 +77,7 @@ struct SceneReader {
     ) throws(ConfigurationError) -> [RigLayer] {
         for key in ["main", "insets"] {
             if let node = members[key] {
-                throw file.mistake(node, "\(key) and layout exclude each other: list the cameras of the layout under the key of")
+                throw file.mistake(node, "\(key) and layout exclude each other: list the cameras under of")
             }
         }
         let layout: Layout = try file.value(node, "layout") { text throws(UsageError) in

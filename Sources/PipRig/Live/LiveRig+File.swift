@@ -6,7 +6,7 @@ extension LiveRig {
     /// To start the composition, call ``/PipCompose/Session/run(for:frames:from:)`` of ``session``.
     ///
     /// - Parameters:
-    /// - file: The configuration. The app must apply its panel, log and run settings.
+    ///   - file: The configuration. The app must apply its panel, log and run settings.
     ///   - options: The session options that a configuration cannot set. The configuration's pressure settings replace
     ///     the options' own.
     ///   - cameras: The directory in which the session finds cameras.

@@ -22,7 +22,7 @@ package struct WAVArgument: Sendable, Equatable {
         try query.allow("format", "audio", for: "a WAV file")
         path = query.name
         let asked = SoundChoice(query["audio"])
-        if path == "-" { throw UsageError("-: a WAV file cannot be written to standard output; name a file or a named pipe") }
+        if path == "-" { throw UsageError("-: a WAV file cannot go to standard output: name a file or a pipe") }
         if asked == .off || asked == .tracks {
             throw UsageError("\(text): a WAV file has one track of sound: audio must be on or the name of a source")
         }

@@ -22,7 +22,7 @@ struct CompositionRun {
     ///
     /// - Parameters:
     ///   - path: The path of the statistics file, or `-` for standard output; nil writes none.
-    /// - request: Makes the request. The run reports the closure's errors, too.
+    ///   - request: Makes the request. The run reports the closure's errors, too.
     /// - Returns: The exit status for the process.
     func run(statistics path: String?, _ request: (Console) throws -> RunRequest) async -> Int32 {
         var report = RunReport()

@@ -150,7 +150,7 @@ struct LayerEndpoints {
                 return index
             }
             let (a, b) = (try index(first, 0), try index(second, 1))
-            guard a != b else { throw RigError(.conflict, "a and b are one layer") }
+            guard a != b else { throw RigError(.conflict, "a and b must be two different layers") }
             (rig.layers[a].picture, rig.layers[b].picture) = (rig.layers[b].picture, rig.layers[a].picture)
         }
         return layers
@@ -160,7 +160,7 @@ struct LayerEndpoints {
         guard let x = Double(request.query["x"] ?? "0"), let y = Double(request.query["y"] ?? "0"), x.isFinite,
             y.isFinite,
             (0...65536).contains(x), (0...65536).contains(y)
-        else { throw Problem(422, "x and y are numbers of pixels from 0 to 65536") }
+        else { throw Problem(422, "x and y must be numbers of pixels from 0 to 65536") }
         let layers = context.live.snapshot.layers
         guard let compositor = layers.values.first?.compositor,
             let hit = context.live.session.layer(atX: x, y: y, of: compositor),

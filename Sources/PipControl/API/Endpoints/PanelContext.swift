@@ -40,7 +40,9 @@ struct PanelContext: Sendable {
         }
     }
 
-    /// The revision in `If-Match`, which is the part of the `ETag` before the dot; nil without a condition.
+    /// The revision in the header `If-Match`: the part of the `ETag` before the dot.
+    ///
+    /// Nil without the header, and for `*`.
     private func revision(_ request: PanelRequest) throws(Problem) -> Int? {
         guard let tag = request.headers["if-match"], tag != "*" else { return nil }
         let digits = tag.drop { $0 == "\"" }.prefix { $0.isNumber }

@@ -89,14 +89,14 @@ struct StateEndpoints {
                 settings.pinned = try (try? fields.text("pinned")).flatMap { $0 }.map { (text) throws(UsageError) in
                     try PressureLevel(argument: text)
                 }
-                if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned is a level's name") }
+                if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned must be a level's name") }
                 if settings.pinned == .shutdown {
                     throw UsageError(
                         "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
                 }
             }
             if let value = fields["policy"] {
-                guard case .string(let name) = value else { throw UsageError("policy is a name") }
+                guard case .string(let name) = value else { throw UsageError("policy must be the name of a policy") }
                 policy = try PressurePolicy.preset(named: name)
                 settings.policy = name
             }
