@@ -204,9 +204,9 @@ struct Composer {
         : workload(name), size(full), inset(full.width / 4, full.height / 4), pictures(4) {
         looks = {Look(name, size), Look(name, inset)};
         corners = cornerMask(Size(inset.height, inset.width));
-        // Both pictures have a map for luma and a map for chroma.
+        // The main picture and the inset each need a map for luma and a map for chroma.
         if (name == "W9") swirls = {Swirl(size), Swirl(inset), Swirl(size / 2), Swirl(inset / 2)};
-        // A curve and a matrix replace the 3D lookup table of this workload.
+        // A curve and a matrix replace the 3D lookup table of W8.
         if (name == "W8") colors = table([](double v) { return std::pow(std::min(std::max((v - 0.5) * 1.1 + 0.5, 0.0), 1.0), 1.1); });
     }
 
@@ -279,7 +279,7 @@ struct Composer {
         cv::bitwise_not(pictures[2], other);
         cv::multiply(canvas, other, canvas, 1 / 255.0);
         cv::bitwise_not(canvas, canvas);
-        // Overlay: twice the product where the base is below the middle, else the same with all values inverted.
+        // Overlay: twice the product where the base is below the middle, else twice the product of the inverses, inverted.
         cv::multiply(canvas, pictures[3], small, 2 / 255.0);
         cv::bitwise_not(canvas, other);
         cv::bitwise_not(pictures[3], scratch);

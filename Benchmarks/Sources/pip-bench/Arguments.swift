@@ -66,7 +66,7 @@ struct Arguments: Equatable {
 
     /// The folder for the reports.
     ///
-    /// Partial and quick reports go into a folder of their own, so that they do not replace a full one.
+    /// Partial and quick reports go into a separate folder, so that they do not replace a full report.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
     /// True when the user has selected a workload.

@@ -114,7 +114,7 @@ final class Access: Sendable {
         }
         if let session = Self.session(in: request), isKnown(session) { return }
         throw Problem(
-            401, "a token is needed: sign in, or send Authorization: Bearer TOKEN", headers: ["WWW-Authenticate": "Bearer"])
+            401, "token needed: sign in, or send Authorization: Bearer TOKEN", headers: ["WWW-Authenticate": "Bearer"])
     }
 
     /// Starts a session for a client that presents the token.

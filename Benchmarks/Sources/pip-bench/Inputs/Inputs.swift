@@ -87,7 +87,7 @@ struct Inputs: Sendable {
             ]))
     }
 
-    /// Writes the files of a pixel format: one with all frames, and one for each frame.
+    /// Writes the files of a pixel format: one file with all frames, and one file for each frame.
     ///
     /// Pixel formats other than I420 and RGBA are converted from I420.
     private func split(_ source: Int, _ layout: PixelLayout) throws {

@@ -12,7 +12,7 @@ enum Format {
 
     static func mebibytes(_ bytes: Int) -> String { number(Double(bytes) / 1_048_576) }
 
-    /// Round values for an axis, from 0 to just below `most`: four to eight of them.
+    /// Four to nine round values for an axis, from 0 to at most `most`.
     static func ticks(_ most: Double) -> [Double] {
         guard most > 0, most.isFinite else { return [0] }
         let power = pow(10, floor(log10(most / 4)))

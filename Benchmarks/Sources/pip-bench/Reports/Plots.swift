@@ -34,7 +34,7 @@ enum Plots {
         return picture.document
     }
 
-    /// Plots the CPU milliseconds of a frame over the growing quantity, with a straight line fitted to each series.
+    /// Plots the CPU milliseconds of a frame as a function of `x`, with a straight line fitted to each series.
     static func lines(_ report: ScalingReport) -> String {
         var picture = SVG(width: 640, height: 360)
         let points = report.series.flatMap(\.points)
@@ -51,7 +51,7 @@ enum Plots {
         var end = 0.0
         for point in report.series.first?.points ?? [] {
             let x = place(point.x, 0).x
-            // A label that would overlap the one before is left out.
+            // Skips a label that would overlap the previous label.
             guard x - end > 4 * Double(point.label.count) + 4 else { continue }
             picture.text(point.label, x: x, y: 330, anchor: .middle, fill: grey)
             end = x + 4 * Double(point.label.count)

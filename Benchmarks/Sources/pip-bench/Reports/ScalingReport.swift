@@ -20,7 +20,7 @@ struct ScalingReport: Codable, Sendable {
             return medians.map { abs(line.deviation(of: $0)) }.max()
         }
 
-        /// The ratio of the highest median to the first one.
+        /// The ratio of the highest median to the first median.
         var growth: Double? {
             guard let first = medians.first, let most = medians.map(\.y).max(), first.y > 0 else { return nil }
             return most / first.y

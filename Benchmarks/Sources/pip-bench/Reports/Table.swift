@@ -38,7 +38,7 @@ struct Table {
         return names
     }
 
-    /// The cell of a contender: the median and, for a peer, the smaller of its ratios.
+    /// The cell of a contender: the median and, for a peer, the smallest of its ratios.
     ///
     /// A star marks a contender that omits a part of the workload.
     private func cell(_ workload: WorkloadReport, _ name: String) -> String {

@@ -3,13 +3,13 @@ import Foundation
 /// The bounds within which a figure of a workload must lie.
 struct Target: Codable, Sendable, Equatable {
     enum Figure: String, Codable, Sendable {
-        /// The ratio of a peer's CPU time to pip-compose's.
+        /// The ratio of a peer's CPU time to pip-compose's CPU time.
         case ratio
         /// The time from the start to the first frame in milliseconds, with compiled shaders on disk.
         case start
         /// The relative deviation of a cost from the line fitted to all costs.
         case deviation
-        /// The ratio of the highest cost to the first one.
+        /// The ratio of the highest cost to the first cost.
         case growth
     }
 

@@ -51,7 +51,7 @@ struct ShardArguments: Equatable {
 
     /// The commands of the measurement.
     ///
-    /// The long sources repeat the short ones up to two hours.
+    /// The long sources repeat the short sources up to two hours.
     var commands: ShardCommands {
         ShardCommands(
             pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,

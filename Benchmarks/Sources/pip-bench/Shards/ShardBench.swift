@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures compositions of the same files, at once and in parts, in alternation.
+/// Measures compositions of the same files, as a whole and in parts, in alternation.
 struct ShardBench {
     let commands: ShardCommands
     let turns: Int

@@ -15,7 +15,7 @@ struct ShardCosts: Codable, Sendable, Equatable {
     /// The size of the joined file divided by its number of frames.
     var fileBytesPerFrame: Double
 
-    /// The time that `join` takes apart from its parts.
+    /// The fixed time of `join`, which depends neither on the number of parts nor on their size.
     var joinStartSeconds: Double
     var joinSecondsPerPart: Double
     var joinSecondsPerByte: Double

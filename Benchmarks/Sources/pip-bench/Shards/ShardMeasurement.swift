@@ -19,7 +19,7 @@ struct ShardMeasurement: Codable, Sendable {
     struct Run: Codable, Sendable {
         var run: ShardRun
         var cpuSeconds: Spread
-        /// The CPU time of the process that used most.
+        /// The highest CPU time of one of the run's processes.
         var longestCPUSeconds: Spread
         var wallSeconds: Spread
         /// The number of bytes read by system calls; 0 where the kernel does not count.

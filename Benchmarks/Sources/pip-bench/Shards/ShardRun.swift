@@ -7,7 +7,7 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
     /// Parts of one frame: at the beginning, just before a key frame in the middle, at that key frame, and at the end.
     case startFirst, startBeforeKey, startAtKey, startLast
     case joinOnePart, joinTwoParts, joinOneSmall, joinManySmall
-    /// Joins the file with itself repeatedly, to a file of two hours.
+    /// Joins the short main source with itself repeatedly, to a file of two hours.
     case joinLong
     /// Parts of two or three frames at the beginning, in the middle and at the end of the long files.
     case longFirst, longMiddle, longLast
@@ -45,7 +45,7 @@ struct ShardCommands: Sendable {
     ///
     /// A multiple of 600, so that there is a key frame in the middle.
     let frames: Int
-    /// The number of times that the short source is repeated in the long one.
+    /// The number of times that a long source repeats its short source.
     let repeats: Int
     static let small = 60
     /// The largest number of parts in predictions.
@@ -86,7 +86,7 @@ struct ShardCommands: Sendable {
 
     /// The command that makes the second long source.
     ///
-    /// `joinLong` makes the first.
+    /// The run `joinLong` makes the first long source.
     var longInset: Command { join([String](repeating: "inset.mp4", count: repeats), to: "long-inset.mp4") }
 
     /// The commands that compose with intra-frame compression: without parts, as one part, and as two parts.

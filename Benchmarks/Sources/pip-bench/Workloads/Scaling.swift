@@ -17,7 +17,7 @@ struct Scaling: Sendable {
 }
 
 extension Scaling {
-    /// All series; the sizes of their pictures do not depend on the site's.
+    /// All series, whose picture sizes do not depend on the site's size.
     static func all(_ site: Site) -> [Scaling] { [sources(site), sizes(site), effects(site)] }
 
     private static func sources(_ site: Site) -> Scaling {

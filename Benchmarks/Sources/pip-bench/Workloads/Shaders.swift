@@ -59,7 +59,7 @@ enum Shaders {
                 + "gl_FragColor = texture2D(tex, p / size + 0.5);")
     }
 
-    /// The element that rounds a picture's corners, by its alpha.
+    /// The element that rounds the corners of a picture by making them transparent.
     static func corners(_ mask: CornerMask) -> String {
         let size = "vec2(\(mask.width).0, \(mask.height).0)"
         return element(
@@ -68,7 +68,7 @@ enum Shaders {
                 + "gl_FragColor = vec4(texture2D(tex, v_texcoord).rgb, clamp(0.5 - d, 0.0, 1.0));")
     }
 
-    /// The weights of a Gaussian from the centre to three deviations; the weights of both sides add up to 1.
+    /// The weights of a Gaussian from the centre to three standard deviations; the weights of both sides add up to 1.
     static func weights(_ sigma: Double) -> [Double] {
         let bell = (0...Int((sigma * 3).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
         let sum = bell[0] + 2 * bell.dropFirst().reduce(0, +)

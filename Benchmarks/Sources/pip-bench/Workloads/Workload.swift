@@ -24,7 +24,7 @@ struct Workload: Sendable {
         return isRGBA ? [.i420, .nv12, .rgba] : [.i420, .nv12]
     }
 
-    /// The numbers of bytes that a frame must at least read (all sources) and write (the picture).
+    /// The least numbers of bytes that a program reads (all sources) and writes (the picture) for each frame.
     func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
         ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
     }

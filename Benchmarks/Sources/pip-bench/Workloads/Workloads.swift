@@ -44,7 +44,7 @@ struct Workloads {
             ])
     }
 
-    /// Two variants of the steps: an element for each, and one shader for all.
+    /// Two variants of the same look: one element for each step, and one shader for all steps.
     func variants(_ steps: [ColorStep], elements: [String]) -> [GStreamerGL.Variant] {
         let byHand = [Shaders.fused(steps)]
         return [
