@@ -17,7 +17,7 @@ package final class EventRecorder: Sendable {
 
     /// Blocks until an event satisfies a condition.
     ///
-    /// - Returns: False if no such event comes within ten seconds.
+    /// - Returns: False if ten seconds pass first.
     package func wait(for condition: (CameraEvent) -> Bool) -> Bool {
         let deadline = MonotonicClock().now.advanced(by: .seconds(10))
         return events.wait(until: deadline) { $0.contains(where: condition) ? true : nil } ?? false
@@ -36,7 +36,7 @@ package final class SignalCounter: Sendable {
 
     /// Blocks until ``signal()`` has been called `number` times.
     ///
-    /// - Returns: False if that takes longer than ten seconds.
+    /// - Returns: False if ten seconds pass first.
     package func wait(for number: Int) -> Bool {
         let deadline = MonotonicClock().now.advanced(by: .seconds(10))
         return count.wait(until: deadline) { $0 >= number ? true : nil } ?? false

@@ -24,7 +24,7 @@ package struct FakeCamera: Sendable {
         package var fourCC: FourCC
         package var sizes: Sizes
         package var rates: Rates
-        /// The rates of some sizes, which override `rates`.
+        /// The frame rates of some sizes, keyed by size, which override `rates`.
         package var ratesBySize: [PixelSize: [FrameRate]] = [:]
         package var isEmulated = false
 
@@ -117,7 +117,7 @@ package struct FakeCamera: Sendable {
     package var strideStep = 1
     /// The number of bytes before the picture in multi-planar buffers, `data_offset`.
     package var dataOffset = 0
-    /// The pixel format that the driver always sets; nil for the requested one.
+    /// The pixel format that the driver always sets; nil for the requested format.
     package var forcedFormat: FourCC?
     /// The number of bytes added to `sizeimage`.
     ///
@@ -133,7 +133,7 @@ package struct FakeCamera: Sendable {
     package var field = V4L2_FIELD_NONE
     /// The field order when a program requests both fields at once; nil for `field`.
     package var weavesFields: v4l2_field?
-    /// The video standard of the signal, such as PAL; nil for a camera without one.
+    /// The video standard of the signal, such as PAL; nil for a camera without a video standard.
     package var standard: v4l2_std_id?
     /// True for a driver that converts to a requested colour space.
     package var convertsColors = false
@@ -144,7 +144,7 @@ package struct FakeCamera: Sendable {
     /// The buffer flags that tell the clock and the moment of the timestamps.
     package var timestampFlags = UInt32(
         V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
-    /// The signal at a digital input; nil for a camera that has no such input.
+    /// The signal at a digital input; nil for a camera without a digital input.
     package var signal: (size: PixelSize, rate: FrameRate)?
     /// The error of a digital input without a valid signal; nil for a valid signal.
     package var signalError: Errno?
@@ -167,7 +167,7 @@ package struct FakeCamera: Sendable {
     }
 }
 
-/// A frame that a fake camera delivers, with its deviations from a correct one.
+/// A frame that a fake camera delivers, with its deviations from a correct frame.
 package struct FakeFrame: Sendable {
     /// The contents of every plane.
     ///
@@ -178,14 +178,14 @@ package struct FakeFrame: Sendable {
     }
 
     package var content: Content
-    /// The value of `bytesused` of the first plane; nil for the correct one.
+    /// The value of `bytesused` of the first plane; nil for the correct value.
     package var bytesUsed: Int?
     package var flags: UInt32 = 0
-    /// The sequence number; nil for the next one.
+    /// The sequence number; nil for the next number.
     package var sequence: UInt32?
     /// The timestamp; nil for the fake kernel's time.
     package var timestamp: Timestamp?
-    /// The index of the buffer that the driver reports; nil for the correct one.
+    /// The index of the buffer that the driver reports; nil for the correct index.
     package var index: UInt32?
 
     package init(_ content: Content = .fill(0)) { self.content = content }

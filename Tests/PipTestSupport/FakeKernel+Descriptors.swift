@@ -65,7 +65,7 @@ extension FakeKernel {
         FakeWatch(kernel: self, descriptor: state.update { state in state.makeDescriptor { $0.watches[$1] = false } })
     }
 
-    /// Blocks the calling thread while a test makes this call hang.
+    /// Blocks the calling thread while a test makes `call` hang on the node.
     private func waitWhileHanging(_ descriptor: CInt, _ call: String) {
         let held = state.update { state -> String? in
             guard let open = state.openNodes[descriptor], state.hanging.contains("\(open.path) \(call)") else {
@@ -180,14 +180,14 @@ extension FakeKernel.State {
         return waiter.deadline.map { now >= $0 } == true ? [] : nil
     }
 
-    /// True if the node of a descriptor was unplugged, even if another one is plugged in at its path.
+    /// True if the node of a descriptor was unplugged, even if another node is plugged in at the same path.
     func isGone(_ open: FakeKernel.OpenNode) -> Bool {
         nodes[open.path].map { $0.isGone || $0.generation != open.generation } ?? true
     }
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// True if all threads that use a streaming node or a device watch are blocked, and each of these has a thread.
+    /// True if each streaming node and each device watch has a thread, and all of these threads are blocked.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })

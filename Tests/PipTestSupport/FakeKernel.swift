@@ -19,7 +19,7 @@ package final class FakeKernel: V4L2Calls {
         var slept = Duration.zero
         var nodes: [String: FakeNode] = [:]
         var openNodes: [CInt: OpenNode] = [:]
-        /// The device watches, each with true if it has an unread event.
+        /// The device watches, keyed by descriptor; true for a watch with an unread event.
         var watches: [CInt: Bool] = [:]
         var lastGeneration = 0
         /// The calls that hang, as `PATH NAME`.
@@ -44,7 +44,7 @@ package final class FakeKernel: V4L2Calls {
 
         var now: Timestamp { time?.now ?? moved }
 
-        /// Moves the clock forward, which virtual time does by itself.
+        /// Moves the clock forward; must not be called in virtual time, which moves by itself.
         mutating func advance(by duration: Duration) {
             assert(time == nil, "virtual time goes by itself")
             moved = moved.advanced(by: duration)
@@ -149,7 +149,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until at least `count` device watches exist.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if a minute passes first.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
@@ -161,7 +161,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until threads have made at least `count` calls that hang.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if a minute passes first.
     package func waitForHanging(_ count: Int) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.held.count >= count ? true : nil } ?? false
@@ -229,7 +229,7 @@ package final class FakeKernel: V4L2Calls {
     ///
     /// - Parameters:
     ///   - duration: The time for which the machine sleeps.
-    ///   - frames: The frames that a camera delivers just before, and that no thread has taken yet.
+    ///   - frames: The frames that a camera delivers just before the machine sleeps, and that no thread has taken yet.
     ///   - path: The node of that camera.
     package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
         state.update { state in
@@ -241,7 +241,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until all threads of streaming cameras are waiting.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if a minute passes first.
     @discardableResult
     package func settle() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
@@ -250,7 +250,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until a thread waits for a time, without watching its device.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if a minute passes first.
     package func waitForPause() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
@@ -260,7 +260,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until all descriptors are closed.
     ///
-    /// - Returns: False if that takes too long.
+    /// - Returns: False if a minute passes first.
     package func waitUntilClosed() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
@@ -287,7 +287,7 @@ package final class FakeKernel: V4L2Calls {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
     }
 
-    /// Changes the value of a control, as the camera's own automatics do, and sends the event.
+    /// Changes the value of a control, as the camera's automatic functions do, and sends the event about the change.
     package func setControl(_ id: UInt32, to value: Int, of path: String) {
         state.update { state in
             guard let index = state.nodes[path]?.camera.controls.firstIndex(where: { $0.id == id }) else { return }

@@ -38,7 +38,7 @@ package struct FakeLoopback: Sendable {
 
     package init() {}
 
-    /// The descriptor that streams to the device; nil while nobody does.
+    /// The descriptor that streams to the device; nil while no program streams to the device.
     private var owner: CInt?
     private var claimant: CInt?
     private var size = PixelSize(0, 0)
@@ -98,7 +98,7 @@ package struct FakeLoopback: Sendable {
         if owner == descriptor { (isStreaming, owner) = (false, nil) }
     }
 
-    /// Queues a frame of the other writer, if there is one.
+    /// Queues a frame of the other program, if `hasOtherWriter` is set.
     mutating func goOn() {
         if hasOtherWriter { stamps[1] = stamps[1].advanced(by: .milliseconds(1)) }
     }
@@ -151,7 +151,7 @@ extension FakeNode {
     }
 
     @unsafe private mutating func queryOutputBuffer(_ buffer: inout v4l2_buffer) -> Errno? {
-        // The other writer has queued a frame since the previous query.
+        // The other program queues a frame between two queries.
         camera.loopback?.goOn()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)
@@ -188,6 +188,6 @@ extension FakeKernel {
         add(path, camera)
     }
 
-    /// The state of a v4l2loopback device; nil for a path without one.
+    /// The state of a v4l2loopback device; nil for the path of another device.
     package func loopback(_ path: String) -> FakeLoopback? { state.read { $0.nodes[path]?.camera.loopback } }
 }

@@ -60,7 +60,7 @@ extension FakeNode {
 
     /// Checks a batch of settings, as the kernel does.
     ///
-    /// `error_idx` is then the index of the invalid setting.
+    /// On failure, `error_idx` is the index of the invalid setting.
     ///
     /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
     func tryControls(_ batch: inout v4l2_ext_controls) -> Errno? {
@@ -100,7 +100,7 @@ extension FakeNode {
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]
-        // Here the value of a button counts how often it was pressed.
+        // In the fake kernel, a button's value counts how often the button was pressed.
         if control.type == V4L2_CTRL_TYPE_BUTTON {
             camera.controls[index].value &+= 1
             return nil

@@ -106,7 +106,7 @@ extension FakeNode {
         done.append(Done(buffer: index, frame: frame, sequence: number, timestamp: frame.timestamp ?? now))
     }
 
-    /// The buffer and the plane whose `mmap` offset this is; nil for any other offset.
+    /// The buffer and the plane with this `mmap` offset; nil for an offset without a plane.
     func plane(atOffset offset: Int) -> (buffer: Int, plane: Int)? {
         for index in buffers.indices {
             for plane in buffers[index].planes.indices where Self.offset(ofPlane: plane, of: index) == offset {

@@ -37,10 +37,10 @@ struct FakeNode {
     var controlChanges: [(id: UInt32, value: Int)] = []
     var isBroken = false
     var isStreaming = false
-    /// The descriptor that owns the buffers; nil if none were requested.
+    /// The descriptor that owns the buffers; nil while no buffers are requested.
     var owner: CInt?
     var format: FourCC
-    /// The requested colour space; nil for the camera's own.
+    /// The requested colour space; nil for the camera's own colour space.
     var colors: (colorspace: UInt32, transfer: UInt32)?
     var size: PixelSize
     /// The field order of the current format.

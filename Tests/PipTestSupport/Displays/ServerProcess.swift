@@ -6,13 +6,13 @@ package import Foundation
 package final class ServerProcess: @unchecked Sendable {
     private let process = Process()
 
-    /// Starts a program, and waits for the line of its output that shows that it is ready.
+    /// Starts a program, and waits until a line of its output reports that the program is ready.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
     ///   - environment: Variables to add to those of this process.
-    ///   - ready: Returns true for that line.
-    /// - Throws: ``ServerFailure`` if the program ends before that line.
+    ///   - ready: Returns true for the line that reports readiness.
+    /// - Throws: ``ServerFailure`` if the program ends before it is ready.
     package init(
         _ words: [String], _ environment: [String: String] = [:], until ready: (String) -> Bool
     ) throws {

@@ -10,7 +10,7 @@ package final class XServer: Sendable {
     /// Starts the server.
     ///
     /// - Parameters:
-    ///   - display: The display number; nil for a free one.
+    ///   - display: The display number; nil for a free number.
     ///   - authority: The authority file with the clients' key; nil admits every client.
     /// - Throws: ``ServerFailure`` if the server does not start.
     package init(_ display: String? = nil, authority: String? = nil) throws {

@@ -45,7 +45,7 @@ public struct FaultMatrix: Sendable {
     /// A measurement that a test has recorded for its row.
     public struct Figure: Equatable, Sendable {
         public let row: Int
-        /// The place where the fault was made; nil if the test did not report it.
+        /// The place where the fault was made; nil if the test did not report the place.
         public let place: String?
         public let text: String
 
@@ -78,7 +78,7 @@ public struct FaultMatrix: Sendable {
     ///   - format: The format of the text.
     ///   - wanted: The numbers of the rows to write; an empty set writes all.
     ///   - tests: The tests of all faults.
-    ///   - results: The results of the tests. A test that ran more than once has several.
+    ///   - results: The results of the tests. A test that ran more than once has several results.
     ///   - figures: The measurements of the tests.
     /// - Returns: The text, with a line break at its end.
     public func rendered(

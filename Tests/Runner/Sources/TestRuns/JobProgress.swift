@@ -57,12 +57,12 @@ public struct JobProgress: Sendable {
         public var remaining: [ListedTest] = []
     }
 
-    /// Returns the results of the process, once it has ended.
+    /// Returns the results of a process that has ended.
     ///
+    /// - Parameters:
     ///   - status: The exit status; 128 plus the signal's number for a process that a signal ended.
     ///   - cause: The reason why the process was killed; nil for a process that ended by itself.
     /// - Returns: The results of the tests that ran, and the tests that did not start.
-    /// - Returns: The results of the tests that ran, and the tests that are left.
     public func verdict(status: Int32, cause: String? = nil) -> Verdict {
         var verdict = Verdict(results: results)
         let fate = cause ?? "the process ended with status \(status)"

@@ -1,6 +1,6 @@
 /// The tests whose results can depend on changed files.
 public struct Reach: Equatable, Sendable {
-    /// The test targets to build; nil builds all.
+    /// The test targets to build; nil builds all test targets.
     public let targets: Set<String>?
     /// The test targets of which only the tests without real time and without the camera lab run.
     public let quick: Set<String>

@@ -25,7 +25,7 @@ public struct Summary: Sendable {
     /// True if no test and no process has failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
-    /// The skipped tests, the failed tests and the numbers.
+    /// The skipped tests, the failed tests, and the numbers of tests by outcome.
     ///
     /// The last line has only the numbers.
     public var text: String {

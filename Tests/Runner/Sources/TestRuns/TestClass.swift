@@ -45,7 +45,7 @@ public enum TestClass: String, CaseIterable, Sendable {
     /// True for tests that run in the guest of the camera lab.
     public var isInLab: Bool { self == .lab || self == .slowLab }
 
-    /// The places that a process of this class occupies while it runs.
+    /// The number of places of each resource that a running process of this class occupies.
     var needs: [MachineShare: Int] {
         switch self {
         case .programs: [.realTime: 1]
@@ -80,8 +80,9 @@ public enum TestClass: String, CaseIterable, Sendable {
 enum MachineShare {
     /// The processors, as far as tests in real time use them.
     case realTime
-    /// The processor to which the guest of the camera lab is bound. A second guest could be bound to the same
-    /// processor.
+    /// The processor to which the guest of the camera lab is bound.
+    ///
+    /// A second guest might be bound to the same processor.
     case guest
     /// The processor time that tests in real time leave.
     case spare

@@ -10,7 +10,7 @@ enum Choice {
 
     /// The test targets to build, and the tests to run.
     struct Resolved {
-        /// The test targets to build; nil builds all.
+        /// The test targets to build; nil builds all test targets.
         var targets: Set<String>?
         var takes: (ListedTest) -> Bool
         /// A sentence about the tests that are left to a full run; nil if none are left.

@@ -7,7 +7,7 @@ enum Files {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file, and throws ``Failure`` if that is impossible.
+    /// Writes a file, or throws ``Failure`` if the file cannot be written.
     static func write(_ text: String, to path: String) throws(Failure) {
         guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
             throw Failure("\(path) cannot be written")

@@ -21,7 +21,7 @@ enum Interrupts {
 
     /// Takes a pending signal.
     ///
-    /// - Returns: The number of the signal; nil if none is pending.
+    /// - Returns: The number of the signal; nil if no signal is pending.
     static func next() -> Int32? {
         var signals = signals
         var now = timespec()

@@ -6,14 +6,15 @@ struct JobRunner {
     let program: TestProgram
     /// The folder for the logs of the jobs.
     let folder: String
-    /// The command that starts the test program, by the class of its tests; empty starts it directly.
+    /// The command that starts the test program, by the class of its tests; an empty command starts the program
+    /// directly.
     var launcher: (TestClass) -> [String] = { _ in [] }
     var environment: [String: String] = [:]
     /// The time limit for a test, in seconds.
     ///
     /// A process whose test exceeds the limit is ended.
     var testLimit = Double(Environment["PIP_TEST_LIMIT"] ?? "") ?? 300
-    /// The most processes at the same time; classes may allow fewer.
+    /// The largest number of processes at the same time; the classes of the tests may allow fewer.
     var width = Int.max
     /// True to print the end of each job and its failures.
     var isTold = true
@@ -120,7 +121,7 @@ struct JobRunner {
         return verdict.remaining.isEmpty ? nil : run.job.rest(of: verdict.remaining)
     }
 
-    /// An explanation of the exit status of a process; nil if the status says nothing more.
+    /// An explanation of the exit status of a process; nil for a status without a special meaning.
     private static func cause(of status: Int32, _ job: Job) -> String? {
         switch status {
         case 125 where job.testClass.isInLab:

@@ -36,7 +36,8 @@ enum Lab {
             + ["--", "timeout", "--signal=QUIT", "--kill-after=60", String(limit)]
     }
 
-    /// The command that starts the test program, by the class of its tests; empty starts it directly.
+    /// The command that starts the test program, by the class of its tests; an empty command starts the program
+    /// directly.
     static func launcher(of testClass: TestClass) -> [String] {
         switch testClass {
         case .programs, .pure: []

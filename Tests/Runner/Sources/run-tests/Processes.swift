@@ -48,7 +48,7 @@ struct Processes {
         }
         for (number, child) in children {
             guard let end = child.end() else { continue }
-            // Child processes that outlive the program may keep the pipes open, so they are not read to their end.
+            // Child processes that outlive the program may keep the pipes open, so the pipes are not read to their end.
             for isError in [false, true] {
                 events += children[number]?.drain(errors: isError).map { .line(number, $0, isError: isError) } ?? []
             }
@@ -69,7 +69,7 @@ struct Processes {
         guard let root = children[number]?.identifier, root > 0 else { return [] }
         var parents: [pid_t: [pid_t]] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            // In this file, the second field is a name in parentheses, and the fourth is the parent.
+            // In `/proc/PID/stat`, the second field is the name in parentheses, and the fourth field is the parent.
             guard let identifier = pid_t(name), let stat = Files.text("/proc/\(name)/stat"),
                 let end = stat.ranges(of: ") ").last?.upperBound,
                 let parent = stat[end...].split(separator: " ").dropFirst().first.flatMap({ pid_t($0) })
@@ -123,7 +123,7 @@ private struct LinePipe {
         return text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Closes the pipe, and returns its last line if that has no line break.
+    /// Closes the pipe, and returns its last line if the line has no line break.
     mutating func close() -> [Substring] {
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1
@@ -146,7 +146,8 @@ private struct Child {
         var errorEnds: [Int32] = [-1, -1]
         guard unsafe pipe(&outputEnds) == 0, unsafe pipe(&errorEnds) == 0 else { return }
         let ends = outputEnds + errorEnds
-        // Other programs must not inherit the pipe's ends. No other thread can start a program before this.
+        // Other programs must not inherit the pipe's ends. No other thread can start a program before `fcntl` sets the
+        // flag.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if let path = command.log { log = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         var actions = unsafe posix_spawn_file_actions_t()

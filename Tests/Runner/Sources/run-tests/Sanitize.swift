@@ -14,7 +14,8 @@ struct Sanitize {
     func run() throws -> Bool {
         try Files.makeFolder(folder)
         let tools = try toolFolder()
-        // Swift's mutex is compiled without the sanitizer. This library tells the thread sanitizer about its calls.
+        // Swift's mutex is compiled without the sanitizer. This library reports the mutex's calls to the thread
+        // sanitizer.
         let library = "\(folder)/mutex.so"
         let compile = ["-O1", "-shared", "-fPIC", "-Wall", "-o", library, "Tests/Sanitizers/mutex.c"]
         guard Command(["\(tools)/clang"] + compile).run().isSuccess else {
@@ -24,7 +25,7 @@ struct Sanitize {
         for sanitizer in options.sanitizers {
             var environment = [
                 "ASAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer", "TSAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer",
-                // Memory that is in use at the end of the process is no leak: the Swift runtime and Mesa keep some.
+                // Memory that is in use at the end of the process is no leak: the Swift runtime and Mesa keep memory.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]
@@ -42,7 +43,7 @@ struct Sanitize {
                 return URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
             }
         }
-        throw Failure("swift is not in the path")
+        throw Failure("there is no program swift in PATH")
     }
 
     private func run(
@@ -63,7 +64,8 @@ struct Sanitize {
         let binaries = try TestProgram.binaries(build.arguments, environment: build.environment)
         let program = TestProgram(path: "\(binaries)/pip-composePackageTests.xctest")
         let skipped = SanitizerOptions.leftOut(under: sanitizer, list: Files.text("Tests/Sanitizers/skipped") ?? "")
-        // All files in this folder are searched for reports, so it must contain neither the build nor older logs.
+        // All files in this folder are searched for reports, so the folder must contain neither the build nor older
+        // logs.
         let logs = "\(folder)/\(name).logs"
         Files.remove(logs)
         try Files.makeFolder(logs)
