@@ -80,7 +80,7 @@ extension CameraLab {
             }
         }
 
-        /// Composes two USB cameras, of which the second is an inset, whose automatics settle on different values.
+        /// Composes two USB cameras, the second as an inset, whose automatic controls settle on different values.
         ///
         /// Calls `look` with the number of each frame, the first camera, the nodes of both cameras and the session.
         private static func watchTwo(

@@ -12,7 +12,7 @@ extension CameraLab {
             static let all = [ColorMatrixStandard.bt601, .bt709].flatMap { matrix in
                 [QuantizationRange.limited, .full].map { Coding(matrix: matrix, range: $0) }
             }
-            /// The coding with another matrix and another range.
+            /// The coding with the other matrix and the other range.
             var opposite: Coding {
                 Coding(matrix: matrix == .bt601 ? .bt709 : .bt601, range: range == .full ? .limited : .full)
             }
@@ -25,7 +25,7 @@ extension CameraLab {
                 try node.set("quantization", to: range == .full ? 1 : 2)
             }
 
-            /// True if samples are within 2 of the correct ones for a colour that the camera sent in this coding.
+            /// True if samples are within 2 of the correct samples for a colour that the camera sent in this coding.
             ///
             /// The driver rounds, so each code that it sent may be off by one.
             func allows(_ samples: [UInt8], of colour: Colour, in frame: Frame) -> Bool {
@@ -64,9 +64,9 @@ extension CameraLab {
             let name: String
             let space: Int
             let transfer: Int
-            /// The tolerance for the bars.
+            /// The tolerance for the bars, in 1/255.
             ///
-            /// vivid makes the white of PQ 10,000 cd/m² bright, which no tone curve can tell from half of that.
+            /// vivid's white in PQ is 10,000 cd/m², which a tone curve maps to nearly the same value as 5,000 cd/m².
             let tolerance: Double
 
             var testDescription: String { name }

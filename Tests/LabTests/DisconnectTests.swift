@@ -154,7 +154,7 @@ struct WatchedOutput {
             (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
         }
         // The search for the lost camera takes time of the guest's single processor. Three frames may be missed, and
-        // the others may be slightly late.
+        // the other frames may be slightly late.
         #expect(gaps.max().map { ($0 / period).rounded() <= 4 } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")

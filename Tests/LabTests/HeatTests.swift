@@ -89,7 +89,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // Reads until no message of the time after the loss is left.
+                // Reads until no message that the kernel sent after the loss is left.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))
@@ -114,7 +114,7 @@ private struct Zone {
         }
     }
 
-    /// Sets the temperature in thousandths of a degree Celsius, or makes reading fail with `error`.
+    /// Sets the temperature in thousandths of a degree Celsius; the text `error` makes readings fail.
     func write(_ text: String) throws {
         try text.write(
             toFile: "/sys/module/pip_thermal/parameters/temperature", atomically: false, encoding: .utf8)

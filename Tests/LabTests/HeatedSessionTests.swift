@@ -108,8 +108,8 @@ extension CameraLab {
 ///
 /// A step ends once the session has reacted to it.
 private struct Heating {
-    /// The temperatures at which levels begin, in °C: 8 °C below the passive threshold, at it, and at the hot
-    /// threshold.
+    /// The temperatures at which levels begin, in °C: 8 °C below the passive threshold, the passive threshold, and the
+    /// hot threshold.
     private static let thresholds: [PressureLevel: Double] = [.fair: 72, .serious: 80, .critical: 95]
     /// The rate of change of the temperature.
     ///
@@ -175,7 +175,7 @@ private struct Heating {
         (self.reached, crossed, started) = (nil, nil, now)
     }
 
-    /// Moves the temperature by at most `degrees` towards that of the step.
+    /// Moves the temperature by at most `degrees` towards the step's temperature.
     private mutating func heat(by degrees: Double, now: Timestamp) throws {
         let (step, before) = (steps[index], celsius)
         celsius += min(max(Double(step.celsius) - celsius, -degrees), degrees)

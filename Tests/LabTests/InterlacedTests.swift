@@ -32,10 +32,10 @@ extension CameraLab {
                         }
                     }
                 }
-                // The bars are visible. Each row must then be like the row above it.
+                // Row 100 shows the edges of the bars.
                 #expect(zip(rows[100], rows[100].dropFirst()).count { abs($0 - $1) > 8 } >= 7)
-                // The top rows are left out, because the first row of the driver, as in PAL, is not part of the
-                // picture.
+                // Each row must be like the row above it. The top rows are left out, because the driver's first row, as
+                // in PAL, is not part of the picture.
                 let all = rows.dropFirst(4)
                 let teeth = zip(all, all.dropFirst()).reduce(0) { sum, pair in
                     sum + zip(pair.0, pair.1).count { abs($0 - $1) > 8 }

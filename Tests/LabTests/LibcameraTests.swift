@@ -27,7 +27,7 @@ extension CameraLab {
                         last = frame
                     }
                     let frame = try #require(last)
-                    // The image signal processor chooses this size for the requested one.
+                    // The image signal processor chooses this size for the requested size.
                     #expect(frame.layout.size == PixelSize(636, 480))
                     // The bars are upright, so one row has all colours.
                     let row = frame.withPlane(0) { bytes, layout in

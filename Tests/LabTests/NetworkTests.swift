@@ -34,7 +34,7 @@ extension CameraLab {
             /// The times at which the network was changed, in seconds.
             var changes: [Double] = []
 
-            /// The time of the first sample from `first` on that meets a condition; nil if none does.
+            /// The time of the first sample from `first` on that meets a condition; nil if no sample does.
             func moment(from first: Double, _ holds: (Sample) -> Bool) -> Double? {
                 samples.first { $0.time >= first && holds($0) }?.time
             }
@@ -167,7 +167,7 @@ private enum Network {
 
     /// Sets a queueing discipline that delays or drops packets; nil restores the interface.
     static func set(_ discipline: String?) throws {
-        // Loopback's default packets are larger than the simulated queues, which would drop all of them.
+        // Loopback's default packets are larger than the simulated queues, which would drop every packet.
         try runProgram(["ip", "link", "set", "lo", "mtu", "1500"])
         guard let discipline else {
             _ = try? runProgram(["tc", "qdisc", "del", "dev", "lo", "root"])

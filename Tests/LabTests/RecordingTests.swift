@@ -55,8 +55,8 @@ extension CameraLab {
                 for (output, size) in zip(outputs, [Self.size, Self.small, Self.small]) {
                     try expectWhole(output, of: size)
                 }
-                // The third recording begins where the first one ends, and lasts until the end of the session, like the
-                // second one.
+                // The third recording begins when the first recording ends. The second and the third recording last
+                // until the end of the session.
                 let begins = [frames - counts[0] - counts[2], frames - counts[1], frames - counts[2]]
                 for (begin, change) in zip(begins, [60, 120, 180]) {
                     #expect((change + 1...change + 3).contains(begin), "\(begins)")
@@ -64,7 +64,7 @@ extension CameraLab {
             }
         }
 
-        /// Expects that the file of an output has all frames, and that none was dropped or repeated.
+        /// Expects that the file of an output has all frames, and that no frame was dropped or repeated.
         private func expectWhole(_ output: Output, of size: PixelSize) throws {
             let statistics = output.statistics
             #expect(output.state == .finished)

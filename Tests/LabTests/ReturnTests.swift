@@ -29,6 +29,8 @@ extension CameraLab {
                 return CameraSource(.path("/dev/v4l/by-id/\(name)"), wish: CameraWish(size: size))
             }
 
+            /// True if the camera's pixel in a frame has the camera's colour.
+            ///
             /// Only the stronger colour difference is checked, so the result does not depend on the matrix.
             func isShown(in frame: Frame) -> Bool {
                 let samples = frame.samples(x: x, y: y)
@@ -214,7 +216,7 @@ extension CameraLab {
 
         /// Composes two cameras, of which the second is unavailable until `remedy` is called.
         ///
-        /// Expects the second camera to deliver frames within two seconds after that.
+        /// Expects the second camera to deliver frames within two seconds after the remedy.
         private func startWithout(_ nodes: [VideoNode], remedy: () throws -> Void) async throws -> SessionRun {
             let sources = nodes.map { $0.source(PixelSize(320, 180)) }
             let picture = Compositor {
@@ -245,7 +247,7 @@ extension CameraLab {
 }
 
 extension [Duration] {
-    /// The middle one of the sorted durations; zero for an empty array.
+    /// The middle of the sorted durations; zero for an empty array.
     fileprivate var median: Duration { isEmpty ? .zero : sorted()[count / 2] }
 }
 

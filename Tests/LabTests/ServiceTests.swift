@@ -13,7 +13,7 @@ extension CameraLab {
         private static let recordings = "/var/lib/pip-compose/lab"
         private static let panel = PanelClient(.socket("/run/pip-compose/lab/panel.sock"))
 
-        /// A configuration with a camera that exists, and one that does not.
+        /// A configuration with one camera that exists, and one camera that does not exist.
         ///
         /// The panel listens on a Unix socket, so the test needs no port.
         private static func configuration(insetAt place: String) -> String {
@@ -43,7 +43,7 @@ extension CameraLab {
             // udev, which does not run here, would set these permissions.
             try runProgram(["chgrp", "video", "/dev/video0"])
             try runProgram(["chmod", "660", "/dev/video0"])
-            // Starting systemd takes the most time, so all parts of the test share it.
+            // Starting systemd takes the most time, so all checks of the test use the same systemd.
             let manager = try ServiceManager()
             try expectNoSecondStart(manager)
             try manager.define("lab", Self.configuration(insetAt: "top-right"), "TimeoutAbortSec=1s")
@@ -84,7 +84,8 @@ extension CameraLab {
             try expectRecordings(starts)
         }
 
-        /// Expects that a changed configuration is applied and an invalid one refused, while the recording continues.
+        /// Expects that the service applies a changed configuration and refuses an invalid configuration, while the
+        /// recording continues.
         private func follow(_ manager: ServiceManager) async throws {
             try await Self.panel.wait(for: "a recording") { $0.inset == .string("top-right") && $0.written > 0 }
             try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))

@@ -34,7 +34,7 @@ struct SessionRun {
         /// The length of the part, less the time in which the host did not run the guest.
         let duration: Duration
 
-        /// The number of frames that a rate yields in this time.
+        /// The number of frames that a frame rate yields in `duration`.
         func due(_ framesPerSecond: Double) -> Double { framesPerSecond * duration.inSeconds }
     }
 

@@ -51,7 +51,7 @@ struct SoakChanges {
         var isPaused = false
     }
 
-    /// The identifier of the output that changes pause and resume.
+    /// The identifier of the output that the changes pause and resume.
     var output = ""
     private var dice: Dice
     private var wanted = Expectation()

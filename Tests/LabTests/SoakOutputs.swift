@@ -33,7 +33,7 @@ final class SoakOutputs: Sendable {
         }
     }
 
-    /// Changes the state of the server if this frame is due for it.
+    /// Changes the state of the server once every ``interval`` frames.
     func play(_ number: Int) throws {
         guard number % Self.interval == Self.interval - 1 else { return }
         try server.withLock { server in

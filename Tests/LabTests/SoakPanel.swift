@@ -13,7 +13,7 @@ import Testing
 final class SoakPanel {
     /// The number of frames between two changes.
     ///
-    /// It is odd, so that changes meet every phase of the faults.
+    /// The number is odd, so that changes meet every phase of the faults.
     private static let interval = 7
     /// The number of changes between two checks of the whole state.
     private static let looking = 20
@@ -57,7 +57,7 @@ final class SoakPanel {
         }
     }
 
-    /// Makes a change if this frame is due for it.
+    /// Makes a change once every ``interval`` frames.
     func play(_ number: Int) async throws {
         guard number % Self.interval == 0, let client else { return }
         if events == nil { events = try SoakViewer(client, "/api/v1/events", mark: "\nevent: ") }
@@ -109,7 +109,7 @@ final class SoakPanel {
 import PipCompose
 import PipRig
 
-/// Replaces the panel in a program that was built without it.
+/// Replaces the panel in a program that was built without the panel.
 final class SoakPanel {
     let summary = "no panel"
     init(seed: Int) throws {}

@@ -85,7 +85,7 @@ private struct SoakFaults {
         dice = Dice(seed)
     }
 
-    /// Makes or ends a fault if this frame is due for it.
+    /// Makes or ends a fault if the frame with this number is due for a change.
     mutating func play(_ number: Int, _ session: Session, _ inset: CameraSource) async throws {
         if let undo, number >= undo.number {
             try await end(undo.what, undo.node, session, inset)
@@ -200,7 +200,7 @@ struct SoakDiary {
             Issue.record("the soak was too short to tell anything")
             return
         }
-        // A connected stream has more descriptors than one without its server, so maxima are compared.
+        // A connected stream has more descriptors than a stream without its server, so the test compares maxima.
         let (before, after) = (entries.dropFirst(2).dropLast(entries.count / 3), entries.suffix(entries.count / 3))
         for value in [\Entry.descriptors, \Entry.threads] {
             #expect((after.map { $0[keyPath: value] }.max() ?? 0) <= (before.map { $0[keyPath: value] }.max() ?? 0) + 2)
@@ -212,7 +212,7 @@ struct SoakDiary {
         func mean(_ entries: some Collection<Entry>) -> Int {
             entries.reduce(0) { $0 + $1.usedKibibytes } / max(1, entries.count)
         }
-        // The allocated memory fluctuates by this much, and gaps between allocations may grow for a while.
+        // The allocated memory fluctuates by up to 512 KiB, and gaps between allocations may grow for a while.
         #expect(mean(after) - mean(before) <= 512, "\(entries)")
         #expect(last.residentKibibytes - first.residentKibibytes <= 4096, "\(entries)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import PipPanelSupport
 import Synchronization
 
-/// A client that keeps a connection to the panel open, reads everything, and counts a text in what it reads.
+/// A client that keeps a connection to the panel open, and counts how often a text occurs in the received data.
 final class SoakViewer: Sendable {
     private struct State {
         var count = 0
@@ -45,7 +45,8 @@ final class SoakViewer: Sendable {
 
     private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // The number of bytes of the text that the latest bytes match. No byte but the first may start a match.
+        // The number of bytes of `mark` that the latest received bytes match. The first byte of `mark` must not occur
+        // in it again.
         var seen = 0
         while true {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)

@@ -24,7 +24,8 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path))
                 #expect(said.contains("another program writes to it: one of ffmpeg (process "), "\(said)")
                 other.stop()
-                // After such a writer, the driver does not announce the device again, so the next session must.
+                // After ffmpeg has written to the device, the driver does not announce the device again, so the next
+                // session must.
                 let statistics2 = try await Loopback.showing(VirtualCamera(Loopback.path)) { _ in
                     let frame = try VideoReader(Loopback.path).next()
                     #expect(frame.bytes.count == Loopback.size.area * 3 / 2)

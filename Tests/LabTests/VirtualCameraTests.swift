@@ -42,7 +42,7 @@ extension CameraLab {
                 while session.statistics.output.frames < 5 { try await Task.sleep(for: .milliseconds(10)) }
                 var seen: [VideoReader.Taken] = []
                 for turn in 0..<100 {
-                    // Some readers never read a frame, and one leaves the device with fewer buffers.
+                    // Some readers never read a frame, and one reader leaves the device with fewer buffers.
                     let reader = try VideoReader(Loopback.path, buffers: turn == 50 ? 1 : 2)
                     if turn % 3 != 0 {
                         // For a new reader, the driver stamps the current frame with the time of the reader's arrival.

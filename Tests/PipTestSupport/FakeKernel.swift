@@ -101,7 +101,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Calls a function for every request, before the fake kernel answers.
     ///
-    /// - Parameter observer: Receives the request and its argument. It must not use the kernel.
+    /// - Parameter observer: Receives the request and its argument. The function must not use the fake kernel.
     @unsafe package func observe(_ observer: @escaping @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void) {
         state.update { unsafe $0.observer = Observer(see: observer) }
     }

@@ -40,7 +40,7 @@ final class Background: Sendable {
         Glibc.close(output)
     }
 
-    /// Waits for output of the program, and returns it; empty at the end of the output.
+    /// Waits for output of the program, and returns the output; empty at the end of the output.
     func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe Glibc.read(output, &bytes, bytes.count)

@@ -14,7 +14,7 @@ enum Browser {
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-zygote",
             "--in-process-gpu", "--disable-extensions", "--disable-background-networking",
-            // Nobody can allow the use of the camera or click on the video.
+            // No user can allow the use of the camera or click on the video.
             "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
             // The page prints its results to the console, which goes to standard error.
             "--enable-logging=stderr", "--user-data-dir=\(folder.path("profile"))",

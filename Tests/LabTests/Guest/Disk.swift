@@ -56,7 +56,7 @@ final class Disk {
     /// Ends all delays and failures.
     func heal() throws { try use(linear) }
 
-    /// Makes the kernel remount all file systems read-only, as it does with one after errors.
+    /// Makes the kernel remount all file systems read-only, as the kernel does with a file system that has errors.
     func makeReadOnly() throws { try "u".write(toFile: "/proc/sysrq-trigger", atomically: false, encoding: .utf8) }
 
     /// Remounts the disk writable.

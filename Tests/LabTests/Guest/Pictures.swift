@@ -4,7 +4,7 @@ import PipPatterns
 
 /// A folder for the pictures that USB cameras send.
 ///
-/// It is deleted when the last reference is released.
+/// The folder is deleted with the last reference to this object.
 final class Pictures: Sendable {
     private let folder: URL
 

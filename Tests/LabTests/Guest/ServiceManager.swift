@@ -82,7 +82,7 @@ final class ServiceManager {
 
     /// Waits until a condition is true.
     ///
-    /// Returns false if that takes longer than a minute.
+    /// Returns false if a minute passes first.
     func wait(for condition: () throws -> Bool) throws -> Bool {
         for _ in 0..<600 {
             if try condition() { return true }

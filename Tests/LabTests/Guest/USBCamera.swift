@@ -11,8 +11,8 @@ final class USBCamera: Sendable {
     /// - Parameters:
     ///   - serial: The serial number of the camera.
     ///   - pictures: The path of the file with JPEG pictures.
-    ///   - settled: The values on which the automatics have settled: the exposure in units of 0.1 ms, and the white
-    ///     balance in kelvins.
+    ///   - settled: The values on which the automatic controls have settled: the exposure in units of 0.1 ms, and the
+    ///     white balance in kelvins.
     ///   - options: Further features, which `Tests/Lab/guest/usb-camera` describes.
     /// - Throws: ``ProgramFailure`` if the camera cannot be plugged in.
     init(

@@ -1,9 +1,9 @@
 import CV4L2
 import PipCompose
 
-/// Reads frames from a camera, like another program.
+/// Reads frames from a camera, as another program would.
 ///
-/// The device is closed when the object is released.
+/// The device is closed with the last reference to this object.
 @safe final class VideoReader {
     /// The contents and the timestamp of a frame that was read.
     struct Taken {
