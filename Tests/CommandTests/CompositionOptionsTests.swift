@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options that fit each other")
 struct CompositionOptionsTests {
-    /// The message for an incorrect command line; empty for a correct one.
+    /// The message for an incorrect command line; empty for a correct command line.
     private func complaint(_ line: String) -> String {
         let arguments = line.split(separator: " ").map(String.init)
         do {
@@ -47,7 +47,7 @@ struct CompositionOptionsTests {
         ("--main - --inset pattern:bars --inset pattern:bars --effect inset3:mirror", "there are 2 insets"),
         ("--main pattern:bars --layout top-left", "--layout is given 1 times, but there are 0 insets"),
         ("--layout top-left --layout left", "but there is 1 inset"),
-        ("--layout grid --layout left", "stands alone"),
+        ("--layout grid --layout left", "give --layout only once"),
         ("--main pattern:bars --when-missing inset:hide", "there is no inset"),
         ("--output - --output -", "one stream only"), ("--output - --output /dev/stdout?format=y4m", "one stream only"),
         ("--output a.y4m --output a.y4m", "two outputs write a.y4m"),

@@ -17,12 +17,10 @@ struct DefaultLookTests {
         "cube": "needs a table",
     ]
 
-    /// The thresholds of a visible change.
+    /// The thresholds of a visible change, of which one must be reached.
     ///
-    /// One of them must be reached.
-    ///
-    /// Each is a share of the red, green, blue and alpha values, and the least difference of these values in steps of
-    /// 1/255. A look changes many values slightly; a mark changes few values strongly.
+    /// Each threshold is a share of the red, green, blue and alpha values, and the least difference of these values in
+    /// steps of 1/255. A look changes many values slightly; a mark changes few values strongly.
     static let visible = [(share: 0.005, steps: 8), (share: 0.0005, steps: 96)]
 
     @Test("an effect with its defaults shows on a photograph", arguments: EffectCatalogue.names)

@@ -62,7 +62,7 @@ struct EffectTable {
         }
     }
 
-    /// Another library's name, with `*` for an effect with a remark, and `≈` for one that is only similar.
+    /// Another library's name, with `*` for an effect with a remark, and `≈` for an effect that is only similar.
     private func marked(_ name: Counterpart) -> String {
         switch name.agreement {
         case .same: name.name

@@ -9,7 +9,7 @@ struct EngineMessageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Records with a plug-in that cannot be loaded, which GStreamer tells with a warning of GLib's.
+    /// Records while GStreamer finds a plug-in that cannot be loaded, which causes a GLib warning.
     private func record(_ options: [String], _ environment: [String: String] = [:]) async throws -> CommandProcess {
         try folder.write(Array("no library".utf8), to: "libgstbroken.so")
         let own = [

@@ -116,8 +116,8 @@ struct PeopleFilesTests {
         _ = try await shell(make)
         try await compose("--main \(name)\(hasSound ? " --audio movie:main" : "") --output out.mkv")
         let read = Int(try await probe("out.mkv", "stream=nb_read_frames", "-count_frames -select_streams v:0")) ?? 0
-        // After a jump forward the engine keeps a gap of up to half a second and repeats the last frame meanwhile
-        // (TimeRepair). The decoder of H.264 delays frames by one more than that of MPEG-2.
+        // After a jump forward, the engine keeps a gap of up to half a second and repeats the last frame meanwhile
+        // (TimeRepair). The H.264 decoder delays frames by one frame more than the MPEG-2 decoder.
         let repeats = ["three.ts": 13, "programs.ts": 1][name] ?? 0
         #expect((0...repeats).contains(read - frames), "\(name): \(read) frames for \(frames)")
         let times = try await probe("out.mkv", "packet=pts_time").split(separator: "\n").compactMap {
@@ -266,7 +266,7 @@ struct PeopleFilesTests {
         "Y4M of every sampling and depth: six frames in their colours",
         arguments: [
             "yuv422p", "yuv444p", "yuv411p", "gray", "yuv420p10le", "yuv422p10le", "yuv444p10le",
-            // Variations.
+            // Variations: other bit depths, and alpha.
             "yuv420p12le", "yuv444p16le", "gray10le", "yuva444p",
         ])
     func y4m(_ format: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import PipRig
 @testable import pip_compose
 
-/// Tests the messages to a service manager, in whose place the test's own socket receives.
+/// Tests the messages to a service manager, which a socket of the test replaces.
 @Suite("As a service", .serialized, .timeLimit(.minutes(2)))
 struct ServiceTests {
     private let folder: TemporaryFolder
@@ -147,7 +147,7 @@ private final class Manager: Sendable {
 
     /// Waits until the messages meet a condition.
     ///
-    /// - Returns: False if they do not within a minute.
+    /// - Returns: False if a minute passes first.
     func wait(for condition: ([String]) -> Bool) async -> Bool {
         for _ in 0..<6000 {
             if condition(heard) { return true }

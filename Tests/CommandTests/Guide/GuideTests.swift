@@ -8,7 +8,7 @@ import Testing
 #if Media && Control
 @Suite("The user's guide and the README", .timeLimit(.minutes(3)))
 struct GuideTests {
-    /// The requirements of blocks that a machine which runs the tests may lack.
+    /// The requirements of code blocks that a test machine may lack.
     private static let needs: Set = [
         "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "another machine",
         "the checkout",
@@ -35,7 +35,7 @@ struct GuideTests {
         let folder = try TemporaryFolder()
         for block in page.blocks {
             guard case .needs = block.note else { continue }
-            // Secrets that the command reads from files do not exist here.
+            // Files with secrets, which the commands read, do not exist on this machine.
             let commands = block.commands.replacing("\\\n", with: " ").replacing(/\$\{file:[^}]*\}/, with: "secret")
             for line in commands.split(separator: "\n")
             where line.hasPrefix("pip-compose ") {
