@@ -41,7 +41,7 @@ struct SignalTests {
         arguments: [SIGINT, SIGTERM])
     func hangingOutput(_ signal: Int32) async throws {
         let (run, took) = try await hanging { $0.send(signal) }
-        // The program gives the pipe two seconds; the rest is for a busy machine.
+        // The program waits two seconds for the pipe. The longer limit allows for a busy machine.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
         #expect(run.errors.contains("the time for finishing ended before the frame was taken"))
@@ -76,7 +76,7 @@ struct SignalTests {
         arguments: ["pipe.wav", "./pipe", "-"], [SIGINT, SIGTERM])
     func whileWaitingForSound(_ source: String, _ signal: Int32) async throws {
         let pipe = try folder.pipe(source == "-" ? "input" : source)
-        // Opened for both, the pipe has a writer that does not write.
+        // Opened for reading and writing, the pipe has a writer that writes nothing.
         let input = source == "-" ? " <> '\(pipe)'" : ""
         let command = [
             "'\(CommandProcess.program.path)'", "--main pattern:bars?size=64x32 --audio \(source) --quiet",
