@@ -14,7 +14,7 @@ enum AnswerSchema {
     /// A `$ref` to a schema in ``named``.
     static func reference(_ name: String) -> JSON { .object(["$ref": "#/components/schemas/\(name)"]) }
 
-    /// The schema of an object that has at least these members.
+    /// The schema of an object that has at least `members`.
     static func record(_ members: KeyValuePairs<String, JSON>) -> JSON {
         .object([
             "type": "object", "required": members.map(\.key),
@@ -22,7 +22,7 @@ enum AnswerSchema {
         ])
     }
 
-    /// The schema of a list whose elements have one schema.
+    /// The schema of a list whose elements match `element`.
     static func list(_ element: JSON) -> JSON { .object(["type": "array", "items": element]) }
 
     // MARK: Types

@@ -36,7 +36,7 @@ final class StateWatch: Sendable {
         while !Task.isCancelled {
             recordFrameCount()
             measureFiles()
-            // Without followers nothing is sent, and a request for the state calls `update()` itself.
+            // Nothing is sent if no client follows the events. A request for the state calls `update()` itself.
             if await feed.isFollowed { await update() }
             look += 1
             if look % Self.pollsPerKeepAlive == 0 { await feed.wakeReaders() }

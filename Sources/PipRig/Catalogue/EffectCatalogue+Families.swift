@@ -8,7 +8,6 @@ extension EffectCatalogue {
             HighPassSkinSmoothing.self,
         ] + blurTypes + edgeTypes + morphologyTypes
 
-    /// Blur effects.
     private static let blurTypes: [any Effect.Type] = [
         BoxBlur.self, LineBlur.self, TiltShift.self, SelectiveBlur.self, BlurPosition.self, FrostedGlass.self,
         MotionBlur.self,

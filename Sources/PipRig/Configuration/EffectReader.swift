@@ -25,7 +25,7 @@ struct EffectReader {
     }
 
     private func chain(_ node: Node) throws(ConfigurationError) -> [ChainEffect] {
-        // The node is a chain in the syntax of the command line.
+        // A scalar is a chain in the syntax of the command line.
         if case .scalar = node { return try file.value(node, "effects", EffectArgument.chain) }
         var chain: [ChainEffect] = []
         for node in try file.elements(of: node, "a chain of effects") {

@@ -5,7 +5,7 @@ internal import Foundation
 /// Two unequal stamps mean that the file has changed.
 package struct FileStamp: Equatable {
     private let node: UInt64
-    /// Units: bytes.
+    /// The size of the file, in bytes.
     let size: Int64
     private let seconds: Int
     private let nanoseconds: Int

@@ -14,7 +14,7 @@ internal import Yams
 ///   - {to: drive.mp4, segment: 3m}
 /// ```
 public struct RigFile: Sendable {
-    /// The composition.
+    /// The composition that the file describes.
     package var rig = Rig()
     /// The settings of the response to heat, power and load.
     package var pressure = PressureSettings()
@@ -36,7 +36,7 @@ public struct RigFile: Sendable {
         package var waits = false
         package var root = "/"
 
-        /// The default settings.
+        /// Creates the default settings.
         package init() {}
 
         /// The settings as pressure options of a session.

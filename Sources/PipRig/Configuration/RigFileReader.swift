@@ -47,7 +47,7 @@ struct RigFileReader {
 }
 
 extension ConfigurationFile {
-    /// Reads an on-off switch.
+    /// Reads a scalar that must be `on`, `off` or a synonym.
     func flag(_ node: Node, _ subject: String) throws(ConfigurationError) -> Bool {
         try value(node, subject, Self.flag)
     }

@@ -3,7 +3,7 @@ internal import PipCompose
 
 /// The keys of a configuration's sections.
 ///
-/// The reader, the writer and the schema are derived from them.
+/// The reader, the writer and the schema of configurations are derived from these keys.
 enum RigSections {
     static var canvas: [RigKey<Rig>] {
         [

@@ -64,7 +64,7 @@ extension LiveRig {
 
     /// The handles of the layers, keyed by the names of their pictures.
     ///
-    /// The composition does not record changes through a handle: its next change may undo them.
+    /// Changes through a handle are not recorded in the composition, whose next change may undo them.
     public nonisolated var layers: [String: LayerHandle] { snapshot.layers }
 
     /// The source nodes, keyed by the names of their pictures.

@@ -83,7 +83,7 @@ public actor LiveRig {
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
-        // The outputs come second, because their sound may come from the sources.
+        // Creates the outputs after the sources, because the sound of an output may come from a source.
         var silent = rig
         silent.outputs = []
         let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)

@@ -116,7 +116,7 @@ struct RigNodes {
 
     /// Applies a picture's camera settings to the camera's node.
     ///
-    /// Of several pictures with the same camera, only the first one's settings count.
+    /// If several pictures show the same camera, only the settings of the first picture count.
     private static func set(_ source: any FrameProducer, as picture: RigPicture, in rig: Rig) {
         guard let node = source as? CameraSource, let camera = picture.camera,
             rig.pictures.first(where: { $0.camera?.selector == camera.selector })?.name == picture.name

@@ -91,7 +91,7 @@ extension Duration {
     }
 }
 
-/// Reads an option whose value must be the raw value of a case.
+/// Reads the value of an option, which must be the raw value of a case of `Value`.
 package func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, named name: String
 ) throws(UsageError) -> Value {
@@ -102,7 +102,7 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
     throw UsageError("\(name) is \(text), but must be \(list)\(near)")
 }
 
-/// Returns the case with a raw value.
+/// Returns the case of `Value` with the raw value `name`.
 ///
 /// The error for an unknown name suggests the nearest name.
 package func known<Value: RawRepresentable<String> & CaseIterable>(
@@ -112,7 +112,7 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
     throw NearestName.unknown(noun, name, among: Value.allCases.map(\.rawValue))
 }
 
-/// Reads a number, and checks that it lies in a range.
+/// Reads a number, or throws ``UsageError`` for a number outside of `range` and for other text.
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {

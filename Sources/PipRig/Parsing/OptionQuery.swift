@@ -5,7 +5,7 @@ package import PipCompose
 /// The query begins at the last question mark. A name that contains a question mark needs another one at its end:
 /// `what?.y4m?`.
 package struct OptionQuery: Equatable {
-    /// The part before the query.
+    /// The text before the query: the name of the source or sink.
     package let name: String
     private var values: [(key: String, value: String)]
     private let text: String

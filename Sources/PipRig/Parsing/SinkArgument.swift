@@ -207,7 +207,7 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// Reads the behaviour on a full disk.
+    /// Reads the option `on-full`, the behaviour on a full disk; `stop` without the option.
     private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
         let policy: DiskPolicy? = try query.choice("on-full")
         if policy == .wait, query.name == "-" {

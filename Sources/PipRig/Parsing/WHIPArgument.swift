@@ -4,7 +4,7 @@ package import PipCompose
 #if Media
 package import PipMedia
 
-/// A parsed WebRTC publication by WHIP: `whip+https://host/path?token=${TOKEN}&codec=vp8`.
+/// A parsed output that publishes by WebRTC (WHIP): `whip+https://host/path?token=${TOKEN}&codec=vp8`.
 package struct WHIPArgument: Sendable, Equatable {
     private let address: String
     private let token: String?

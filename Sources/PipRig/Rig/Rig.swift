@@ -133,9 +133,9 @@ package struct RigLayer: Sendable, Equatable {
     package var placement = Placement.full
     package var look = LayerLook()
     package var blend: BlendMode?
-    /// The drawing order: a layer covers those with a lower `z`.
+    /// The drawing order: a layer covers the layers with a lower `z`.
     ///
-    /// Of two layers with equal `z`, the later one covers the earlier.
+    /// If two layers have equal `z`, the later layer covers the earlier layer.
     package var z = 0
     package var isVisible = true
 

@@ -3,7 +3,7 @@ internal import PipSources
 
 /// Decides whether a composition may run faster than real time.
 package struct RigPace {
-    /// True when only files are read and written, and nobody watches the output while it is made.
+    /// True when the composition reads and writes only files, and nobody watches the output.
     ///
     /// A composition of test patterns alone runs in real time, because patterns replace cameras.
     package let isOfFiles: Bool

@@ -4,9 +4,9 @@ internal import PipCompose
 ///
 /// Applying the changes keeps what was changed by other means, such as the panel.
 package struct RigReload: Sendable {
-    /// The version that was last applied.
+    /// The version of the configuration that was last applied.
     private let base: Rig
-    /// The new version.
+    /// The new version of the configuration.
     private let file: Rig
 
     /// Creates the changes that lead from `base` to `file`.

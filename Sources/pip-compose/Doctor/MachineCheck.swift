@@ -48,7 +48,7 @@ struct MachineCheck {
             return Finding(subject: "files", severity: .note, detail: "\(folder): \(systemMessage(errno))")
         }
         let free = Int(status.f_bavail) * Int(status.f_frsize)
-        // The number of seconds of 1280x720 Y4M at 30 frames a second that fit.
+        // The number of seconds of 1280x720 Y4M at 30 frames a second that fit on the disk.
         let seconds = free / (1280 * 720 * 3 / 2 * 30)
         let detail = "\(folder) has \(free >> 20) MiB free: \(seconds) s of 1280x720 Y4M at 30 fps"
         return free < scarceBytes

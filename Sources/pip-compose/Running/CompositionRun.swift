@@ -166,7 +166,7 @@ struct CompositionRun {
     /// Starts a new segment of every segmented recording at each SIGUSR1.
     private func split(_ live: LiveRig) async {
         for await _ in interrupts.splits() {
-            // Outputs that have no segments or have ended throw, which is no error here.
+            // `split()` throws for an output without segments and for an ended output, which is no error here.
             for output in live.snapshot.outputs.values { try? output.split() }
         }
     }
@@ -249,7 +249,7 @@ struct CompositionRun {
     }
 }
 
-/// The running composition for the panel's reload; nil before the session is opened.
+/// Holds the running composition for the panel's reload, or nil before the session is opened.
 private final class RunningRig: Sendable {
     private let rig = Mutex<LiveRig?>(nil)
 

@@ -4,10 +4,10 @@ import CPlatform
 struct ResourceUsage: Sendable, Equatable {
     var userSeconds = 0.0
     var systemSeconds = 0.0
-    /// The largest resident memory.
+    /// The largest resident memory so far, in MiB.
     var peakMebibytes = 0.0
 
-    /// The usage up to now.
+    /// The CPU time and the memory that the process has used up to now.
     static var current: ResourceUsage {
         let usage = pip_process_usage()
         return ResourceUsage(
