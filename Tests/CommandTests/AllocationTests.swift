@@ -15,7 +15,7 @@ struct AllocationTests {
     }
     private static let fewFrames = 200
     private static let manyFrames = 1200
-    /// The allowance for logs and statistics, which allocate now and then.
+    /// The tolerated allocations in 100 frames, for logs and statistics, which allocate now and then.
     private static let toleratedPerHundredFrames = 10
 
     @Test(

@@ -240,7 +240,7 @@ struct SignalTests {
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 80, "90 moments passed while it stood still")
-        // On a busy machine the file repeats frames to keep its duration equal to the run's.
+        // The file repeats frames on a busy machine, to keep the duration of the file equal to the duration of the run.
         #expect(folder.size("out.i420") >= 60 * Self.frameBytes)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(

@@ -167,7 +167,7 @@ struct SoundRunTests {
     @Test("a microphone that is not there is told with what there is")
     func missing() async throws {
         let run = try await folder.run(Self.picture + "--audio no-such-microphone --output a.mp4")
-        // On a machine without sound hardware, the program exits with 69.
+        // The program exits with 69 on a machine without sound hardware.
         #expect([66, 69].contains(run.status) && run.errors.contains("microphone"), "\(run.status): \(run.errors)")
     }
 }

@@ -28,7 +28,7 @@ struct WithoutOpenGLTests {
 
     @Test("the program needs none of them to start")
     func needsNone() async throws {
-        // With this variable, the dynamic linker lists the libraries of the program instead of running it.
+        // `LD_TRACE_LOADED_OBJECTS` makes the dynamic linker list the libraries of the program instead of running it.
         let list = try await run("", ["LD_TRACE_LOADED_OBJECTS": "1"]).text
         #expect(list.contains("libc.so.6"))
         for name in ["libEGL", "libGLESv2", "libgbm", "libGLdispatch"] { #expect(!list.contains(name), "\(name)") }

@@ -3,7 +3,7 @@ import Testing
 
 /// The tests with real drivers.
 ///
-/// They run as root, one at a time, in the guest that `Tests/Lab/lab` starts.
+/// The tests run as root, one at a time, in the guest that `Tests/Lab/lab` starts.
 @Suite("In the camera lab", .serialized, .inTheLab)
 enum CameraLab {
     /// True if sleeping takes no real time in this guest, and work takes no virtual time.

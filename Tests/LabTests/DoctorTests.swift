@@ -14,7 +14,7 @@ extension CameraLab {
                         .compactMap { Double($0) }.first
                 }
                 #expect(said.contains { $0.hasPrefix("note     rate         /dev/video1 delivers ") })
-                // On a busy host the first camera may lose frames, too, but not every other frame.
+                // The first camera may lose frames, too, on a busy host, but not every other frame.
                 #expect(try #require(rates[0]) > 1.2 * (try #require(rates[1])))
             }
         }

@@ -54,7 +54,7 @@ extension CameraLab {
         @Test("row 24: the wrap of a driver's frame numbers is no loss")
         func sequenceWraps() async throws {
             try await Vivid.withWebcams(1) { nodes in
-                // With this control, the driver starts 128 frames before the sequence number wraps.
+                // This control makes the driver start 128 frames before its sequence number wraps.
                 try nodes[0].set("wrap_sequence_number")
                 let run = try await watch(nodes[0], frames: 180) { _ in }
                 let source = run.statistics.sources[0]

@@ -52,7 +52,7 @@ extension CameraLab {
         func usb() async throws {
             let pictures = try Pictures()
             let file = try pictures.file("a.mjpeg", try await pictures.scene(5, size: Self.small))
-            // By default, the driver hides damaged frames.
+            // The driver hides damaged frames unless `nodrop` is set.
             try await USBCamera.withCameras([file], driver: ["nodrop=1"]) { cameras in
                 let run = try await watch([cameras[0].source(Self.small)]) { number in
                     if number == 20 { try cameras[0].tell("error") }

@@ -50,7 +50,7 @@ extension CameraLab {
             #expect(pressure.events.flatMap(\.taken) == pressure.events.flatMap(\.restored).reversed())
             try expectMeasures(pressure.events)
             #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])
-            // On the guest's single processor, the driver itself loses frames under load.
+            // The driver itself loses frames under load, on the guest's single processor.
             let main = run.statistics.sources[0]
             let mayBeLost = Double(main.lastSequence ?? 0) / 50 + 30 * run.stalled.inSeconds
             #expect(Double(main.drops[.sequenceGap]) <= mayBeLost, "\(main), stalled for \(run.stalled)")

@@ -35,7 +35,7 @@ struct SoakChanges {
         let isMade: (JSON) -> Bool
         /// Applies the change to the expected state.
         ///
-        /// Receives the answer, too.
+        /// The second argument is the answer to the request.
         let effect: (inout Expectation, JSON) -> Void
 
         var description: String { "\(method) \(path) \(body ?? "")" }

@@ -45,7 +45,8 @@ extension CameraLab {
                     // Some readers never read a frame, and one reader leaves the device with fewer buffers.
                     let reader = try VideoReader(Loopback.path, buffers: turn == 50 ? 1 : 2)
                     if turn % 3 != 0 {
-                        // For a new reader, the driver stamps the current frame with the time of the reader's arrival.
+                        // The driver stamps a new reader's first frame with the time of the reader's arrival, so the
+                        // test skips that frame.
                         _ = try reader.next()
                         seen.append(try reader.next())
                     }

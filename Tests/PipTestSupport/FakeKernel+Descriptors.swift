@@ -171,7 +171,7 @@ extension FakeKernel.State {
                     if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
                 }
             } else {
-                // For a vanished device, the kernel reports EPOLLERR, EPOLLHUP and EPOLLPRI.
+                // The kernel reports EPOLLERR, EPOLLHUP and EPOLLPRI for a vanished device.
                 readiness.formUnion([.failed, .event])
             }
         }

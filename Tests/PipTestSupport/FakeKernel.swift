@@ -13,7 +13,7 @@ package final class FakeKernel: V4L2Calls {
     private static let patience = Duration.seconds(60)
 
     struct State {
-        /// The time, in a kernel whose clock the test moves.
+        /// The current time of a kernel without virtual time, which the test moves.
         private var moved = Timestamp(nanoseconds: 1_000_000_000_000)
         let time: VirtualTime?
         var slept = Duration.zero
@@ -222,7 +222,7 @@ package final class FakeKernel: V4L2Calls {
         state.update { $0.nodes[path]?.hasSourceChange = true }
     }
 
-    /// Moves the clock forward.
+    /// Moves the clock forward; must not be called in virtual time.
     package func advance(by duration: Duration) { state.update { $0.advance(by: duration) } }
 
     /// Suspends the machine: the clock stands still, and only ``slept`` advances.

@@ -28,7 +28,7 @@ package struct FakeLoopback: Sendable {
     package var missingBytes = 0
     /// The padding of each row, in bytes.
     package var padding = 0
-    /// The timestamps of the frames that another program has queued last.
+    /// The timestamps of the last two frames that another program has queued.
     package var stamps = [Timestamp.zero, .zero]
 
     package private(set) var shown: [Shown] = []

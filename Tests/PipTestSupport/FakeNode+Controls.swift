@@ -60,7 +60,7 @@ extension FakeNode {
 
     /// Checks a batch of settings, as the kernel does.
     ///
-    /// On failure, `error_idx` is the index of the invalid setting.
+    /// If a setting is invalid, `error_idx` is its index in the batch.
     ///
     /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
     func tryControls(_ batch: inout v4l2_ext_controls) -> Errno? {

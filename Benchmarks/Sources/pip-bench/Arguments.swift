@@ -69,7 +69,7 @@ struct Arguments: Equatable {
     /// Partial and quick reports go into a separate folder, so that they do not replace a full report.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
-    /// True when the user has selected a workload.
+    /// True when the user has selected the workload, or has selected no workloads at all.
     func wants(_ id: String) -> Bool { workloads.isEmpty || workloads.contains(id.uppercased()) }
 
     /// - Throws: ``ArgumentError`` for an unknown workload.

@@ -159,7 +159,7 @@ package struct MovieArgument: Sendable, Equatable {
 extension OptionQuery {
     /// The options that need drawn and newly encoded frames.
     ///
-    /// With any of them, the file holds composed frames.
+    /// A file with any of these options holds composed frames.
     static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps"]
     /// The options of outputs with encoded pictures and sound.
     static let streamOptions = ["audio", "audio-bitrate"] + pictureOptions

@@ -14,7 +14,8 @@ enum Vivid {
         return try await withModule("vivid", parameters) {
             let nodes = try (0..<count).map { try VideoNode("/dev/video\($0)") }
             for node in nodes {
-                // The pictures then have no text, and timestamps are in the past, like those of real cameras.
+                // These settings remove the text from the pictures, and put timestamps into the past, as in real
+                // cameras.
                 try node.set("osd_text_mode", to: 2)
                 try node.set("timestamp_source", to: 1)
             }
@@ -22,7 +23,7 @@ enum Vivid {
         }
     }
 
-    /// vivid's test patterns, by their numbers in its menu.
+    /// vivid's test patterns, numbered as in vivid's menu.
     enum Pattern: Int {
         case bars75 = 0
         case bars100 = 1

@@ -64,7 +64,7 @@ struct Thresholds: Codable, Sendable {
         return try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
-    /// Judges a workload's report.
+    /// Compares a workload's report with each threshold.
     func verdicts(on report: WorkloadReport) -> [Verdict] {
         targets.map { target in
             switch target.figure {

@@ -4,8 +4,8 @@ extension Workloads {
 
     var affine: Workload {
         let steps: [ColorStep] = [.brightness(0.05), .contrast(1.2), .saturation(1.3), .hue(10)]
-        // On the CPU, GStreamer's contrast pivots on black, and its hue rotates in the opposite direction; 1 is half a
-        // turn.
+        // GStreamer's CPU element pivots contrast on black, and rotates hue in the opposite direction, where 1 is half
+        // a turn.
         let balance = "brightness=-0.05 contrast=1.2 saturation=1.3 hue=-0.0556"
         let glBalance = "\(Self.balanced) hue=0.0556"
         return Workload(

@@ -16,7 +16,7 @@ public struct PackageModel: Equatable, Sendable {
         /// True for a target that contains tests, or that only tests and benchmarks use.
         public var isForTests: Bool { isTest || folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
 
-        /// Creates a target.
+        /// Creates a target from its folder and its direct dependencies.
         public init(_ name: String, folder: String, isTest: Bool, isSystem: Bool = false, dependencies: [String]) {
             self.name = name
             self.folder = folder

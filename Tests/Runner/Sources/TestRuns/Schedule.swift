@@ -8,7 +8,7 @@ public struct Job: Equatable, Sendable {
     /// The expected duration, in seconds.
     public let cost: Double
 
-    /// Creates a job.
+    /// Creates a job that runs `tests` in one process.
     public init(name: String, testClass: TestClass, tests: [ListedTest], selection: Selection, cost: Double) {
         self.name = name
         self.testClass = testClass
@@ -17,7 +17,7 @@ public struct Job: Equatable, Sendable {
         self.cost = cost
     }
 
-    /// Makes the job that runs the tests which this job did not start.
+    /// Makes a job that runs `remaining`, the tests that this job did not start.
     public func rest(of remaining: [ListedTest]) -> Job {
         let left = Set(remaining.map(\.identifier))
         let done = tests.map(\.identifier).filter { !left.contains($0) }

@@ -78,13 +78,13 @@ public enum TestClass: String, CaseIterable, Sendable {
 
 /// A resource of the machine that test processes share, divided into places.
 enum MachineShare {
-    /// The processors, as far as tests in real time use them.
+    /// The processors, for tests in real time.
     case realTime
     /// The processor to which the guest of the camera lab is bound.
     ///
     /// A second guest might be bound to the same processor.
     case guest
-    /// The processor time that tests in real time leave.
+    /// The processor time that tests in real time leave to other tests.
     case spare
 
     /// The number of places of the resource.

@@ -11,7 +11,7 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
 
     /// The suite of the test with its enclosing suites, such as `LabTests.CameraLab/EnableTests`.
     ///
-    /// For a function outside of suites, the module.
+    /// The module for a function outside of suites.
     public var suite: String {
         guard let function = description.firstIndex(of: "(") else { return description }
         let path = description[..<function]

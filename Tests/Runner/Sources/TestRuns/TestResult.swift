@@ -14,7 +14,7 @@ public struct TestResult: Equatable, Sendable {
     /// The time from the start to the end of the test, in seconds.
     public let seconds: Double
 
-    /// Creates a result.
+    /// Creates a result of a test that took `seconds`.
     public init(_ test: TestIdentifier, _ outcome: Outcome, seconds: Double = 0) {
         self.test = test
         self.outcome = outcome
@@ -31,7 +31,7 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
     public var failed = 0
     public var skipped = 0
 
-    /// Creates a tally.
+    /// Creates a tally from the numbers of tests.
     public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
         self.passed = passed
         self.failed = failed

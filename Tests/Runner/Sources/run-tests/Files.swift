@@ -70,7 +70,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// The variables of the environment.
+/// Access to the environment variables of this process.
 enum Environment {
     static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

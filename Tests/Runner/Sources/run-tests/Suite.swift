@@ -35,7 +35,7 @@ struct Suite {
         print("== \(tests.count) tests")
         runner.costs = costs
         runner.run(Schedule(tests, of: all, costs: known, hasLab: lab.isReady))
-        // With a pattern, a suite may have run only in part, so its duration is not recorded.
+        // A suite may have run only in part with a pattern, so the duration of the suite is not recorded.
         if case .matching = choice {} else { known.note(runner.summary.results) }
         try Files.write(known.description, to: Self.costsPath)
         print("== the slowest tests\n\(runner.summary.slowest(20))")
