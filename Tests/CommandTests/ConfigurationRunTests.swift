@@ -43,7 +43,7 @@ struct ConfigurationRunTests {
         #expect(run.status == 0, "\(run.errors)")
         let told = run.errors.split(separator: "\n").filter { $0.contains("\"level\": \"error\"") }
         #expect(told.count == 1)
-        #expect(told.first?.contains("rig.yaml, line 2: a configuration has no scnes; did you mean scenes?") == true)
+        #expect(told.first?.contains("line 2: a configuration has no key scnes; did you mean scenes?") == true)
         let bytes = try Data(contentsOf: folder.url.appending(path: "out.i420"))
         let (first, last) = (Array(bytes.prefix(64 * 32)), Array(bytes.suffix(Self.frameBytes).prefix(64 * 32)))
         #expect(first != last, "the other picture is shown in the end")

@@ -75,7 +75,7 @@ struct ForeignNameTests {
     @Test(
         "an effect that is only similar, or not here, is told",
         arguments: [
-            ("vflip", "FFmpeg's vflip is not here; transform is similar: write transform=180,mirror"),
+            ("vflip", "FFmpeg's vflip is not supported; transform is similar: write transform=180,mirror"),
             ("eq", "write contrast, brightness, saturation and gamma"), ("lut", "cube=FILE"),
             ("colorize", "monochrome is similar"), ("CIPhotoEffectNoir", "left out"),
             ("GPUImageScreenBlendFilter", "is a blend here: blend=screen"),

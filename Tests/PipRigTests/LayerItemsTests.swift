@@ -36,7 +36,7 @@ struct LayerItemsTests {
 
     @Test("an unknown key is told with the nearest one, a value with its range")
     func mistakes() throws {
-        #expect(throws: UsageError("a layer has no opacty; did you mean opacity?")) {
+        #expect(throws: UsageError("a layer has no key opacty; did you mean opacity?")) {
             try LayerItems.layer(RigLayer("a"), with: [("opacty", "1")])
         }
         #expect(throws: UsageError.self) { try LayerItems.layer(RigLayer("a"), with: [("opacity", "2")]) }

@@ -91,11 +91,11 @@ struct RigFileTests {
         Mistake("", line: nil, "the file is empty"),
         Mistake("canvas: {size: 720p}\n", line: 1, "there are no cameras"),
         Mistake(cameras + "scene: drive\n", line: 2, "scene: there is no scene drive"),
-        Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no scnes; did you mean scenes?"),
+        Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no key scnes; did you mean scenes?"),
         Mistake(cameras + "canvas: {size: 721x3}\n", line: 2, "width and height must be even"),
         Mistake(cameras + "canvas: {fps: quick}\n", line: 2, "quick is not a frame rate"),
         Mistake(cameras + "canvas: {light: linaer}\n", line: 2, "there is no light linaer; did you mean linear?"),
-        Mistake("cameras:\n  road: {sorce: camera:0}\n", line: 2, "a camera has no sorce; did you mean source?"),
+        Mistake("cameras:\n  road: {sorce: camera:0}\n", line: 2, "a camera has no key sorce; did you mean source?"),
         Mistake("cameras:\n  road: {size: 720p}\n", line: 2, "road has no source"),
         Mistake("cameras:\n  road: {source: pattern:scen}\n", line: 2, "there is no pattern scen; did you mean scene?"),
         Mistake("cameras:\n  road: {source: pattern:scene, size: {}}\n", line: 2, "size must be a word or a number"),
@@ -109,7 +109,7 @@ struct RigFileTests {
             "middle is not at=X:Y"),
         Mistake(
             cameras + "scenes:\n  a: {main: road, insets: [{of: driver, opacty: 1}]}\n", line: 3,
-            "a layer has no opacty; did you mean opacity?"),
+            "a layer has no key opacty; did you mean opacity?"),
         Mistake(
             cameras + "scenes:\n  a: {main: road, insets: [road]}\n", line: nil, "the scene a: road occurs twice"),
         Mistake(cameras + "scenes:\n  a: {layout: gird}\n", line: 3, "there is no layout gird; did you mean grid?"),
@@ -126,7 +126,7 @@ struct RigFileTests {
         Mistake(cameras + "audio: {inputs: [camera:rear]}\n", line: 2, "there is no camera rear"),
         Mistake(cameras + "pressure: balnced\n", line: 2, "there is no policy balnced; did you mean balanced?"),
         Mistake(cameras + "pressure: {steps: [{at: fair, do: nothing}]}\n", line: 2, "there is no action nothing"),
-        Mistake(cameras + "panel: {port: 8080}\n", line: 2, "the panel has no port"),
+        Mistake(cameras + "panel: {port: 8080}\n", line: 2, "the panel has no key port"),
         Mistake(cameras + "run: {duration: 3s, frames: 3}\n", line: 2, "duration and frames exclude each other"),
         Mistake(
             cameras + "overlays: [{txt: Cam}]\n", line: 2, "an overlay must have one of the keys"),

@@ -62,7 +62,7 @@ final class Previews: Sendable {
         let headers = response.headers.filter { !$0.key.hasPrefix("Access-Control") }
         return PanelResponse(status: response.status, headers: headers, body: .bytes(Array(response.body.utf8)))
         #else
-        return .problem(Problem(503, "this program was built without WebRTC: take /preview.mjpeg"))
+        return .problem(Problem(503, "this program was built without WebRTC: use /preview.mjpeg"))
         #endif
     }
 
@@ -78,7 +78,7 @@ final class Previews: Sendable {
             return true
         }
         guard isIn else {
-            throw Problem(429, "\(Self.limit) viewers are connected already", headers: ["Retry-After": "10"])
+            throw Problem(429, "there are \(Self.limit) viewers: try again", headers: ["Retry-After": "10"])
         }
         let place = Lease { [self] in pictures.withLock { $0 -= 1 } }
         return PanelResponse(

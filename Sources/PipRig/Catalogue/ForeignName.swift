@@ -96,7 +96,7 @@ package struct ForeignName {
         case .same: return nil
         case .noted(let text): return "\(title(counterpart)) is \(row.name ?? "") here: \(text)"
         case .differs(let text):
-            throw UsageError("\(title(counterpart)) is not here; \(row.name ?? "") is similar: \(text)")
+            throw UsageError("\(title(counterpart)) is not supported; \(row.name ?? "") is similar: \(text)")
         }
     }
 

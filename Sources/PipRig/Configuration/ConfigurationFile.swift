@@ -115,7 +115,7 @@ extension ConfigurationFile {
         for (key, value) in mapping {
             let name = try word(key)
             guard known.contains(name) else {
-                throw mistake(key, "\(subject) has no \(name)\(NearestName.hint(for: name, among: known))")
+                throw mistake(key, "\(subject) has no key \(name)\(NearestName.hint(for: name, among: known))")
             }
             members[name] = value
         }

@@ -17,7 +17,7 @@ extension SinkArgument {
             if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound) }
             guard movie.frames != .every else {
                 throw UsageError(
-                    "\(text): frames=every is for a camera by itself: write main:FILE or inset:FILE, where that is a "
+                    "\(text): frames=every is for a camera by itself: write main:FILE or inset:FILE for a picture of a "
                         + "camera")
             }
         }

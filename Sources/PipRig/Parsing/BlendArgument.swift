@@ -12,7 +12,7 @@ extension BlendMode {
         for part in parts.dropFirst() {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard halves.count == 2, !halves[1].isEmpty else {
-                throw UsageError("blend \(name): \(part) is not name=value")
+                throw UsageError("blend \(name): \(part) must be written as name=value")
             }
             guard let parameter = parameters.first(where: { $0.name == halves[0] }) else {
                 let hint = NearestName.hint(for: halves[0], among: parameters.map(\.name))

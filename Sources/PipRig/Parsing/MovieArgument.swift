@@ -64,7 +64,7 @@ package struct MovieArgument: Sendable, Equatable {
         path = query.name
         sound = SoundChoice(query["audio"])
         soundBits = try query.audioBitRate()
-        if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream has one track of sound") }
+        if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream cannot take audio=tracks") }
         self.container = container
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment", Self.segmentLimit)

@@ -24,7 +24,7 @@ package enum SourceFileKind: Equatable {
         let ending = fileEnding(query.name)
         guard let kind = try? Self.named(ending) else {
             let what =
-                ending.isEmpty ? "has no ending that tells its kind" : ".\(ending) is no kind of file that is read here"
+                ending.isEmpty ? "the name has no ending that tells the format" : "the ending .\(ending) is unknown"
             throw UsageError(
                 "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|movie|png|jpg|webp|nv12|…")
         }

@@ -32,7 +32,7 @@ package struct StreamArgument: Sendable, Equatable {
         } catch { throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)") }
         let holder = "\(self.address.transport.rawValue)://"
         let asked = SoundChoice(query["audio"])
-        if asked == .tracks { throw UsageError("\(query.name): a stream has one track of sound") }
+        if asked == .tracks { throw UsageError("\(query.name): a stream cannot take audio=tracks") }
         sound = asked
         soundBits = try query.audioBitRate()
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)

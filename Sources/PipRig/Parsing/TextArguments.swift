@@ -82,7 +82,7 @@ extension ClockZone {
                 let minutes = digits[1], (0...14).contains(hours), (0...59).contains(minutes)
             else {
                 throw UsageError(
-                    "there is no zone \(text): write local, utc or a distance from UTC such as +05:30; for a place: TZ=Asia/Kolkata"
+                    "there is no zone \(text): write local, utc or a distance from UTC such as +05:30, or set TZ=Asia/Kolkata and write local"
                 )
             }
             self = .offset(minutes: (hours * 60 + minutes) * (sign == "-" ? -1 : 1))

@@ -52,7 +52,7 @@ package struct WHIPArgument: Sendable, Equatable {
         token = values["token"]
         query = try OptionQuery("\(holder)…" + (ours.isEmpty ? "" : "?" + ours.joined(separator: "&")))
         sound = SoundChoice(query["audio"])
-        if sound == .tracks { throw UsageError("\(query.name): a publication has one track of sound") }
+        if sound == .tracks { throw UsageError("\(query.name): WebRTC cannot take audio=tracks") }
         soundBits = try query.audioBitRate()
         var encoding = try VideoEncoding(query, codecs: [.h264, .vp8], of: holder, query.name)
         let usual = VideoEncoding.webRTC(encoding.codec)
@@ -87,7 +87,7 @@ package struct WHIPArgument: Sendable, Equatable {
         else { throw UsageError("\(holder)…: ice must be stun:host:port or turn:user:password@host:port") }
         guard let at = text.lastIndex(of: "@") else { return ICEServer(text) }
         let names = text[text.index(after: colon)..<at].split(separator: ":", maxSplits: 1).map(String.init)
-        guard names.count == 2 else { throw UsageError("\(holder)…: ice=turn: wants user:password before the @") }
+        guard names.count == 2 else { throw UsageError("\(holder)…: ice=turn: needs user:password before the @") }
         let address = text[...colon] + text[text.index(after: at)...]
         return ICEServer(String(address), username: names[0], credential: names[1])
     }

@@ -100,7 +100,7 @@ package enum LayerItems {
         let plain = RigLayer(layer.picture)
         for (key, text) in items {
             guard let item = Self.items.first(where: { $0.key == key }) else {
-                throw UsageError("a layer has no \(key)\(NearestName.hint(for: key, among: keys))")
+                throw UsageError("a layer has no key \(key)\(NearestName.hint(for: key, among: keys))")
             }
             guard let text else {
                 item.copy(plain, &layer)

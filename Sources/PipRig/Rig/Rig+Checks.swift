@@ -9,7 +9,7 @@ extension Rig {
         for scene in scenes { try check(scene.layers, of: "the scene \(scene.name)") }
         try check(layers, of: "the layers")
         for (index, scene) in scenes.enumerated() where scenes[..<index].contains(where: { $0.name == scene.name }) {
-            throw RigError(.conflict, "there are two scenes \(scene.name)")
+            throw RigError(.conflict, "there are two scenes \(scene.name): rename one of them")
         }
         for target in chains.keys.sorted() where target != Self.output { try checkPicture(target, for: "effects") }
         try checkOutputs()
@@ -42,7 +42,7 @@ extension Rig {
                 )
             }
             guard !pictures[..<index].contains(where: { $0.name == picture.name }) else {
-                throw RigError(.conflict, "there are two pictures \(picture.name)")
+                throw RigError(.conflict, "there are two pictures \(picture.name): rename one of them")
             }
             guard let camera = picture.camera else { continue }
             for other in pictures[..<index] where other.source.identity != picture.source.identity {

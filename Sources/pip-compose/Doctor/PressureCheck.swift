@@ -84,7 +84,7 @@ private enum Subject: String, CaseIterable {
         detail:
             "no thermal zone and no hardware monitor: heat cannot be seen, only late frames show that the machine slows down",
         remedy:
-            "sudo apt-get install lm-sensors && sudo sensors-detect; a virtual machine's heat is its host's business")
+            "sudo apt-get install lm-sensors && sudo sensors-detect; a virtual machine may have no sensors")
 
     private func remedy(for factor: PressureFactor) -> String {
         switch factor {

@@ -52,6 +52,6 @@ struct RateCheck {
         }
         return Finding(
             subject: "rate", severity: .note, detail: detail,
-            remedy: "more light, a fixed exposure (v4l2-ctl -d \(path) -l), a smaller size, or another USB port")
+            remedy: "use more light, a fixed exposure (v4l2-ctl -d \(path) -l), a smaller size, or another USB port")
     }
 }

@@ -59,7 +59,7 @@ struct StateEndpoints {
     private func events(_ request: PanelRequest) async throws -> PanelResponse {
         let feed = context.watch.feed
         await context.watch.update()
-        guard let reader = await feed.join() else { throw Problem(429, "too many clients follow the events already") }
+        guard let reader = await feed.join() else { throw Problem(429, "too many clients follow the events") }
         let place = Lease { Task { await feed.leave(reader.id) } }
         let known = request.headers["last-event-id"].flatMap { Int($0) }
         return PanelResponse(
