@@ -91,7 +91,7 @@ struct LayoutArgumentTests {
         ("crop=0:0:0:5", "shows nothing"), ("crop=-1:0:5:5", "crop=X:Y:W:H"), ("at=1", "at=X:Y"),
         ("z=x", "not a number"),
         ("blend=multipli", "did you mean multiply?"), ("blend=alpha:mix=2", "mix is 2, but must be 0 to 1"),
-        ("blend=alpha:mux=1", "did you mean mix?"), ("blend=alpha:mix", "not name=value"),
+        ("blend=alpha:mux=1", "did you mean mix?"), ("blend=alpha:mix", "written as name=value"),
         ("opacity=nan", "opacity"), ("shadow=-1", "0.0 to 1000.0"),
     ]
 
