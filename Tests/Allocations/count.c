@@ -1,5 +1,6 @@
-// Counts the heap allocations that pip-compose and Swift's runtime ask for, beside those of drivers and libraries;
-// prints both at the end.
+// Counts the heap allocations by pip-compose and Swift's runtime, and separately those by other libraries.
+//
+// Prints both counts at the end.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -47,7 +48,7 @@ static void report(void)
 
 __attribute__((destructor)) static void atEnd(void) { report(); }
 
-// The command leaves without running destructors.
+// Reports here too, because the command exits without running destructors.
 void _exit(int status)
 {
     report();

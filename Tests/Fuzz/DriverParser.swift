@@ -112,9 +112,9 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
         return result
     }
 
-    /// The array of planes to which the structure of a call points; nil for calls without planes.
+    /// The array of planes that a call's structure points to; nil for calls without planes.
     ///
-    /// A real driver never changes this pointer, so it is not corrupted.
+    /// A real driver never changes this pointer, so the fake kernel does not corrupt the pointer.
     @unsafe private func planes(
         of request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> UnsafeMutablePointer<v4l2_plane>? {

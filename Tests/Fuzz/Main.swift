@@ -44,7 +44,7 @@ enum Main {
 
 /// A parser that the fuzzer tests with generated inputs.
 protocol Parser {
-    /// The name on the command line, which is also the name of the folder of seeds.
+    /// The parser's name on the command line, also the name of its folder of seeds.
     var name: String { get }
 
     /// Parses an input of any bytes. The parser may reject the input, but must not crash.

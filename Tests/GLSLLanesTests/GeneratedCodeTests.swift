@@ -3,12 +3,12 @@ import Testing
 
 @testable import glsl_lanes
 
-@Suite("Code for the CPU of the effects' GLSL")
+@Suite("The CPU code generated from the effects' GLSL")
 struct GeneratedCodeTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test("is what the shaders give: run `make lanes` after a change of one")
+    @Test("the generated code matches the shaders: run `make lanes` after changing a shader")
     func isUpToDate() throws {
         let folder = Self.root.appending(path: "Sources/CPixels/Generated")
         for (name, text) in try GLSLLanes.files(of: Self.root.appending(path: "Shaders")) {
@@ -17,7 +17,7 @@ struct GeneratedCodeTests {
         }
     }
 
-    /// The reason for refusing the body of an effect.
+    /// The translator's error for an effect with this body; nil if the translation succeeds.
     private func refusal(of body: String) -> String? {
         let text = "uniform float PREFIX(amount);\nvec4 EFFECT(vec4 color, vec2 position)\n{\n\(body)\n}\n"
         do throws(TranslationError) {
@@ -31,7 +31,7 @@ struct GeneratedCodeTests {
     }
 
     @Test(
-        "what cannot be translated is refused with its file and line",
+        "GLSL that cannot be translated is refused with its file and line",
         arguments: [
             ("while (true) color.r = 0.0;\nreturn color;", "Test.frag:4: while is not translated"),
             (
@@ -56,7 +56,7 @@ struct GeneratedCodeTests {
         ])
     func refusals(body: String, reason: String) { #expect(refusal(of: body) == reason) }
 
-    @Test("what is the same for all pixels stays a plain number, a plain loop and a plain branch")
+    @Test("values that are equal for all pixels stay scalar, and their loops and branches stay plain")
     func uniform() throws {
         let text = """
             uniform vec2 PREFIX(how);
@@ -79,7 +79,7 @@ struct GeneratedCodeTests {
         #expect(!code.contains("select("))
     }
 
-    @Test("what some pixels do is done for all and kept for those; a return leaves the others on their way")
+    @Test("a branch of some pixels is computed for all and kept for those; a return leaves the other pixels active")
     func masks() throws {
         let text = """
             vec4 EFFECT(vec4 color, vec2 position)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Instruction sets")
 struct InstructionSetTests {
-    /// The instruction sets of this machine, without the scalar one.
+    /// The SIMD instruction sets that this machine supports.
     private static let sets = [PipSSE2, PipAVX2, PipAVX512, PipNEON].filter { pip_can_run($0) != 0 }
 
     /// Rows that effects may meet, including NaN, infinities and denormals.
@@ -29,7 +29,7 @@ struct InstructionSetTests {
     private typealias Floats = UnsafeBufferPointer<Float>
     private typealias Results = UnsafeMutableBufferPointer<Float>
 
-    /// The results of a function for rows: red, green, blue and alpha of each pixel.
+    /// The bit patterns of the colours that `function` computes: red of all pixels, then green, blue and alpha.
     private static func result(
         of function: PipEffectFunction, count: Int, rows: [[Float]], hasAlpha: Bool
     ) -> [UInt32] {
@@ -68,7 +68,7 @@ struct InstructionSetTests {
                 }
             }
         }
-        // NaN has many bit patterns.
+        // NaN has many bit patterns, which count as equal here.
         let own = (0..<4).flatMap { results[$0 * length + 16..<$0 * length + 16 + count] }
         return own.map { $0.isNaN ? 0x7fc0_0000 : $0.bitPattern }
     }
@@ -87,7 +87,7 @@ struct InstructionSetTests {
         )
     }
 
-    @Test("give the same bits as scalar code, for every effect", arguments: [1, 3, 16, 61])
+    @Test("all instruction sets give the same bits as scalar code, for every effect", arguments: [1, 3, 16, 61])
     func sameBits(count: Int) {
         let rows = Self.rows(count, seed: UInt64(count))
         var number: Int32 = 0
@@ -117,7 +117,7 @@ struct InstructionSetTests {
         }
     }
 
-    @Test("an effect is found by its text alone")
+    @Test("an unknown effect has no function, and scalar code runs on every machine")
     func identity() {
         #expect(unsafe pip_effect(pip_instruction_set(), 42) == nil)
         #expect(pip_can_run(PipScalar) != 0 && pip_can_run(pip_instruction_set()) != 0)

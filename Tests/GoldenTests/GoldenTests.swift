@@ -85,7 +85,7 @@ struct GoldenTests {
         },
     ]
 
-    /// Draws a scene's first frame, in the format of an encoder or of an app.
+    /// Draws a scene's first frame in the given pixel format.
     private func draw(_ scene: Scene, as format: PixelFormat) async throws -> Frame {
         let producer = scene.make()
         let tap = FrameTap(format, buffering: .oldest(1))
@@ -105,7 +105,7 @@ struct GoldenTests {
     }
 
     // GPUs round differently: by a step or two in a pixel, but not over a whole picture.
-    @Test("a picture is what it was when a person looked at it", arguments: scenes)
+    @Test("a scene's picture matches the golden that a person has reviewed", arguments: scenes)
     func golden(_ scene: Scene) async throws {
         let actual = try await Picture(draw(scene, as: .rgba))
         let name = scene.name

@@ -42,7 +42,7 @@ struct Picture {
         return output.withBytes { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
     }
 
-    /// The largest difference, and the root of the mean square, in steps of 8 bits.
+    /// The largest and the root mean square (RMS) difference of two pictures, in steps of 8 bits.
     func difference(_ other: Picture) -> (largest: Int, rms: Double) {
         var largest = 0
         var sum = 0

@@ -5,14 +5,15 @@ extension PackageModel {
     /// The manifest of this package.
     static func current() async throws -> PackageModel { try await dump.value }
 
-    // The manifest is read once for all tests, because that takes a second or two.
+    // All tests share one reading of the manifest, because SwiftPM needs a second or two for it.
     private static let dump = Task { try read() }
 
     private static func read() throws -> PackageModel {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // The scratch folder is its own, because the tests' build may hold the usual one locked.
+        // SwiftPM gets a scratch folder of its own, because the build that runs the tests may hold a lock on the usual
+        // folder.
         let scratch = FileManager.default.temporaryDirectory.appending(path: "pip-manifest-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         process.arguments = [

@@ -1,7 +1,7 @@
 import TestRuns
 import Testing
 
-/// The modules that each module links, directly or by others.
+/// Checks which modules each module links, directly or through others.
 @Suite("What modules link")
 struct LinkageTests {
     private let package: PackageModel
@@ -14,7 +14,7 @@ struct LinkageTests {
         #expect(package.targets.filter { !$0.isForTests }.map(\.name).filter { !listed.contains($0) } == [])
     }
 
-    @Test("it lies below them")
+    @Test("a module links only modules of lower layers")
     func linksGoDown() {
         for module in SourceTree.modules {
             let row = ModuleTable.row(of: module)
@@ -31,7 +31,7 @@ struct LinkageTests {
         #expect(package.linked(by: module).intersection(libraries) == [])
     }
 
-    @Test("OpenGL's objects know no plan, and rows of pixels no OpenGL")
+    @Test("PipGL links no plans and effects, and PipPixels no OpenGL")
     func executors() {
         #expect(package.linked(by: "PipGL").intersection(["PipEffects", "PipGraph", "PipPlan", "PipPixels"]) == [])
         #expect(package.linked(by: "PipPixels").intersection(["PipGL", "PipRender", "CGL"]) == [])
@@ -45,7 +45,7 @@ struct LinkageTests {
         #expect(Set(target.dependencies).intersection(ours) == imported)
     }
 
-    @Test("dependencies are followed to their ends")
+    @Test("indirect dependencies are found")
     func closure() throws {
         let text = """
             {"targets": [

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The table of modules in CONTRIBUTING: the modules that each one may import.
+/// Checks the sources' imports against the table of modules in CONTRIBUTING.
 @Suite("Module boundaries")
 struct ModuleBoundaryTests {
-    @Test("every module of ours is in the table", arguments: SourceTree.modules)
+    @Test("every module of this package is in the table of modules", arguments: SourceTree.modules)
     func isListed(_ module: String) {
         #expect(ModuleTable.rows.contains { $0.contains(module) })
     }
 
-    @Test("imports of our modules go down only", arguments: SourceTree.modules)
+    @Test("a module imports only modules of lower layers", arguments: SourceTree.modules)
     func importsGoDown(_ module: String) {
         let row = ModuleTable.row(of: module)
         for found in SourceTree.imports(of: module) where ModuleTable.rows.joined().contains(found.module) {
@@ -19,7 +19,7 @@ struct ModuleBoundaryTests {
         }
     }
 
-    @Test("OpenGL and other libraries are named in one module each, V4L2 in two", arguments: SourceTree.modules)
+    @Test("OpenGL and other C libraries are imported by one module each, V4L2 by two", arguments: SourceTree.modules)
     func systemLibrariesHaveOneUser(_ module: String) {
         for found in SourceTree.imports(of: module) {
             guard let users = ModuleTable.users[found.module] else { continue }
@@ -37,7 +37,7 @@ struct ModuleBoundaryTests {
     }
 
     // Swift cannot export single names with their members, so whole modules are exported, with all their public names.
-    @Test("the modules that have something public for apps are products or come with one, and no others do")
+    @Test("exactly the modules with public declarations for apps are products, or are exported by a product")
     func exports() {
         let products = ["PipCompose", "PipPatterns", "PipText", "PipMedia", "PipControl"]
         let promising = SourceTree.sources.filter { source in
@@ -54,7 +54,7 @@ struct ModuleBoundaryTests {
                 == Set(lines.compactMap { $0.split(separator: " ").last.map(String.init) }))
     }
 
-    @Test("a plan is promised as its cost and its text only")
+    @Test("the public API of a plan is its cost and its description only")
     func planIsOpaque() {
         let promises = SourceTree.sources.filter { $0.module == "PipPlan" }.flatMap(\.lines)
             .filter { $0.contains("public ") && !$0.contains("import") }
@@ -104,7 +104,7 @@ enum ModuleTable {
         ],
     ]
 
-    /// The modules that alone may import a C module.
+    /// The modules that may import a C module, keyed by the C module.
     static let users = [
         "CGL": ["PipGL"], "CV4L2": ["PipCapture", "PipVirtualCamera"],
         "CDisplay": ["PipDisplay"], "CV4LConvert": ["PipCapture"], "CSPNG": ["PipCodecs"], "CTurboJPEG": ["PipCodecs"],
@@ -118,7 +118,7 @@ enum ModuleTable {
     /// The commands, which are not imported.
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
-    /// The modules that read what people write, such as dates and numbers of any form.
+    /// The modules that may import Foundation: they parse dates and numbers as users write them.
     static let withFoundation = commands + ["PipRig", "PipControl"]
 
     /// Modules of plain Swift: they build and run without a system library.

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-@Suite("The table of names elsewhere")
+@Suite("The table of other frameworks' names")
 struct NameTableTests {
-    /// A row of the table: a name of another framework, and the names in this package.
+    /// A row of the table: another framework's name, and its equivalents in this package.
     private struct Row {
         let theirs: String
         let ours: [String]
         let isMissing: Bool
     }
 
-    /// The texts of the files that declare or extend a type, and the names of public types.
+    /// The contents of source files, keyed by the type that they declare or extend, and the names of public types.
     private static func declarations() -> (files: [String: [String]], types: Set<String>) {
         let form = /(public )?(?:final )?(?:class|struct|enum|actor|protocol|extension) ([A-Z]\w+)/
         var (files, types): ([String: [String]], Set<String>) = ([:], [])
@@ -38,7 +38,7 @@ struct NameTableTests {
         }
     }
 
-    @Test("has a public type, and a member of it, for each name that it says there is")
+    @Test("each of this package's names in the table is a public type, or a member of one")
     func exist() throws {
         let rows = try Self.rows()
         let (files, types) = Self.declarations()

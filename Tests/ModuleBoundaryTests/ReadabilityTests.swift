@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The program that `make lint` runs over all Swift code, on code that breaks each of its rules.
+/// Tests the program `Tests/readability`, which `make lint` runs over all Swift code, on code that breaks each rule.
 @Suite("Tests/readability")
 struct ReadabilityTests {
-    @Test("finds summaries and parameters without nouns, and sentences that nobody reads aloud")
+    @Test("finds summaries and parameters without nouns, and sentences that are too long")
     func prose() throws {
         let sentence = Array(repeating: "word", count: 36).joined(separator: " ")
         let found = try Self.findings(
@@ -23,7 +23,7 @@ struct ReadabilityTests {
         #expect(found == ["1: [Summary]", "3: [Parameter]", "5: [Parameter]", "8: [Sentence]"])
     }
 
-    @Test("finds public types without a sentence on their use")
+    @Test("finds public types whose comments do not explain their use")
     func types() throws {
         let found = try Self.findings(
             in: """
@@ -37,7 +37,7 @@ struct ReadabilityTests {
         #expect(found == ["2: [Type]"])
     }
 
-    @Test("finds long functions, long files and long lists of parameters, but for defaults")
+    @Test("finds long functions, long files and long lists of parameters without default values")
     func sizes() throws {
         let body = Array(repeating: "    work()", count: 41).joined(separator: "\n")
         let parameters = "a: Int, b: [Int: Int], c: (Int, Int) -> Int, d: Set<Int>, e: Int"
@@ -54,7 +54,7 @@ struct ReadabilityTests {
         #expect(found == ["1: [File]", "1: [Body]", "44: [Parameters]"])
     }
 
-    /// The line and the rule of each finding in a file with the given text.
+    /// The findings in a file with the given text, as line numbers and rules.
     private static func findings(in text: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "readability-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A source file for tests of structure, as lines whose indentation tells which block they are in.
+/// A source file, split into lines and into blocks, whose ends are found by indentation.
 struct SourceFile {
     /// A type or an extension, from its first line to its closing brace.
     struct Block {
@@ -27,7 +27,7 @@ struct SourceFile {
             guard let (kind, name) = Self.declaration(line) else { continue }
             let indentation = line.prefix { $0 == " " }.count
             let brace = String(repeating: " ", count: indentation) + "}"
-            // A block on a single line has no brace of its own to end with.
+            // A block on a single line ends there: no later line has its closing brace.
             let isClosed = line.hasSuffix("}")
             let end = isClosed ? index : lines[(index + 1)...].firstIndex { $0.hasPrefix(brace) } ?? index
             let outer = blocks.last { $0.lines.contains(index) }
@@ -40,7 +40,7 @@ struct SourceFile {
     /// The name of the innermost type around a line; nil outside of all types.
     func type(at line: Int) -> String? { blocks.last { $0.lines.contains(line) }?.name }
 
-    /// The stored properties of a block that other files may use: neither private nor visible to other modules.
+    /// The internal stored properties of a block, which other files of the module may use.
     func storedProperties(of block: Block) -> [String] {
         block.lines.compactMap { index in
             let line = lines[index]
@@ -95,7 +95,7 @@ struct SourceFile {
 }
 
 extension SourceTree {
-    /// All Swift files of the modules.
+    /// The Swift files of all modules.
     static let sources: [SourceFile] = modules.flatMap { module in
         files(in: folder(of: module)).compactMap { file in
             (try? String(contentsOf: file, encoding: .utf8)).map {

@@ -18,17 +18,17 @@ struct ThreadNameTests {
             })
     }()
 
-    @Test("are as short as the kernel wants them")
+    @Test("threads' names fit the kernel's limit of 15 bytes")
     func areShort() {
         #expect(Self.names.count > 20)
         #expect(Self.names.filter { $0.utf8.count > Self.longest } == [])
     }
 
-    @Test("are all in the article on threads")
+    @Test("all threads' names are in the article on threads")
     func areTold() throws {
         let article = SourceTree.root.appending(path: "Sources/PipCompose/PipCompose.docc/Threads.md")
         let text = try String(contentsOf: article, encoding: .utf8)
-        // Virtual time is only for tests.
+        // Only tests make the pool `virtual-pool`, so the article does not name the pool.
         let missing = Self.names.filter { $0 != "virtual-pool" && !text.contains("`\($0)`") }
         #expect(missing.isEmpty, "\(missing.sorted())")
     }

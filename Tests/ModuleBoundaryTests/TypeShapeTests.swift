@@ -1,6 +1,6 @@
 import Testing
 
-/// The shape of types: a type is one subject, lies in few files, and keeps its state to itself.
+/// Checks that each type lies in few files, and keeps its state private.
 @Suite("The shape of types")
 struct TypeShapeTests {
     @Test("no class and no actor is spread over more than four files")
@@ -11,8 +11,7 @@ struct TypeShapeTests {
         }
     }
 
-    // Modules extend values of lower modules by properties that only they know: the planner extends a graph, for
-    // example.
+    // Extensions in other modules do not count: the planner, for example, adds properties to values of the graph.
     @Test("no value is spread over more than four files of its module")
     func valuesAreWhole() {
         let spread = TypeShape.spread(in: SourceTree.sources, kinds: ["struct", "enum"], ownModuleOnly: true)
@@ -21,13 +20,13 @@ struct TypeShapeTests {
         }
     }
 
-    @Test("no stored property is open to its module for the sake of an extension in another file only")
+    @Test("no stored property is internal only for an extension in another file")
     func stateIsPrivate() {
         let open = TypeShape.propertiesOpenForExtensions(in: SourceTree.sources)
         #expect(open == [], "make them private: move the methods, or find the object")
     }
 
-    @Test("what is spread and what is open is found")
+    @Test("types in many files and properties that are open for extensions are found")
     func findsOffenders() {
         let files =
             [SourceFile(module: "M", name: "T.swift", text: Self.declaration)]
@@ -69,7 +68,7 @@ enum TypeShape {
     /// The largest number of files of a type.
     static let fileLimit = 4
 
-    /// The types that lie in too many files, counting their declaration and extensions.
+    /// The types whose declaration and extensions lie in too many files.
     static func spread(
         in sources: [SourceFile], kinds: Set<Substring>, ownModuleOnly: Bool
     ) -> [(type: String, files: [String])] {
@@ -89,8 +88,9 @@ enum TypeShape {
         }
     }
 
-    /// Stored properties of classes and actors that are not private, although outside of their file only extensions of
-    /// their own type use them: `Type.property`.
+    /// The stored properties that are not private, although only extensions of their own type use them in other files.
+    ///
+    /// Considers classes and actors. The result has the form `Type.property`.
     static func propertiesOpenForExtensions(in sources: [SourceFile]) -> [String] {
         sources.flatMap { source in
             source.blocks.filter { $0.kind == "class" || $0.kind == "actor" }.flatMap { block in
@@ -112,8 +112,9 @@ enum TypeShape {
         place == type || place?.hasPrefix("\(type).") == true
     }
 
-    /// True when a file uses a property in one of the types that `isMeant` accepts; nil stands for code outside of all
-    /// types.
+    /// True if a file uses the property inside a type that `isMeant` accepts.
+    ///
+    /// `isMeant` receives nil for code outside all types.
     private static func uses(
         _ property: String, afterDot: Bool = false, in source: SourceFile, isMeant: (String?) -> Bool
     ) -> Bool {

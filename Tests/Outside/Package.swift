@@ -2,8 +2,10 @@
 
 import PackageDescription
 
-// A package as a user's: it depends on the library by path and without its traits, has Swift's own settings, and no
-// access but to public declarations. It shares its sources with a test target of the library's package.
+// A package as a user would write it: it depends on the library by path, without traits, and sees public declarations
+// only.
+//
+// The library's package builds the same sources as a test target.
 let package = Package(
     name: "outside",
     dependencies: [.package(name: "pip-compose", path: "../..", traits: [])],

@@ -48,7 +48,7 @@ struct ArticleTests {
         }
     }
 
-    @Test("show the code that this package compiles, in a file named after each", arguments: try names)
+    @Test("articles show the code that this package compiles, in a file named after each article", arguments: try names)
     func isCompiled(name: String) throws {
         let file = Self.tests.appending(path: "Examples/\(name.dropLast(3)).swift")
         let code = try Self.lines(file).filter { !$0.isEmpty }

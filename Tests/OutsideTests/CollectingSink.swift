@@ -1,17 +1,17 @@
 import PipCompose
 import Synchronization
 
-/// A user-defined sink.
+/// A user-defined sink that records the number that each frame shows.
 ///
-/// It records the number that each frame shows and can fail on request.
+/// On request, the sink fails.
 final class CollectingSink: FrameSink {
     struct Refusal: Error, CustomStringConvertible { let description = "the model is not loaded" }
 
-    /// The frames that the sink received, for the test.
+    /// The record of the received frames, which the test reads.
     final class Log: Sendable {
         struct Entries {
             var numbers: [Int] = []
-            /// Number of samples that differ from the source's.
+            /// The number of samples that differ from those of the source.
             var wrongSamples = 0
             var size = PixelSize(0, 0)
             var rate = FrameRate(1)

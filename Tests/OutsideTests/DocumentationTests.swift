@@ -22,7 +22,7 @@ struct DocumentationTests {
 
     private static func numbers() -> CustomSource { CustomSource("numbers") { NumberedSource() } }
 
-    /// A Y4M file's size and the numbers that its frames show.
+    /// A Y4M file's size, and the numbers that its frames show.
     private func recording(_ name: String) throws -> (size: PixelSize, numbers: [Int]) {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: name)))
         let headerEnd = try #require(bytes.firstIndex(of: 10))
@@ -43,7 +43,7 @@ struct DocumentationTests {
         return (size, numbers)
     }
 
-    @Test("of recordings makes files that hold exactly the frames between their beginnings and ends")
+    @Test("the example of recordings makes files with exactly the frames between their beginnings and ends")
     func recordings() async throws {
         let clock = FrameClock(framesPerSecond: 25)
         let log = CollectingSink.Log()
@@ -72,13 +72,13 @@ struct DocumentationTests {
         }
     }
 
-    @Test("of handles starts, stops and replaces outputs")
+    @Test("the example of handles starts, stops and replaces outputs")
     func handles() async throws {
         try await replaceRecordings(of: Compositor(canvas: NumberedFrames.size) { Layer(Self.numbers()) })
         #expect(try recording("2.y4m").size == NumberedFrames.size)
     }
 
-    @Test("of a source that is pushed into shows what is pushed")
+    @Test("the example of a source with pushed frames shows these frames")
     func pushed() async throws {
         let picture = try pushedDepth([UInt8](repeating: 255, count: 672 * 480))
         let tap = FrameTap(.nv12)
@@ -95,7 +95,7 @@ struct DocumentationTests {
         #expect(luma == 235)
     }
 
-    @Test("of an own source and an own sink carry 300 frames")
+    @Test("the example of a user's own source and sink carries 300 frames")
     func ownNodes() async throws {
         let source = fadingSource()
         let output = countingOutput(of: source)
@@ -104,7 +104,7 @@ struct DocumentationTests {
         #expect(output.statistics.written == 300)
     }
 
-    @Test("of an effect draws it")
+    @Test("the example of an effect draws the effect")
     func effect() async throws {
         let brown = Self.numbers() --> Sepia()
         let tap = FrameTap(.rgba, buffering: .oldest(4))
@@ -119,7 +119,7 @@ struct DocumentationTests {
                 }
             }
         }
-        // Frame 1 begins with a white bar and a black one.
+        // Frame number 1 begins with a white bar and a black bar.
         #expect(pixels == [[255, 255, 204], [0, 0, 0]])
     }
 }

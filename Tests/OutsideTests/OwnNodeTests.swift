@@ -31,7 +31,7 @@ struct OwnNodeTests {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("carry every frame as it was made, and are finished once")
+    @Test("a user's source and sink carry every frame unchanged, and are finished once")
     func offline() async throws {
         let source = source(count: 300)
         let output = source --> sink()
@@ -46,7 +46,7 @@ struct OwnNodeTests {
         #expect(output.statistics.written == 300)
     }
 
-    @Test("show whole frames in their order in real time, until the session is stopped")
+    @Test("a user's source and sink show whole frames in order in real time, until the session is stopped")
     func live() async throws {
         let source = source()
         let output = source --> sink()
@@ -62,7 +62,7 @@ struct OwnNodeTests {
         #expect(output.statistics.written == numbers.count)
     }
 
-    @Test("a sink that throws ends with an error that names it; another one gets all frames")
+    @Test("a sink that throws ends with an error that names it, and another sink gets all frames")
     func badSink() async throws {
         let source = source(count: 100)
         let bad = source --> CustomSink("bad") { CollectingSink(CollectingSink.Log(), failsAt: 10) }
@@ -79,7 +79,7 @@ struct OwnNodeTests {
         #expect(log.read { $0.numbers } == Array(0..<100))
     }
 
-    @Test("a source that throws ends with an error that names it; the frames before it are written")
+    @Test("a source that throws ends with an error that names it, and its earlier frames are written")
     func badSource() async throws {
         let source = source(failsAt: 30)
         source --> sink()
@@ -90,7 +90,7 @@ struct OwnNodeTests {
         #expect(log.read { $0.finishes } == 1)
     }
 
-    @Test("an output that is stopped early has every frame from its first to its last, and the session goes on")
+    @Test("an output that is stopped early has every frame from its first to its last, and the session continues")
     func stopped() async throws {
         let source = source()
         let output = source --> sink()

@@ -5,7 +5,7 @@ import Testing
 enum DebianPackage {
     /// Makes the package as `make deb` does, but with little compression.
     ///
-    ///   - place: The folder for the package, and for the folder `tree` with the package's contents.
+    /// - Parameter place: The folder for the package, and for the folder `tree` with the package's contents.
     /// - Returns: The package's path.
     /// - Throws: The error of a packaging tool.
     static func make(in place: URL) async throws -> String {

@@ -19,7 +19,7 @@ struct ExampleFileTests {
         #expect(validation.status == 0, "\(validation.said)")
     }
 
-    @Test("nginx takes the example", .needs("nginx"))
+    @Test("nginx accepts the example configuration", .needs("nginx"))
     func nginx() async throws {
         let site = try Place.text("examples/nginx.conf").split(separator: "\n")
             .filter { !$0.contains("ssl_certificate") }.joined(separator: "\n").replacing("443 ssl", with: "8443")
@@ -43,7 +43,7 @@ struct ExampleFileTests {
     }
 
     @Test(
-        "the outputs for mediamtx go to its ports, at the path and by the user that may publish",
+        "the outputs for mediamtx use its ports, and a path and a user that may publish",
         arguments: [("webrtc", "whip+http"), ("rtsp", "rtsp"), ("srt", "srt"), ("rtmp", "rtmp")])
     func mediamtx(_ server: String, _ scheme: String) throws {
         let text = try Place.text("examples/mediamtx.yml")
@@ -62,7 +62,7 @@ struct ExampleFileTests {
         }
     }
 
-    @Test("the configuration for mediamtx is right")
+    @Test("the example configuration for mediamtx is valid")
     func mediamtxRig() async throws {
         let check = try await Tool(
             [
@@ -84,7 +84,7 @@ struct ExampleFileTests {
     }
 
     @Test(
-        "completions are programs of their shells", .needs("bash", "zsh", "fish"), arguments: ["bash", "zsh", "fish"])
+        "each shell accepts its completion script", .needs("bash", "zsh", "fish"), arguments: ["bash", "zsh", "fish"])
     func completions(_ shell: String) async throws {
         let script = try await Tool([Place.program.path, "--generate-completion-script", shell])
         try folder.write(Array(script.said.utf8), to: "completion")

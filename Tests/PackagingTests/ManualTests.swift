@@ -15,7 +15,7 @@ struct ManualTests {
         return try PipManual.pages(of: Data(dump.said.utf8), "1.2.3", date: "2026-01-31")
     }
 
-    @Test("the command and every subcommand have one, with every option that `--help` shows")
+    @Test("the command and every subcommand have a manual page, with every option that `--help` shows")
     func isComplete() async throws {
         let pages = try await pages()
         #expect(pages.keys.contains("pip-compose"))
@@ -33,7 +33,7 @@ struct ManualTests {
         }
     }
 
-    @Test("man and mandoc have nothing to say against them", .needs("man", "mandoc"))
+    @Test("man and mandoc report no problem with the manual pages", .needs("man", "mandoc"))
     func isClean() async throws {
         for (name, page) in try await pages() {
             try folder.write(Array(page.utf8), to: "\(name).1")
@@ -46,14 +46,14 @@ struct ManualTests {
         }
     }
 
-    @Test("text is shown as it is typed")
+    @Test("characters that are special to roff are escaped")
     func escapes() {
         #expect(Roff.escaped(#".a-b\c 'd' `e` ^~"#) == #"\&.a\-b\ec \(aqd\(aq \(gae\(ga \(ha\(ti"#)
         #expect(Roff.request("SH", ["a \"b\""]) == #".SH "a \(dqb\(dq""#)
         #expect(Roff.verbatim("a\n\n b") == [".EX", "a", ".sp", " b", ".EE"])
     }
 
-    @Test("what is no description of a command is an error")
+    @Test("input that does not describe a command is an error")
     func refuses() {
         #expect(throws: DecodingError.self) { try PipManual.pages(of: Data("{}".utf8), "1", date: "") }
     }

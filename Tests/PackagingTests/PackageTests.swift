@@ -15,7 +15,7 @@ struct PackageTests {
     private static let place = Place.programs.appending(path: "test-package")
     private static let package = Task { try await DebianPackage.make(in: place) }
 
-    @Test("it says its version, what it needs and what it uses where it is there")
+    @Test("the package declares its version, dependencies and recommendations")
     func control() async throws {
         let package = try await Self.package.value
         let version = try await Tool([Place.program.path, "--version"]).said.split(separator: "\n")[0]
@@ -29,7 +29,7 @@ struct PackageTests {
         #expect(!recommended.contains("#"))
     }
 
-    @Test("it has what a user looks for")
+    @Test("the package contains the program, its unit, manual pages, completions and licenses")
     func contents() async throws {
         let package = try await Self.package.value
         let contents = try await Tool(["dpkg-deb", "--contents", package]).said
@@ -45,9 +45,9 @@ struct PackageTests {
         #expect(copyright.contains("the pip-compose authors") && copyright.contains("Yams/LICENSE"))
     }
 
-    @Test("lintian finds nothing that is not explained", .needs("lintian"))
+    @Test("lintian finds nothing without an override", .needs("lintian"))
     func lint() async throws {
-        // A test build loads the Swift libraries of the toolchain, which the suppressed tag is about.
+        // Suppresses the tag about library paths: a test build loads the Swift libraries of the toolchain.
         let lintian = try await Tool([
             "lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "custom-library-search-path",
             try await Self.package.value,
@@ -56,7 +56,7 @@ struct PackageTests {
     }
 
     @Test(
-        "it is installed, runs, and is gone with all that came with it when it is purged",
+        "the package installs and runs, and a purge removes all of its files",
         .enabled(if: geteuid() == 0, "needs root"))
     func installs() async throws {
         let package = try await Self.package.value

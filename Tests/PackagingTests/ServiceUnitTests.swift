@@ -13,7 +13,7 @@ struct ServiceUnitTests {
         text = try Place.text("systemd/\(Self.name)")
     }
 
-    @Test("systemd understands every line of it", .needs("systemd-analyze"))
+    @Test("systemd accepts every line of the unit", .needs("systemd-analyze"))
     func isUnderstood() async throws {
         // systemd-analyze requires that the program of the unit exists.
         let unit = text.replacing("/usr/bin/pip-compose", with: Place.program.path)
@@ -23,7 +23,7 @@ struct ServiceUnitTests {
         #expect(verification.said.isEmpty)
     }
 
-    @Test("it is exposed to little", .needs("systemd-analyze"))
+    @Test("systemd-analyze rates the unit's exposure at 2.0 or less", .needs("systemd-analyze"))
     func isHardened() async throws {
         let path = Place.packaging.appending(path: "systemd/\(Self.name)").path
         let security = try await Tool(["systemd-analyze", "security", "--offline=true", "--threshold=20", path])
@@ -31,7 +31,7 @@ struct ServiceUnitTests {
     }
 
     @Test(
-        "it says what the service promises",
+        "the unit has the settings that the service depends on",
         arguments: [
             "Type=notify", "WatchdogSec=10s", "DynamicUser=yes", "SupplementaryGroups=video render audio",
             "ProtectSystem=strict", "Restart=on-failure", "RestartPreventExitStatus=64 78",

@@ -161,7 +161,7 @@ struct ShardJobTests {
     }
 
     @Test(
-        "Slurm makes what was killed again, and all parts together are to the bit what is composed in one go",
+        "Slurm repeats killed parts, and the joined parts are bit-identical to a composition in one piece",
         .needs("slurmctld", "slurmd", "sbatch", "munged"))
     func slurm() async throws {
         let cluster = try await SlurmCluster()
@@ -244,7 +244,7 @@ struct ShardJobTests {
         #expect(!left.contains { $0.hasPrefix(".unfinished") }, "\(left)")
     }
 
-    @Test("GNU parallel makes all parts, and what fails again", .needs("parallel"))
+    @Test("GNU parallel makes all parts, and repeats the failed ones", .needs("parallel"))
     func parallel() async throws {
         let folder = try TemporaryFolder()
         let archive = try await Archive(in: folder)

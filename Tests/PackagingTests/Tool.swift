@@ -7,7 +7,7 @@ struct Tool {
     /// The standard output and standard error of the program, interleaved.
     let said: String
 
-    /// Runs a program, which `PATH` locates, to its end.
+    /// Runs a program, found through `PATH`, to its end.
     init(
         _ words: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data? = nil
     ) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The API", .timeLimit(.minutes(3)), .serialized)
 struct APITests {
-    @Test("changes layers and chains")
+    @Test("the API changes layers and chains")
     func layersAndChains() async throws {
         try await RunningPanel.run { panel in
             var answer = try await panel.send("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#)
@@ -35,7 +35,7 @@ struct APITests {
         }
     }
 
-    @Test("changes scenes and outputs, and describes the composition")
+    @Test("the API changes scenes and outputs, and describes the composition")
     func scenesAndOutputs() async throws {
         try await RunningPanel.run { panel in
             #expect(try await panel.send("PUT", "/api/v1/scenes/mine", "{}").status == 200)
@@ -62,7 +62,7 @@ struct APITests {
         }
     }
 
-    @Test("a still that is asked for before the cameras are open waits for its picture")
+    @Test("a still that is requested before the cameras are open waits for its picture")
     func earlyStill() async throws {
         try await RunningPanel.run(isStarted: false) { panel in
             async let still = panel.send("GET", "/api/v1/still.jpg")
@@ -74,7 +74,7 @@ struct APITests {
         }
     }
 
-    @Test("a state's tag guards a change, and says when nothing has changed")
+    @Test("a change whose If-Match differs from the state's ETag is refused")
     func tags() async throws {
         try await RunningPanel.run { panel in
             let state = try await panel.send("GET", "/api/v1/state")
@@ -90,7 +90,7 @@ struct APITests {
     }
 
     @Test(
-        "what is wrong is refused with a sentence, and changes nothing",
+        "invalid requests are refused with an error message, and change nothing",
         arguments: [
             ("PATCH", "/api/v1/layers/driver", #"{"opacty": 1}"#, 422), ("PATCH", "/api/v1/layers/driver", "[1]", 422),
             ("PATCH", "/api/v1/layers/driver", "{", 400), ("PATCH", "/api/v1/layers/nobody", "{}", 404),
@@ -130,7 +130,7 @@ struct APITests {
         }
     }
 
-    @Test("events begin with the state, tell differences, and go on where a client was")
+    @Test("an event stream begins with the state, sends differences, and resumes where a client left off")
     func events() async throws {
         let feed = StateFeed()
         await feed.update(.object(["a": 1, "b": [1, 2]]), revision: 1)
@@ -145,7 +145,7 @@ struct APITests {
         #expect(await feed.events(after: first.last?.id).map(\.name) == ["state"], "too old: everything again")
     }
 
-    @Test("one connection has the state and then each change; who asks for heads only takes no place")
+    @Test("an event connection gets the state and then each change, and HEAD requests take no slot")
     func connection() async throws {
         try await RunningPanel.run { panel in
             for _ in 0..<60 {
@@ -163,7 +163,7 @@ struct APITests {
         }
     }
 
-    @Test("the description names each endpoint once, with what it takes")
+    @Test("the description names more than twenty paths, and each GET endpoint succeeds")
     func description() async throws {
         try await RunningPanel.run { panel in
             let document = try await panel.send("GET", "/api/openapi.json").json

@@ -8,10 +8,10 @@ import Testing
 @testable import PipControl
 @testable import PipRig
 
-@Suite("Who may use the panel", .timeLimit(.minutes(3)), .serialized)
+@Suite("Access to the panel", .timeLimit(.minutes(3)), .serialized)
 struct AccessTests {
     @Test(
-        "an address is read in all its forms",
+        "a panel address is parsed in all its forms",
         arguments: [
             ("8080", "127.0.0.1:8080", true), ("0.0.0.0:80", "0.0.0.0:80", false), ("[::1]:9000", "[::1]:9000", true),
             ("unix:/run/p.sock", "unix:/run/p.sock", true), ("localhost:1", "localhost:1", true),
@@ -23,11 +23,11 @@ struct AccessTests {
     }
 
     @Test(
-        "what is no address is refused",
+        "invalid panel addresses are refused",
         arguments: ["", "x", "127.0.0.1", "1:2:3", "unix:", "host:99999", ":80", "a b:80"])
     func noAddress(_ text: String) { #expect(throws: PanelError.self) { try PanelAddress(text) } }
 
-    @Test("row 64: an address that others reach needs a token; five wrong ones lock the address for a minute")
+    @Test("row 64: an address that others can reach needs a token; five wrong tokens lock the address for a minute")
     func tokens() throws {
         #expect(throws: PanelError.self) { try PanelOptions(.host("0.0.0.0", port: 80)) }
         #expect(throws: PanelError.self) { try PanelOptions(.host("0.0.0.0", port: 80), token: "short") }
@@ -51,7 +51,7 @@ struct AccessTests {
         FaultReport.record(row: 64, figures: "5 wrong tokens, then 60 s locked")
     }
 
-    @Test("row 63: requests of other names and other pages are refused, and reading changes nothing")
+    @Test("row 63: requests for other hosts and from other pages are refused, and reading changes nothing")
     func origins() async throws {
         try await RunningPanel.run { panel in
             let body = #"{"z": 1}"#
@@ -94,7 +94,7 @@ struct AccessTests {
         }
     }
 
-    @Test("row 62: hostile HTTP is refused with the right status, and the panel goes on")
+    @Test("row 62: hostile HTTP is refused with the right status, and the panel keeps serving")
     func hostile() async throws {
         try await RunningPanel.run { panel in
             let host = "Host: \(panel.address.dropFirst("http://".count))\r\n"
@@ -117,7 +117,7 @@ struct AccessTests {
         }
     }
 
-    @Test("row 61: fifty viewers, some of whom never read, are sixteen at most, and the picture goes on")
+    @Test("row 61: of fifty viewers, some of whom never read, sixteen are accepted, and the picture continues")
     func viewers() async throws {
         try await RunningPanel.run { panel in
             let port = UInt16(panel.address.split(separator: ":").last.flatMap { Int($0) } ?? 0)

@@ -24,7 +24,7 @@ struct CameraControlTests {
         return camera
     }
 
-    @Test("are set by meaning and by the driver's names, and what the camera cannot do changes nothing")
+    @Test("controls are set by meaning and by the driver's names, and unsupported values change nothing")
     func meaning() async throws {
         try await FakeKernel.delivering(Self.path, Self.camera) { kernel in
             let text = """
@@ -76,7 +76,7 @@ struct CameraControlTests {
         }
     }
 
-    @Test("turn its pictures and limit their rate, and touch no device for it")
+    @Test("rotation and rate limit apply without a call to the device")
     func treatment() async throws {
         try await FakeKernel.delivering(Self.path, Self.camera) { kernel in
             let text = """

@@ -31,7 +31,7 @@ extension Chromium {
                 + " slider.dispatchEvent(new Event('input', {bubbles: true})) })()")
     }
 
-    /// The roles of controls and pictures for which the browser computes no accessible name.
+    /// The roles of controls and pictures without an accessible name.
     func nameless() async throws -> [String] {
         let roles: Set = [
             "button", "link", "textbox", "searchbox", "spinbutton", "slider", "switch", "checkbox", "combobox",

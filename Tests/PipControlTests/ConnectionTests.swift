@@ -11,12 +11,12 @@ import Testing
 /// Tests connections that clients leave open, and requests that a correct client never sends.
 @Suite("Connections of the panel", .timeLimit(.minutes(30)), .serialized)
 struct ConnectionTests {
-    /// The number of hostile requests in `PIP_HOSTILE`; nil for few requests.
+    /// The number of hostile requests, from `PIP_HOSTILE`; nil for few requests.
     ///
-    /// A long run also watches memory and descriptors.
+    /// A run with `PIP_HOSTILE` also watches memory and descriptors.
     private static let hostile = ProcessInfo.processInfo.environment["PIP_HOSTILE"].flatMap { Int($0) }
 
-    @Test("a client that asks whether its body is taken is told so, and what else it may expect is refused")
+    @Test("`Expect: 100-continue` is answered, and other expectations are refused")
     func expectations() async throws {
         try await RunningPanel.run { panel in
             let body = #"{"z": 5}"#
@@ -34,10 +34,10 @@ struct ConnectionTests {
         }
     }
 
-    @Test("one connection more than there may be is told so at once, and has its place when another ends")
+    @Test("a connection beyond the limit is refused at once, and accepted after another connection ends")
     func overflow() async throws {
         try await RunningPanel.run(connections: 4) { panel in
-            // The server answers a connection only once the connection has a slot.
+            // The server sends a response only once the connection has a slot.
             var connections: [OpenConnection] = []
             for _ in 0..<4 {
                 let connection = try OpenConnection(panel.port)
@@ -54,7 +54,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a panel that ends while connections come closes those that it has, and what follows them, at once")
+    @Test("a panel that ends closes its connections and all later ones at once")
     func ending() async throws {
         for _ in 0..<5 {
             let running = Mutex(0)
@@ -86,14 +86,14 @@ struct ConnectionTests {
         }
     }
 
-    @Test("row 62: random and changed requests are refused, and a good client is answered all along")
+    @Test("row 62: random and changed requests are refused, and a correct client is always served")
     func flood() async throws {
         try await RunningPanel.run { panel in
             let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
             let count = Self.hostile ?? 300
-            // The first requests allocate what the process keeps for its whole life.
+            // The first requests allocate memory that the process keeps until its end.
             let first = await requests.send(min(count, 5000), threads: 16, timeout: 300)
-            // The panel answers 503 to viewers beyond its limit.
+            // The limit of viewers leads to status 503.
             #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
             // Accepted viewers hold descriptors until the server drops them.
             if Self.hostile != nil {

@@ -17,7 +17,7 @@ struct EmbeddedPanelTests {
 
         """
 
-    @Test("runs a configuration, shows its scenes, takes a new one over, and ends with the app")
+    @Test("a panel in an app runs a configuration, shows its scenes, loads another one, and ends with the app")
     func embedded() async throws {
         let panel = Panel(try PanelOptions(PanelAddress("127.0.0.1:0")), program: "kiosk 1.0")
         let rig = try await LiveRig(try RigFile(Self.text, path: "rig.yaml")) { panel.attach(to: $0) }

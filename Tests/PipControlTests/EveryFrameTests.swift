@@ -40,7 +40,7 @@ struct EveryFrameTests {
             Array(head.utf8) + [UInt8](repeating: luma, count: size.width * size.height) + chroma, to: name)
     }
 
-    /// A series of random requests, and the sight that each must lead to.
+    /// A client's random requests, and the picture that each request must lead to.
     private struct Client<Sight: Sendable & Equatable>: Sendable {
         let sights: [Sight]
         let request: @Sendable (Int, Sight) -> (method: String, path: String, body: String)
@@ -48,10 +48,10 @@ struct EveryFrameTests {
         /// Chooses the requests.
         ///
         /// - Parameters:
-        ///   - first: The sight before the first request.
-        ///   - choices: The sights from which the requests are chosen.
+        ///   - first: The picture before the first request.
+        ///   - choices: The pictures from which the requests are chosen.
         ///   - seed: The seed of the random numbers.
-        ///   - request: Makes the request that leads to a sight, from its number and the sight.
+        ///   - request: Makes the request that leads to a picture, from the request's index and the picture.
         init(
             from first: Sight, _ choices: [Sight], seed: Int,
             _ request: @escaping @Sendable (Int, Sight) -> (String, String, String)
@@ -69,7 +69,7 @@ struct EveryFrameTests {
             }
         }
 
-        /// The index of the first frame that shows a sight nobody requested, or sights in the wrong order.
+        /// The index of the first frame that shows an unrequested picture, or requested pictures in the wrong order.
         ///
         /// Nil if every frame is correct.
         func stray(in frames: [Sight]) -> Int? {
@@ -108,7 +108,7 @@ struct EveryFrameTests {
     }
 
     @Test(
-        "row 65: three clients make 1,002 changes, and each frame is one of the pictures that were asked for, in order")
+        "row 65: three clients make 1,002 changes, and the frames show the requested pictures in order")
     func frames() async throws {
         let folder = try TemporaryFolder()
         let tap = FrameTap(.i420, buffering: .newest(4096), name: "every frame")
@@ -121,7 +121,7 @@ struct EveryFrameTests {
                 group.addTask { try await Self.fader.run(panel) }
                 try await group.waitForAll()
             }
-            // The last picture has been drawn two frames later.
+            // Two frames later, the last requested picture has been drawn.
             let last = panel.live.session.statistics.output.frames + 2
             try await panel.wait(for: "two frames") { _ in panel.live.session.statistics.output.frames >= last }
             ended.continuation.yield(panel.live)

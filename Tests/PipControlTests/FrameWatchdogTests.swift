@@ -3,9 +3,9 @@ import Testing
 
 @testable import PipControl
 
-@Suite("Whether frames are still made")
+@Suite("Frame watchdog")
 struct FrameWatchdogTests {
-    @Test("a standstill is told once it has lasted, whether or not somebody asked before, and is over with a frame")
+    @Test("a standstill is reported after some seconds, with or without an earlier query, and ends with a frame")
     func standstill() {
         let start = ContinuousClock.now
         let passed = Mutex(Duration.zero)

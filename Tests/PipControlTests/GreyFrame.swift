@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Reads from a frame's pixels where two grey squares are, and how grey they and the background are.
+/// Reads from a frame's pixels the positions of two grey squares, and the grey values of squares and background.
 struct GreyFrame: Sendable {
     /// The position of the left square, in pixels.
     ///
@@ -10,7 +10,7 @@ struct GreyFrame: Sendable {
         var y: Int
     }
 
-    /// The sight that the frame shows.
+    /// The changeable properties of the picture in a frame.
     struct Picture: Sendable {
         /// The brightness that was added to the main picture.
         ///
@@ -23,7 +23,7 @@ struct GreyFrame: Sendable {
         var quarters: Int
     }
 
-    /// Nil if the frame shows anything that no client can have requested.
+    /// The properties of the picture; nil if no client can have requested the picture.
     let picture: Picture?
     /// The luma of all pixels of a frame without a valid picture; otherwise empty.
     let text: String

@@ -7,11 +7,11 @@ import Synchronization
 struct HostileRequests: Sendable {
     /// The numbers of requests by outcome.
     struct Tally: Sendable {
-        /// The numbers of answers, keyed by status code.
+        /// The numbers of responses, keyed by status code.
         ///
-        /// The key 0 counts connections that the server closed without an answer.
+        /// The key 0 counts connections that the server closed without a response.
         var statuses: [Int: Int] = [:]
-        /// The number of requests without an answer before the timeout, for example because they were incomplete.
+        /// The number of requests without a response before the timeout, for example because they were incomplete.
         var unfinished = 0
         /// The number of connections that the server did not accept.
         var unconnected = 0

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipRig
 
-/// Tests the exposition against the rules of `promtool check metrics`.
+/// Tests the exposition of metrics against the rules of `promtool check metrics`.
 ///
 /// Source: Prometheus, "Exposition formats".
 @Suite("Metrics", .timeLimit(.minutes(2)))
@@ -34,7 +34,7 @@ struct MetricsTests {
         return text.withLock { $0 }
     }
 
-    @Test("are an exposition with a help and a type before each family, and names as they should be")
+    @Test("metrics have a HELP and a TYPE line before each family, and valid names")
     func format() async throws {
         var kinds: [String: String] = [:]
         var seen: Set<String> = []

@@ -14,7 +14,7 @@ struct PageAccessTests {
     private static let sections = ["cameras", "effects", "outputs", "scenes", "pressure"]
 
     private static func check(_ browser: Chromium, _ what: String) async throws {
-        // Colours that change fade for a moment, so the check waits for the end of all animations.
+        // A colour that changes fades for a moment, so the check waits for the end of all animations.
         try await browser.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
         let (faint, nameless) = (try await browser.faintTexts(), try await browser.nameless())
         #expect(faint == [], "\(what)")
@@ -99,7 +99,7 @@ struct PageAccessTests {
         try await PageRig.keep(browser, "gone-\(theme)")
     }
 
-    @Test("the Tab key reaches every control, and shows where it is")
+    @Test("the Tab key reaches every control, and the focus is visible")
     func focus() async throws {
         try await PageRig.run { page in
             let browser = page.browser

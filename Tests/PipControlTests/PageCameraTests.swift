@@ -49,7 +49,7 @@ struct PageCameraTests {
 
     private static let why = "document.querySelector('[data-camera=driver] .why')"
 
-    @Test("show why one that was unplugged is missing, and that it is back")
+    @Test("the page shows why an unplugged camera is missing, and that the camera is back")
     func unplugged() async throws {
         try await Self.run(Self.inset) { page, kernel in
             try await page.open("cameras")
@@ -69,7 +69,7 @@ struct PageCameraTests {
         }
     }
 
-    @Test("say over the picture that all are lost, and why, until one is back")
+    @Test("the page says over the picture that all cameras are lost, and why, until one is back")
     func allLost() async throws {
         try await Self.run(Self.alone) { page, kernel in
             try await page.open("cameras")
@@ -87,7 +87,7 @@ struct PageCameraTests {
         }
     }
 
-    @Test("say that one that never was there is missing, and show it when it comes")
+    @Test("the page says that a camera that was never there is missing, and shows the camera when it comes")
     func neverThere() async throws {
         try await Self.run(Self.alone, isThere: false) { page, kernel in
             try await page.open("cameras")
@@ -104,7 +104,7 @@ struct PageCameraTests {
         }
     }
 
-    @Test("set the driver's controls, and offer its modes")
+    @Test("the page sets the driver's controls, and offers the camera's modes")
     func controls() async throws {
         try await Self.run(Self.inset) { page, kernel in
             try await page.open("cameras")

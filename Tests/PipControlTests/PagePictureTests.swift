@@ -20,7 +20,7 @@ struct PagePictureTests {
         """
 
     @Test(
-        "is the composed picture, by WebRTC and without it",
+        "the page shows the composed picture, with WebRTC and without",
         arguments: [("webrtc", ""), ("mjpeg", "delete window.RTCPeerConnection")])
     func isComposed(_ kind: String, _ script: String) async throws {
         try await PageRig.run(Self.still, before: script) { page in
@@ -30,7 +30,7 @@ struct PagePictureTests {
         }
     }
 
-    @Test("follows an effect's slider")
+    @Test("the page's picture follows an effect's slider")
     func slider() async throws {
         try await PageRig.run(Self.still) { page in
             try await page.open("effects")

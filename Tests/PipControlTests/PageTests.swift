@@ -9,7 +9,7 @@ import Testing
 @Suite("The page in a browser", .timeLimit(.minutes(4)), .serialized)
 struct PageTests {
     @Test(
-        "shows the live picture, moves and swaps layers, and the composed picture follows",
+        "the page shows the live picture and moves and swaps layers, and the composed picture follows",
         .enabled(if: Chromium.program != nil, "needs Chromium"))
     func picture() async throws {
         try await RunningPanel.run { panel in
@@ -42,7 +42,7 @@ struct PageTests {
         }
     }
 
-    @Test("records a file that plays, and takes a still", .enabled(if: Chromium.program != nil, "needs Chromium"))
+    @Test("the page records a file that plays, and takes a still", .enabled(if: Chromium.program != nil, "needs Chromium"))
     func records() async throws {
         try await RunningPanel.run { panel in
             let browser = try await Chromium()
@@ -78,7 +78,7 @@ struct PageTests {
         }
     }
 
-    @Test("survives a restart of the server", .enabled(if: Chromium.program != nil, "needs Chromium"))
+    @Test("the page survives a restart of the server", .enabled(if: Chromium.program != nil, "needs Chromium"))
     func restart() async throws {
         let browser = try await Chromium()
         defer { browser.quit() }
@@ -99,7 +99,7 @@ struct PageTests {
         }
     }
 
-    @Test("asks for the token", .enabled(if: Chromium.program != nil, "needs Chromium"))
+    @Test("the page asks for the token", .enabled(if: Chromium.program != nil, "needs Chromium"))
     func signIn() async throws {
         try await RunningPanel.run(token: "open sesame 1") { panel in
             let browser = try await Chromium()

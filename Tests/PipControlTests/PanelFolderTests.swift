@@ -30,7 +30,7 @@ struct PanelFolderTests {
         FileManager.default.fileExists(atPath: url.appending(path: name).path)
     }
 
-    @Test("folders are made, and the path is the whole one", arguments: [true, false])
+    @Test("missing folders are created, and the returned path is absolute", arguments: [true, false])
     func folders(asksKernel: Bool) throws {
         let folder = PanelFolder(root.path, asksKernel: asksKernel)
         #expect(try folder.prepare("a/b/c.mp4") == root.path + "/a/b/c.mp4")
@@ -42,7 +42,7 @@ struct PanelFolderTests {
         #expect(exists(root, "\(year)"))
     }
 
-    @Test("a folder that is a link to elsewhere is refused, and nothing is made there", arguments: [true, false])
+    @Test("a folder that is a link out of the panel's folder is refused, and nothing is created there", arguments: [true, false])
     func folderLink(asksKernel: Bool) throws {
         let folder = PanelFolder(root.path, asksKernel: asksKernel)
         try link("absolute", to: outside.path)
@@ -58,7 +58,7 @@ struct PanelFolderTests {
     }
 
     @Test(
-        "a file that is a link to elsewhere is refused, also one that a pattern, a part or a second file would hit",
+        "a file that is a link out of the panel's folder is refused, also by a pattern, a part or a second file",
         arguments: [true, false], ["c.mp4", "c-%H.mp4", "%H.mp4", "c-.mp4?fps=5"])
     func fileLink(asksKernel: Bool, name: String) throws {
         let folder = PanelFolder(root.path, asksKernel: asksKernel)
@@ -76,7 +76,7 @@ struct PanelFolderTests {
     }
 
     @Test(
-        "links that stay below the folder are followed, and those beside a file do not concern it",
+        "links that stay below the folder are followed, and links beside a file are ignored",
         arguments: [true, false])
     func innerLink(asksKernel: Bool) throws {
         let folder = PanelFolder(root.path, asksKernel: asksKernel)
@@ -88,7 +88,7 @@ struct PanelFolderTests {
     }
 
     @Test(
-        "paths that are none below the folder are refused", arguments: ["", "/a", "~/a", "a/../b", "..", "a//b", "a\n"])
+        "paths that do not lie below the folder are refused", arguments: ["", "/a", "~/a", "a/../b", "..", "a//b", "a\n"])
     func names(name: String) {
         #expect(throws: Problem.self) { try PanelFolder(root.path).prepare(name) }
     }

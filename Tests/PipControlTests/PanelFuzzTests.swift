@@ -16,7 +16,7 @@ struct PanelFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let casesEach = environment["PIP_API_CASES"].flatMap { Int($0) }
 
-    @Test("each answer is one that the description allows, whatever a client sends")
+    @Test("each response is one that the description allows, whatever a client sends")
     func fuzzed() async throws {
         try await RunningPanel.run { panel in
             let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ struct PanelFuzzTests {
         }
     }
 
-    @Test("the description is one of OpenAPI 3.1")
+    @Test("the description is valid OpenAPI 3.1")
     func description() async throws {
         try await RunningPanel.run { panel in
             let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ struct PanelFuzzTests {
 
     /// The OpenAPI description, with the composition's names as examples.
     ///
-    /// A request with an unknown name would be refused before its body is read.
+    /// The panel would refuse a request with an unknown name before reading the request's body.
     private static func naming(_ document: JSON) -> JSON {
         guard case .object(let members) = document, case .object(let paths)? = document["paths"] else {
             return document

@@ -75,14 +75,14 @@ struct RunningPanel: Sendable {
     var port: UInt16 { UInt16(address.split(separator: ":").last ?? "") ?? 0 }
     var client: PanelClient { PanelClient(.port(port)) }
 
-    /// Sends a request and waits for the complete answer.
+    /// Sends a request and waits for the complete response.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> PanelClient.Answer {
         try await client.send(method, path, body, headers: headers)
     }
 
-    /// Sends raw text, and reads the answer until the connection ends.
+    /// Sends raw text, and reads the response until the connection ends.
     func raw(_ text: String) async throws -> PanelClient.Answer { try await client.raw(text) }
 
     /// Opens a connection to the panel at a port.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Source: Chrome DevTools Protocol.
 package final class Chromium: Sendable {
-    /// The path of Chromium; nil if Chromium is not installed.
+    /// The path of an installed Chromium or Chrome; nil if neither is installed.
     package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -23,9 +23,9 @@ package final class Chromium: Sendable {
     private struct State {
         var nextID = 1
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
-        /// The exceptions and console messages of the page.
+        /// The exceptions and console messages that the page has reported.
         package var console: [String] = []
-        /// The addresses that the page requested.
+        /// The URLs that the page has requested.
         package var requests: [String] = []
     }
 
@@ -44,7 +44,7 @@ package final class Chromium: Sendable {
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
-        // The pipe's ends must not be descriptors 3 and 4 already, which they become in Chromium.
+        // Chromium's ends of the pipes must not be descriptors 3 and 4 already: Chromium gets them as these numbers.
         let (reads, writes) = (fcntl(down[0], F_DUPFD, 20), fcntl(up[1], F_DUPFD, 20))
         unsafe posix_spawn_file_actions_adddup2(&actions, reads, 3)
         unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
@@ -87,14 +87,14 @@ package final class Chromium: Sendable {
         unsafe waitpid(identifier, &status, 0)
     }
 
-    /// The errors that the page has reported.
+    /// The exceptions and console messages that the page has reported.
     package var console: [String] { state.withLock { $0.console } }
-    /// The addresses that the page has requested.
+    /// The URLs that the page has requested.
     package var requests: [String] { state.withLock { $0.requests } }
 
     // MARK: The page
 
-    /// Opens an address in the page.
+    /// Opens a URL in the page.
     package func open(_ address: String) async throws {
         try await call("Page.navigate", .object(["url": address]))
     }
@@ -214,7 +214,7 @@ package final class Chromium: Sendable {
 
     // MARK: Messages
 
-    /// Calls a method of the protocol on the page, or on the browser, and waits for the answer.
+    /// Calls a DevTools method on the page, or on the browser if `isPage` is false, and waits for the result.
     @discardableResult
     package func call(
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true

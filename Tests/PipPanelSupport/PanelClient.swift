@@ -13,7 +13,7 @@ package struct PanelClient: Sendable {
         case socket(String)
     }
 
-    /// An HTTP answer of the panel.
+    /// The panel's HTTP response.
     package struct Answer: Sendable {
         package let status: Int
         package let headers: [String: String]
@@ -41,14 +41,14 @@ package struct PanelClient: Sendable {
         }
     }
 
-    /// Sends a request and waits for the complete answer.
+    /// Sends a request and waits for the complete response.
     package func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
         try await raw(text(method, path, body, headers: headers))
     }
 
-    /// The text of an HTTP request, after whose answer the server closes the connection.
+    /// The text of an HTTP request that asks the server to close the connection after the response.
     package func text(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) -> String {
@@ -63,7 +63,7 @@ package struct PanelClient: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// Sends raw text, and reads the answer until the connection ends.
+    /// Sends raw text, and reads the response until the connection ends.
     package func raw(_ text: String) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

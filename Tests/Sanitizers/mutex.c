@@ -1,6 +1,7 @@
-// Tells the thread sanitizer of Swift's `Mutex` where it has to wait. The quick ways in and out are compiled into the
-// program, where the sanitizer sees them; the slow ones are in a library that is not compiled with it, and end in the
-// kernel.
+// Reports the locking and unlocking of Swift's `Mutex` to the thread sanitizer, where a thread has to wait.
+//
+// The sanitizer sees the fast paths, which are inlined in the program. The slow paths are in a library compiled without
+// the sanitizer, and end in system calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -8,7 +9,7 @@
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
-// Synchronization._MutexHandle._lockSlow(UInt32), _tryLockSlow() -> Bool and _unlockSlow().
+// Mangled names of `Synchronization._MutexHandle._lockSlow(UInt32)`, `_tryLockSlow() -> Bool` and `_unlockSlow()`.
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"

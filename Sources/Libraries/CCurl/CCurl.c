@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// The functions that are found at run time: F(result, name, parameters, arguments).
+// The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define FUNCTIONS(F) \
     F(CURLcode, curl_global_init, (long flags), (flags)) \
     F(CURL *, curl_easy_init, (void), ()) \
@@ -17,14 +17,14 @@
     F(CURLUcode, curl_url_set, (CURLU *handle, CURLUPart what, const char *part, unsigned int flags), \
         (handle, what, part, flags)) \
     F(void, curl_free, (void *memory), (memory))
-// Those with a variable number of arguments, or with arguments that differ by version: only functions here call them.
+// Further functions, with variadic arguments or with arguments that differ by version. Only this file calls them.
 #define OTHER_FUNCTIONS(F) \
     F(CURLcode, curl_easy_setopt, , ) \
     F(CURLcode, curl_easy_getinfo, , ) \
     F(CURLUcode, curl_url_get, , )
 
 #define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// Hidden: other libraries of the process do not take it for the library's own.
+// The definitions are hidden, so that other libraries of the process do not bind to them.
 #define FORWARD(result, name, parameters, arguments) \
     __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
 #define FIND(result, name, parameters, arguments) \
@@ -40,10 +40,10 @@ static struct {
 
 FUNCTIONS(FORWARD)
 
-// Empty once it is there.
+// Why libcurl could not be loaded; empty once libcurl is loaded.
 static char reason[256] = "it was not looked for";
 
-// It stays for the life of the process.
+// Loads libcurl, and never unloads it.
 static void load(void)
 {
     void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);

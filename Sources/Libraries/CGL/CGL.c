@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// Hidden: other libraries of the process do not take it for the library's own.
+// The definitions are hidden, so that other libraries of the process do not bind to them.
 #define FORWARD(result, name, parameters, arguments) \
     __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
 #define FIND(result, name, parameters, arguments) \
@@ -26,10 +26,10 @@ PIP_GLES_FUNCTIONS(FORWARD)
 PIP_GBM_FUNCTIONS(FORWARD)
 
 static const char *const names[] = {"libEGL.so.1", "libGLESv2.so.2", "libgbm.so.1"};
-// Empty for a library that is there.
+// Why each library could not be loaded; empty for a loaded library.
 static char reasons[3][256];
 
-// A library stays for the life of the process: drivers have threads and exit handlers.
+// Loads a library, and never unloads it: GL drivers have threads and exit handlers.
 static void *open_library(PipLibrary index)
 {
     void *handle = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);

@@ -1,8 +1,8 @@
-// The functions that are found at run time: F(result, name, parameters, arguments).
+// The functions to load with `dlsym`: F(result, name, parameters, arguments).
 //
 // A definition that differs from its header's prototype does not compile.
 
-// libEGL.so.1, of version 1.5.
+// Functions of libEGL.so.1, EGL 1.5.
 #define PIP_EGL_FUNCTIONS(F) \
     F(EGLBoolean, eglBindAPI, (EGLenum api), (api)) \
     F(EGLBoolean, eglChooseConfig, (EGLDisplay dpy, const EGLint *attrib_list, EGLConfig *configs, \
@@ -26,7 +26,7 @@
     F(EGLBoolean, eglReleaseThread, (void), ()) \
     F(EGLBoolean, eglTerminate, (EGLDisplay dpy), (dpy))
 
-// libGLESv2.so.2, of version 3.1.
+// Functions of libGLESv2.so.2, OpenGL ES 3.1.
 #define PIP_GLES_FUNCTIONS(F) \
     F(void, glActiveTexture, (GLenum texture), (texture)) \
     F(void, glAttachShader, (GLuint program, GLuint shader), (program, shader)) \
@@ -140,7 +140,7 @@
     F(void, glUseProgram, (GLuint program), (program)) \
     F(void, glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height))
 
-// libgbm.so.1.
+// Functions of libgbm.so.1.
 #define PIP_GBM_FUNCTIONS(F) \
     F(struct gbm_device *, gbm_create_device, (int fd), (fd)) \
     F(void, gbm_device_destroy, (struct gbm_device *gbm), (gbm))

@@ -1,4 +1,4 @@
-// GStreamer's core, its libraries for applications, video and session descriptions, and GLib's D-Bus.
+// GStreamer's core, its app, video and SDP libraries, and GLib's D-Bus.
 #pragma once
 
 #include <gio/gio.h>
@@ -9,12 +9,13 @@
 #include <gst/sdp/sdp.h>
 #include <gst/video/video.h>
 
-// The headers of GStreamer's WebRTC library come in a package that draws in OpenCV and GDAL, and the shim needs a
-// structure and six numbers of them. Both are part of the library's ABI, which the 1.x series keeps.
+// Declarations from the headers of GStreamer's WebRTC library, whose package depends on OpenCV and GDAL.
+//
+// The shim needs one structure and six constants. They are part of the library's ABI, which the 1.x series keeps.
 //
 // Source: GStreamer 1.22, gst/webrtc/webrtc_fwd.h and rtcsessiondescription.h.
 
-// A session description: the layout of GstWebRTCSessionDescription. The message belongs to whoever made the value.
+// A session description, in the layout of GstWebRTCSessionDescription. The creator owns `sdp`.
 typedef struct {
     int type;  // PIP_WEBRTC_OFFER or PIP_WEBRTC_ANSWER
     GstSDPMessage *sdp;
@@ -31,30 +32,32 @@ static const int PIP_WEBRTC_SENDONLY = 2;
 static const int PIP_WEBRTC_STATS_OUTBOUND_RTP = 3;
 static const int PIP_WEBRTC_STATS_REMOTE_INBOUND_RTP = 4;
 
-// Swift calls no functions with a variable number of arguments: those that WebRTC needs, each with its arguments fixed.
+// Swift cannot call variadic functions: the functions below wrap the calls that WebRTC needs.
 
-// "create-offer", "create-answer" and "get-stats" of webrtcbin, which replies to `promise`. The caller still owns its
-// reference, and may release it before the reply.
+// Emits "create-offer", "create-answer" or "get-stats" on webrtcbin, which replies to `promise`.
+//
+// The caller keeps its reference to the promise, and may release the reference before the reply.
 static inline void pip_webrtc_ask(GstElement *element, const char *action, GstPromise *promise) {
     g_signal_emit_by_name(element, action, NULL, promise);
 }
 
-// "set-local-description" and "set-remote-description" of webrtcbin, which replies to `promise`. The caller still owns
-// its reference, and the description with its message: the signal copies them.
+// Emits "set-local-description" or "set-remote-description" on webrtcbin, which replies to `promise`.
+//
+// The caller keeps its reference to the promise, and ownership of the description: the signal copies the description.
 static inline void pip_webrtc_set_description(GstElement *element, const char *action,
                                               const PipSessionDescription *description, GstPromise *promise) {
     g_signal_emit_by_name(element, action, description, promise);
 }
 
-// "add-turn-server" of webrtcbin: false when the address is none.
+// Emits "add-turn-server" on webrtcbin; returns false if the address is invalid.
 static inline gboolean pip_webrtc_add_turn_server(GstElement *element, const char *address) {
     gboolean added = FALSE;
     g_signal_emit_by_name(element, "add-turn-server", address, &added);
     return added;
 }
 
-// The text of the session description in the property "local-description", which the caller frees with g_free. NULL
-// when the element has no description yet.
+// The SDP text of the property "local-description", which the caller must free with g_free. NULL if the element has no
+// description yet.
 static inline char *pip_webrtc_local_description(GstElement *element) {
     GValue value = G_VALUE_INIT;
     g_object_get_property(G_OBJECT(element), "local-description", &value);
@@ -64,20 +67,20 @@ static inline char *pip_webrtc_local_description(GstElement *element) {
     return text;
 }
 
-// The number in a field that is an enumeration, of whatever type; -1 when the structure has no such field.
+// The value of a structure's field of any enumeration type; -1 if the structure has no such field.
 static inline int pip_enumeration_field(const GstStructure *structure, const char *field) {
     const GValue *value = gst_structure_get_value(structure, field);
     return value != NULL && G_VALUE_HOLDS_ENUM(value) ? g_value_get_enum(value) : -1;
 }
 
-// A property that is an enumeration.
+// The value of an element's property of any enumeration type.
 static inline int pip_enumeration(GstElement *element, const char *property) {
     int value = 0;
     g_object_get(element, property, &value, NULL);
     return value;
 }
 
-// Lets a connection ask no router for ports by UPnP, where its agent can be told so.
+// Turns off UPnP port mapping, if the ICE agent has that property.
 static inline void pip_webrtc_use_no_upnp(GstElement *element) {
     GObject *ice = NULL, *agent = NULL;
     g_object_get(element, "ice-agent", &ice, NULL);
@@ -91,7 +94,7 @@ static inline void pip_webrtc_use_no_upnp(GstElement *element) {
     g_clear_object(&ice);
 }
 
-// Prepares a transceiver: its codec, and whether packets are sent again when they got lost.
+// Sets a send-only transceiver's codec, and whether lost packets are retransmitted (NACK).
 static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec, gboolean repeats) {
     GstObject *transceiver = NULL;
     g_signal_emit_by_name(element, "get-transceiver", section, &transceiver);
@@ -101,7 +104,7 @@ static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstC
     return TRUE;
 }
 
-// Tags of a file that is written, for a muxer that has them: a text, and a moment.
+// Set a tag of the file being written, a text or a time; no effect on muxers without tags.
 static inline void pip_tag_text(GstElement *muxer, const char *tag, const char *text) {
     if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, text, NULL);
 }
@@ -110,7 +113,7 @@ static inline void pip_tag_time(GstElement *muxer, const char *tag, GstDateTime 
     if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, time, NULL);
 }
 
-// The text of a tag that has come to an element with what it takes; the caller frees it.
+// The text of a tag that the element has received on its sink pad; NULL if none. The caller must free the text.
 static inline char *pip_received_text(GstElement *element, const char *tag) {
     GstPad *pad = gst_element_get_static_pad(element, "sink");
     if (pad == NULL) return NULL;
@@ -126,12 +129,12 @@ static inline char *pip_received_text(GstElement *element, const char *tag) {
     return text;
 }
 
-// A property that is an object of GLib's.
+// Sets a property of a boxed or object type.
 static inline void pip_set_boxed(GstElement *element, const char *property, gpointer value) {
     g_object_set(element, property, value, NULL);
 }
 
-// Links an element to a new stream of an rtspclientsink, whose packets are made by an element of the given kind.
+// Links `source` to a new stream of an rtspclientsink, with a payloader of the given element type.
 static inline gboolean pip_rtsp_publish(GstElement *source, const char *payloader, GstElement *sink) {
     GstElement *maker = gst_element_factory_make(payloader, NULL);
     if (maker == NULL) return FALSE;
@@ -150,7 +153,7 @@ static inline gboolean pip_rtsp_publish(GstElement *source, const char *payloade
     return linked;
 }
 
-// The arguments of a portal's call that has options only: `handle_token`, or none for NULL.
+// The arguments of a portal's method that takes only options: `handle_token`, or no option if NULL.
 static inline GVariant *pip_portal_options(const char *handle_token) {
     GVariantBuilder options;
     g_variant_builder_init(&options, G_VARIANT_TYPE_VARDICT);
@@ -160,13 +163,14 @@ static inline GVariant *pip_portal_options(const char *handle_token) {
     return g_variant_new("(a{sv})", &options);
 }
 
-// The arguments of org.freedesktop.DBus.Properties.Get.
+// The arguments of the D-Bus method org.freedesktop.DBus.Properties.Get.
 static inline GVariant *pip_property_name(const char *interface, const char *property) {
     return g_variant_new("(ss)", interface, property);
 }
 
-// A provider of its own, which lists what a PipeWire connection shows; NULL where its plug-in is not installed. The one
-// that gst_device_provider_factory_get_by_name gives is shared by the whole process, its descriptor, too.
+// Makes a device provider that lists the nodes of one PipeWire connection; NULL if the PipeWire plug-in is missing.
+//
+// gst_device_provider_factory_get_by_name would return the provider that the whole process shares, with its descriptor.
 static inline GstDeviceProvider *pip_pipewire_provider(int descriptor) {
     GstDeviceProviderFactory *factory = gst_device_provider_factory_find("pipewiredeviceprovider");
     if (factory == NULL) return NULL;
@@ -181,7 +185,7 @@ static inline GstDeviceProvider *pip_pipewire_provider(int descriptor) {
 
 static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;
 
-// Macros with casts, which Swift does not import.
+// Constants with the macros' values: Swift does not import macros with casts.
 static const GstElementFactoryListType PIP_FACTORIES_OF_DECODERS = GST_ELEMENT_FACTORY_TYPE_DECODER;
 static const GstElementFactoryListType PIP_FACTORIES_OF_DEMUXERS = GST_ELEMENT_FACTORY_TYPE_DEMUXER;
 static const GstElementFactoryListType PIP_FACTORIES_OF_HARDWARE = GST_ELEMENT_FACTORY_TYPE_HARDWARE;

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Types of GLib and gdk-pixbuf, of which nothing but these members is touched here.
+// Types of GLib and gdk-pixbuf, reduced to the members that this file uses.
 typedef struct { uint32_t domain; int code; char *message; } Error;
 typedef struct { long seconds, microseconds; } Time;
 
-// The functions that are found at run time: F(result, name, parameters).
+// The functions to load with `dlsym`: F(result, name, parameters).
 // Source: GDK-PixBuf API reference, "PixbufLoader", "Pixbuf", "PixbufAnimation", "PixbufAnimationIter".
 #define FUNCTIONS(F) \
     F(void *, gdk_pixbuf_loader_new_with_mime_type, (const char *kind, Error **error)) \
@@ -45,13 +45,13 @@ static struct {
     FUNCTIONS(POINTER)
 } functions;
 
-// Empty once it is there.
+// Why gdk-pixbuf could not be loaded; empty once gdk-pixbuf is loaded.
 static char missing[256] = "it was not looked for";
 
-// It stays for the life of the process.
+// Loads gdk-pixbuf, and never unloads it.
 static void load(void)
 {
-    // GLib's functions are found in the libraries that it brings along.
+    // dlsym also finds GLib's functions, in the libraries that gdk-pixbuf depends on.
     void *handle = dlopen("libgdk_pixbuf-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         snprintf(missing, sizeof missing, "%s", dlerror());
@@ -70,11 +70,11 @@ const char *pip_load_pixbuf(void)
 
 struct pip_pixbuf {
     void *animation;
-    // Null for one picture.
+    // Null for a still picture.
     void *iterator;
-    // The one picture; null for an animation.
+    // The still picture; null for an animation.
     void *still;
-    // The time of the picture that is shown.
+    // The current picture's time in the animation.
     Time now;
 };
 
@@ -83,17 +83,17 @@ struct limits {
     int is_exceeded;
 };
 
-// Called before memory is taken for the pixels.
+// Refuses a picture that is too large, before the loader allocates its pixels.
 static void check_size(void *loader, int width, int height, void *data)
 {
     struct limits *limits = data;
     if (width <= limits->side && height <= limits->side && (int64_t)width * height <= limits->area) return;
     limits->is_exceeded = 1;
-    // A loader ends here.
+    // A size of 0 stops the loader.
     functions.gdk_pixbuf_loader_set_size(loader, 0, 0);
 }
 
-// Keeps an error's text.
+// Copies the error's message to `reason`, and frees the error.
 static void keep(Error *error, char *reason, size_t capacity)
 {
     if (!error) return;
@@ -130,7 +130,7 @@ pip_pixbuf *pip_pixbuf_open(
     struct limits limits = {side, area, 0};
     functions.g_signal_connect_data(loader, "size-prepared", (void (*)(void))check_size, &limits, NULL, 0);
     int is_read = functions.gdk_pixbuf_loader_write(loader, bytes, count, &error);
-    // It is to be closed either way.
+    // A loader must be closed also after a failed write.
     if (!functions.gdk_pixbuf_loader_close(loader, is_read ? &error : NULL)) is_read = 0;
     void *animation = is_read && !limits.is_exceeded ? functions.gdk_pixbuf_loader_get_animation(loader) : NULL;
     pip_pixbuf *pixbuf = animation ? first_picture(animation) : NULL;

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// A guarded mapping; free while `end` is 0.
+/// A guarded range of addresses. The entry is free while `end` is 0.
 struct guarded {
 	_Atomic uintptr_t start, end;
 	atomic_bool has_faulted;
@@ -25,7 +25,7 @@ static struct guarded *guarded_at(uintptr_t address)
 	return NULL;
 }
 
-/// Puts a page of zeros where one of a file could not be had; the read is then done again.
+/// Maps a page of zeros over a page of a guarded mapping that cannot be read; the kernel then repeats the read.
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	int error = errno;
@@ -42,7 +42,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	} else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
 		previous.sa_handler(signal);
 	} else {
-		// As if nobody had been asked: the read faults again, and a signal that was sent is sent again.
+		// Restore the previous action. A faulting read then faults again; a signal sent by a process is raised again.
 		sigaction(signal, &previous, NULL);
 		if (info->si_code <= 0)
 			raise(signal);
@@ -66,7 +66,7 @@ int pip_guard_mapping(const void *start, size_t length)
 	for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++) {
 		uintptr_t none = 0;
 
-		// No address that faults is below 1.
+		// An `end` of 1 reserves the entry without matching any address.
 		if (!atomic_compare_exchange_strong(&guarded[i].end, &none, 1))
 			continue;
 		atomic_store(&guarded[i].has_faulted, false);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// The functions that are found at run time: F(result, name, parameters, arguments).
+// The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define HARFBUZZ_FUNCTIONS(F) \
     F(hb_buffer_t *, hb_buffer_create, (void), ()) \
     F(void, hb_buffer_destroy, (hb_buffer_t *buffer), (buffer)) \
@@ -42,7 +42,7 @@
         (types, brackets, length, direction, levels))
 
 #define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// Hidden: other libraries of the process do not take it for the library's own.
+// The definitions are hidden, so that other libraries of the process do not bind to them.
 #define FORWARD(result, name, parameters, arguments) \
     __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
 #define FIND(result, name, parameters, arguments) \
@@ -56,10 +56,10 @@ static struct {
 HARFBUZZ_FUNCTIONS(FORWARD)
 FRIBIDI_FUNCTIONS(FORWARD)
 
-// Empty once both are there.
+// Why HarfBuzz or FriBidi could not be loaded; empty once both libraries are loaded.
 static char reason[256] = "they were not looked for";
 
-// They stay for the life of the process.
+// Loads HarfBuzz and FriBidi, and never unloads them.
 static void load(void)
 {
     void *handle = dlopen("libharfbuzz.so.0", RTLD_NOW | RTLD_LOCAL);

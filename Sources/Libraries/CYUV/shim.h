@@ -6,7 +6,8 @@
 #include <libyuv/convert_argb.h>
 #include <libyuv/rotate_argb.h>
 
-// libyuv reads its constants with aligned loads: their addresses, since Swift would lend those of copies.
+// Pointers to libyuv's constants. libyuv reads them with aligned loads, and Swift would pass pointers to unaligned
+// copies.
 static const struct YuvConstants *const pip_yuv_bt601_limited = &kYuvI601Constants;
 static const struct YuvConstants *const pip_yuv_bt601_full = &kYuvJPEGConstants;
 static const struct YuvConstants *const pip_yuv_bt709_limited = &kYuvH709Constants;

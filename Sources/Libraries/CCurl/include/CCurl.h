@@ -1,18 +1,18 @@
-// libcurl, which is looked for when it is first wanted: it brings some thirty libraries along, and most programs make
-// no request.
+// libcurl, loaded at run time: libcurl brings some thirty libraries along, and most programs make no request.
 //
-// Its functions are defined here, under their own names, and call what `pip_load_curl` has found. Before that, or where
-// it found nothing, they must not be called. Swift calls no functions with a variable number of arguments: those that
-// are needed are here by the type of their argument.
+// This module defines libcurl's functions under their own names; the definitions call the loaded library. They must not
+// be called unless `pip_load_curl` has returned null.
+//
+// Swift cannot call variadic functions: this header declares a function for each argument type needed.
 #ifndef PIP_CURL_H
 #define PIP_CURL_H
 
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 
-/// Loads the library, once in a process, and finds its functions. On any thread.
+/// Loads libcurl and its functions, at the first call in a process. Thread: any.
 ///
-/// Returns null when it is there, else why it is not, as the dynamic linker says it.
+/// Returns null if libcurl is loaded, otherwise the dynamic linker's message.
 const char *pip_load_curl(void);
 
 CURLcode pip_curl_set_number(CURL *handle, CURLoption option, long value);
@@ -25,13 +25,13 @@ CURLcode pip_curl_set_progress(
     CURL *handle, int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t));
 long pip_curl_status(CURL *handle);
 
-/// Where it ended after redirects; belongs to the handle.
+/// The effective URL after redirects. The handle owns the string.
 const char *pip_curl_address(CURL *handle);
 
-/// A part of an address, to be freed by `curl_free`.
+/// Stores a part of a URL in `text`, which the caller must free with `curl_free`.
 CURLUcode pip_curl_url_part(CURLU *url, CURLUPart part, char **text);
 
-/// Follows redirects with the same method, to HTTP over TLS only where `secure` is true, to HTTP of both kinds else.
+/// Follows at most five redirects with the same method: to HTTPS only if `secure` is true, otherwise to HTTP or HTTPS.
 void pip_curl_follow(CURL *handle, int secure);
 
 #endif

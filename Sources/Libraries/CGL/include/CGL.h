@@ -1,12 +1,11 @@
-// EGL, OpenGL ES and GBM, which are looked for at run time: a program that draws without them starts where they are
-// not installed.
+// EGL, OpenGL ES and GBM, loaded at run time: a program that draws without them also starts where they are missing.
 //
-// Their functions are defined here, under their own names, and call what `pip_load_library` has found. Before that, or
-// where it found nothing, they must not be called.
+// This module defines the libraries' functions under their own names; the definitions call the loaded libraries. They
+// must not be called unless `pip_load_library` has returned null for their library.
 #ifndef PIP_GL_H
 #define PIP_GL_H
 
-// Nothing here talks to X11 or Wayland: native displays and windows are plain pointers.
+// Declares native displays and windows as plain pointers: this project uses EGL without X11 and Wayland types.
 #define EGL_NO_PLATFORM_SPECIFIC_TYPES 1
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -16,12 +15,12 @@
 
 typedef enum { PipLibraryEGL, PipLibraryGLES, PipLibraryGBM } PipLibrary;
 
-/// Loads a library, once in a process, and finds its functions. On any thread.
+/// Loads a library and its functions, at the first call in a process. Thread: any.
 ///
-/// Returns null when it is there, else why it is not, as the dynamic linker says it.
+/// Returns null if the library is loaded, otherwise the dynamic linker's message.
 const char *pip_load_library(PipLibrary library);
 
-/// The file name of a library.
+/// The file name of a library, such as `libEGL.so.1`.
 const char *pip_library_name(PipLibrary library);
 
 #endif

@@ -1,7 +1,7 @@
-// HarfBuzz and FriBidi, which are looked for when the first text is drawn: most programs draw none.
+// HarfBuzz and FriBidi, loaded when the first text is drawn: most programs draw no text.
 //
-// Their functions are defined here, under their own names, and call what `pip_load_shaping` has found. Before that, or
-// where it found nothing, they must not be called.
+// This module defines the libraries' functions under their own names; the definitions call the loaded libraries. They
+// must not be called unless `pip_load_shaping` has returned null.
 #ifndef PIP_SHAPING_H
 #define PIP_SHAPING_H
 
@@ -9,13 +9,13 @@
 #include <harfbuzz/hb-ot.h>
 #include <harfbuzz/hb.h>
 
-// As `hb-ft.h` has them, without FreeType's headers: a face is an `FT_Face`.
+// Declared as in `hb-ft.h`, without FreeType's headers: `face` is an `FT_Face`.
 hb_font_t *hb_ft_font_create_referenced(void *face);
 void hb_ft_font_set_load_flags(hb_font_t *font, int load_flags);
 
-/// Loads both libraries, once in a process, and finds their functions. On any thread.
+/// Loads HarfBuzz, FriBidi and their functions, at the first call in a process. Thread: any.
 ///
-/// Returns null when they are there, else why not, as the dynamic linker says it.
+/// Returns null if both libraries are loaded, otherwise the dynamic linker's message.
 const char *pip_load_shaping(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Request numbers: Swift does not import macros that take a type.
+// ioctl request codes, as constants: Swift does not import macros that take a type.
 static const unsigned long PIP_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
 static const unsigned long PIP_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
 static const unsigned long PIP_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
@@ -38,39 +38,39 @@ static const unsigned long PIP_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
 static const unsigned long PIP_VIDIOC_G_SELECTION = VIDIOC_G_SELECTION;
 static const unsigned long PIP_VIDIOC_S_SELECTION = VIDIOC_S_SELECTION;
 
-/// Signals of 525 lines and 60 fields.
+/// Analog video standards with 525 lines and 60 fields a second.
 static const v4l2_std_id PIP_V4L2_STD_525_60 = V4L2_STD_525_60;
 
 static const unsigned long PIP_MEDIA_IOC_DEVICE_INFO = MEDIA_IOC_DEVICE_INFO;
 static const unsigned long PIP_MEDIA_IOC_G_TOPOLOGY = MEDIA_IOC_G_TOPOLOGY;
 
-/// What parts of a media device are.
+/// The functions of media entities.
 static const uint32_t PIP_MEDIA_NODE = MEDIA_ENT_F_IO_V4L;
 static const uint32_t PIP_MEDIA_SENSOR = MEDIA_ENT_F_CAM_SENSOR;
 static const uint32_t PIP_MEDIA_FLASH = MEDIA_ENT_F_FLASH;
 static const uint32_t PIP_MEDIA_LENS = MEDIA_ENT_F_LENS;
 
-// The calls below return 0 or more, or `-errno`.
+// The functions below return 0 or more, or `-errno`.
 
-/// Opens a device node for reading and writing; calls on it do not block, and it is closed on exec.
+/// Opens a device node for reading and writing, with non-blocking calls and close-on-exec.
 int pip_v4l2_open(const char *path);
 
 int pip_v4l2_close(int descriptor);
 
 int pip_v4l2_ioctl(int descriptor, unsigned long request, void *argument);
 
-/// Maps a buffer, shared, for reading and writing.
+/// Maps a buffer as shared memory, for reading and writing.
 int pip_v4l2_map(int descriptor, size_t length, int64_t offset, void **memory);
 
 int pip_v4l2_unmap(void *memory, size_t length);
 
-/// Waits for at most `milliseconds`; below zero, for ever.
+/// Waits at most `milliseconds` for an event on the descriptors; forever if `milliseconds` is negative.
 int pip_v4l2_poll(struct pollfd *descriptors, unsigned long count, int milliseconds);
 
-/// Makes an event descriptor that is read without blocking.
+/// Makes an event descriptor (`eventfd`) with non-blocking reads.
 int pip_v4l2_event_create(void);
 
 int pip_v4l2_event_signal(int descriptor);
 
-/// Takes back all signals.
+/// Resets the event descriptor to unsignalled.
 int pip_v4l2_event_clear(int descriptor);
