@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("What a camera is told by meaning")
+@Suite("Adjustments of a camera by meaning")
 struct AdjustmentTests {
     /// The controls of a USB camera: two of four exposure modes, a lens, no ISO.
     static func webcam() -> FakeCamera {
@@ -72,7 +72,7 @@ struct AdjustmentTests {
         }
     }
 
-    @Test("becomes a driver's controls and units, the switch before the value")
+    @Test("an adjustment becomes a driver's controls and units, the switch before the value")
     func plans() throws {
         let webcam = Self.webcam()
         #expect(
@@ -82,7 +82,7 @@ struct AdjustmentTests {
         #expect(try Self.settings(webcam) { $0.exposure = .continuous } == ["auto_exposure=3"])
         #expect(
             try Self.settings(webcam) { $0.exposure = .locked } == ["auto_exposure=1", "exposure_time_absolute=250"])
-        // The greatest value of a lens is the nearest.
+        // The greatest value of the focus control is the nearest distance.
         #expect(
             try Self.settings(webcam) { $0.focus = .position(0) } == [
                 "focus_automatic_continuous=0", "focus_absolute=250",
@@ -104,11 +104,11 @@ struct AdjustmentTests {
         #expect(try Self.settings(sensor) { $0.sensitivity = .continuous } == ["iso_sensitivity_auto=1"])
         #expect(try Self.settings(sensor) { $0.bias = -0.8 } == ["auto_exposure_bias=1"])
         #expect(try Self.settings(sensor) { $0.metering = .spot } == ["exposure_metering_mode=2"])
-        // An automatic with a single mode uses that.
+        // An automatic control with a single mode uses that mode.
         #expect(try Self.settings(sensor) { $0.exposure = .continuous } == ["auto_exposure=0"])
     }
 
-    @Test("is told before: what a camera can do, and the ranges that it takes")
+    @Test("the possible adjustments and their ranges are known in advance")
     func support() throws {
         let webcam = AdjustmentSupport(try Self.controls(Self.webcam()))
         #expect(webcam.exposure.isContinuous && webcam.exposure.isLockable)
@@ -142,7 +142,7 @@ struct AdjustmentTests {
     }
 
     @Test(
-        "is refused with what the camera takes",
+        "an impossible adjustment is refused with the possible ones",
         arguments: [
             Refused(webcam, .invalidSetting, "set an exposure of 500 ms: it takes 0.3 ms to 204.7 ms") {
                 $0.exposure = .time(.milliseconds(500))
@@ -194,7 +194,7 @@ struct AdjustmentTests {
         #expect("\(error)".hasPrefix("/dev/video0: cannot \(refused.sentence)"), "\(error)")
     }
 
-    @Test("is set while the camera streams, all or none, and by its wish when it is opened")
+    @Test("adjustments are set while the camera streams, all or none, and at its opening")
     func sets() async throws {
         let rig = try Rig(Self.webcam())
         try rig.start()
@@ -219,7 +219,7 @@ struct AdjustmentTests {
     }
 
     @Test(
-        "C04: the mains of the time zone's country are the default, unless somebody has set the camera",
+        "C04: the mains frequency of the time zone's country is the default, unless somebody has set the camera",
         arguments: [
             ("America/New_York", 0, 0, nil, 2), ("Europe/Berlin", 0, 0, nil, 1), ("Asia/Tokyo", 0, 0, nil, 0),
             ("Etc/UTC", 0, 0, nil, 0), ("America/New_York", 1, 1, nil, 2), ("America/New_York", 1, 0, nil, 1),

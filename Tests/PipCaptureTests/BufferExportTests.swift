@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Buffers that the GPU may read in place")
 struct BufferExportTests {
-    /// A camera on a bus where frames are written by the device.
+    /// A camera on a platform bus, where the device itself writes frames to memory.
     private static func camera(_ formats: [FakeCamera.Format], exportLimit: Int = 32) -> FakeCamera {
         var camera = FakeCamera(formats: formats)
         camera.busInfo = "platform:csi0"
@@ -16,7 +16,7 @@ struct BufferExportTests {
         return camera
     }
 
-    @Test("are exported once each, and closed with the camera and the last frame")
+    @Test("buffers are exported once each, and closed with the camera and the last frame")
     func exported() async throws {
         let rig = try SlotRig(Self.camera([.init("NV12", 640, 480)]), wantsSharedBuffers: true)
         #expect(rig.slot.sharesBuffers && rig.kernel.exportCount == 6)
@@ -32,7 +32,7 @@ struct BufferExportTests {
         #expect(rig.kernel.exportCount == 0 && rig.kernel.openDescriptorCount == 0)
     }
 
-    @Test("have a dma-buf for each plane where the driver has a buffer for each")
+    @Test("each plane has a dma-buf where the driver has a buffer for each plane")
     func separatePlanes() async throws {
         var camera = FakeCamera.multiPlanar([.init("NM12", 640, 480)])
         camera.busInfo = "platform:csi0"
@@ -43,7 +43,7 @@ struct BufferExportTests {
         #expect(rig.kernel.exportCount == 0)
     }
 
-    @Test("are not exported where nobody asks, or where the frames are decoded")
+    @Test("buffers are not exported where nobody asks, or where the frames are decoded")
     func unwanted() async throws {
         let idle = try SlotRig(Self.camera([.init("NV12", 640, 480)]))
         #expect(!idle.slot.sharesBuffers && idle.kernel.exportCount == 0)
@@ -53,7 +53,7 @@ struct BufferExportTests {
         await coded.slot.stop()
     }
 
-    @Test("a driver that exports none, or only some, is used without", arguments: [0, 3])
+    @Test("a camera whose driver exports no buffers, or only some, is used without export", arguments: [0, 3])
     func refused(exportLimit: Int) async throws {
         let camera = Self.camera([.init("NV12", 640, 480)], exportLimit: exportLimit)
         let rig = try SlotRig(camera, wantsSharedBuffers: true)

@@ -12,7 +12,7 @@ final class CallJudge: Sendable {
     private let camera: FakeCamera
     private let noted = Mutex<[String]>([])
 
-    /// True when reading the driver's lists may fail at times.
+    /// True if reading the driver's lists may fail at times.
     private let losesLists: Bool
 
     init(_ camera: FakeCamera, losesLists: Bool) { (self.camera, self.losesLists) = (camera, losesLists) }
@@ -67,23 +67,23 @@ final class CallJudge: Sendable {
         guard let control = control(id) else { return "the control \(id) that it does not have" }
         if control.has(V4L2_CTRL_FLAG_READ_ONLY) { return "the read-only \(control)" }
         guard control.isSimple else { return "\(control), which has no value of this kind" }
-        // The value before may be set again.
+        // A control's present value may be set again, also outside the control's range.
         return value == control.value || control.takes(value) ? nil : "\(value) for \(control)"
     }
 
     @unsafe private func offence(of format: v4l2_format) -> String? {
         let type = camera.isMultiPlanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
         guard unsafe format.type == type.rawValue else { return unsafe "buffers of type \(format.type)" }
-        // Both structures begin with the same three members.
+        // Single-planar and multi-planar formats begin with the same three members.
         let pix = unsafe format.fmt.pix
         guard let offered = camera.formats.first(where: { $0.fourCC.rawValue == pix.pixelformat }) else {
             return "\(FourCC(rawValue: pix.pixelformat)), which is not offered"
         }
         let size = PixelSize(Int(pix.width), Int(pix.height))
         if size.width == 0 || size.height == 0 { return "\(size)" }
-        // Where the lists cannot be read, a request repeats the settings found at opening.
+        // Without readable lists, a request repeats the size found at opening.
         if size == PixelSize(640, 480) { return nil }
-        // Where the lists can no longer be read, a request repeats a size that the driver has set.
+        // Once the lists can no longer be read, a request repeats a size that the driver has set.
         if losesLists, camera.sizeStep != PixelSize(1, 1), isRounded(size),
             Self.offers(offered, near: size, camera.sizeStep)
         {
@@ -96,7 +96,7 @@ final class CallJudge: Sendable {
         size.width % camera.sizeStep.width == 0 && size.height % camera.sizeStep.height == 0
     }
 
-    /// True when rounding up one of the sizes gives this one.
+    /// True if the driver rounds up an offered size to `size`.
     private static func offers(_ format: FakeCamera.Format, near size: PixelSize, _ step: PixelSize) -> Bool {
         (0..<step.width).contains { x in
             (0..<step.height).contains { y in
@@ -119,7 +119,7 @@ final class CallJudge: Sendable {
 
     private static func offence(_ size: PixelSize, _ low: PixelSize, _ high: PixelSize, _ step: PixelSize) -> String? {
         func fits(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Bool {
-            // An invalid range allows its beginning.
+            // An invalid range allows only its lower bound.
             guard low <= high else { return value == low }
             return (low...high).contains(value) && (value - low) % max(1, step) == 0
         }
@@ -135,7 +135,7 @@ extension FakeCamera.Control {
 
     fileprivate var isMenu: Bool { type == V4L2_CTRL_TYPE_MENU || type == V4L2_CTRL_TYPE_INTEGER_MENU }
 
-    /// True when the control's value has 32 bits.
+    /// True if the control's value is a 32-bit integer.
     fileprivate var isSimple: Bool {
         let simple = [
             V4L2_CTRL_TYPE_INTEGER, V4L2_CTRL_TYPE_BOOLEAN, V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("What people say of their cameras")
+@Suite("Users' roles for their cameras")
 struct CameraRoleTests {
     private static func kernel(_ text: String) -> FakeKernel {
         let kernel = FakeKernel()
@@ -21,7 +21,7 @@ struct CameraRoleTests {
     }
 
     @Test(
-        "a camera has the place that is said of it, by any of its lasting names",
+        "a camera has the position that is set for any of its lasting names",
         arguments: ["usb-0000:00:14.0-3", "A1", "HD Pro Webcam C920"])
     func front(name: String) throws {
         let directory = CameraDirectory(calls: Self.kernel("# ours\n\nfront \(name)\n"))
@@ -30,7 +30,7 @@ struct CameraRoleTests {
         #expect(throws: CaptureError.self) { try directory.camera(matching: .back) }
     }
 
-    @Test("what is said counts more than what a driver says")
+    @Test("a position that is set overrides the driver's")
     func overrides() throws {
         let kernel = Self.kernel("back usb-0000:00:14.0-3")
         kernel.change("/dev/video0") {
@@ -43,7 +43,7 @@ struct CameraRoleTests {
         #expect(try CameraDirectory(calls: kernel).camera(matching: .back).path == "/dev/video0")
     }
 
-    @Test("D02: where none is named it is the back one, else the default one, else that at the lowest port")
+    @Test("D02: without a name, the camera is the back one, else the default one, else the one at the lowest port")
     func usual() throws {
         func first(_ text: String) throws -> String {
             try CameraDirectory(calls: Self.kernel(text)).camera(matching: .first).path
@@ -54,7 +54,7 @@ struct CameraRoleTests {
         #expect(try first("default of another machine") == "/dev/video4")
     }
 
-    @Test("a name that two cameras have makes neither the front one alone")
+    @Test("a front camera's name that fits two cameras is ambiguous")
     func claimedTwice() {
         let error = #expect(throws: CaptureError.self) {
             try CameraDirectory(calls: Self.kernel("front USB Camera")).camera(matching: .front)
@@ -62,7 +62,7 @@ struct CameraRoleTests {
         #expect(error?.kind == .ambiguous)
     }
 
-    @Test("lines that say nothing are kept apart, and a text is read as it was written")
+    @Test("invalid lines are kept apart, and a text is parsed as it was written")
     func lines() {
         var roles = CameraRoles("front A\nleft B\nback\ndefault  C D \n")
         #expect(roles.mistakes == ["left B", "back"])
@@ -75,7 +75,7 @@ struct CameraRoleTests {
         #expect(CameraRoles("front A\r\nback B\r\n").entries.map(\.name) == ["A", "B"])
     }
 
-    @Test("D06: access is authorized, denied by the node's group, or restricted by what we run in")
+    @Test("D06: access is authorized, denied by the node's group, or restricted by a sandbox")
     func authorization() throws {
         func answer(_ errno: Errno?) throws -> CameraAuthorization {
             let kernel = FakeKernel()
@@ -95,7 +95,7 @@ struct CameraRoleTests {
     }
 
     @Test(
-        "D06: in a sandbox, access is restricted, and the way is the portal's",
+        "D06: in a sandbox, access is restricted, and the hint names the portal",
         arguments: [
             ("/.flatpak-info", "[Application]\nname=org.example.Cameras\n[Instance]", "Flatpak", "org.example.Cameras"),
             ("/proc/self/attr/current", "snap.cameras.viewer (enforce)", "Snap", "snap.cameras"),
@@ -105,7 +105,7 @@ struct CameraRoleTests {
         #expect(Sandbox(kernel) == nil)
         kernel.setText(text, of: path)
         let directory = CameraDirectory(calls: kernel)
-        // The cases are a missing node, and one that is kept away.
+        // The node is missing first, and then opening it is refused.
         for errno in [nil, Errno.permissionDenied, .notPermitted] {
             if let errno {
                 var camera = FakeCamera()
@@ -119,12 +119,12 @@ struct CameraRoleTests {
             #expect(hint.contains("\(kind) keeps devices away") && hint.hasSuffix("camera:portal"), "\(hint)")
         }
         #expect(Sandbox(kernel)?.permission == "flatpak permission-set devices camera \(app) yes")
-        // A device that was passed in is used as before.
+        // A device that the sandbox passes in is authorized.
         kernel.add("/dev/video1", FakeCamera())
         #expect(try CameraAuthorization(of: "/dev/video1", in: directory) == .authorized)
     }
 
-    @Test("D09: the cameras of one device are a group, and those of two devices are none")
+    @Test("D09: the cameras of one device are a group, and those of two devices are not")
     func groups() {
         let kernel = FakeKernel()
         func add(_ path: String, _ card: String, _ bus: String, product: String) {
@@ -143,7 +143,7 @@ struct CameraRoleTests {
         #expect(groups.first?.cameras.map(\.path) == ["/dev/video0", "/dev/video2"])
     }
 
-    @Test("D01: the parts of a pipeline are those of its media device")
+    @Test("D01: a pipeline consists of the entities of its media device")
     func pipelines() {
         let kernel = FakeKernel()
         var device = FakeCamera()

@@ -22,7 +22,7 @@ struct CameraSlotChangeTests {
     private static let large = CameraWish(size: PixelSize(640, 480), format: FourCC("YUYV"))
     private static let small = CameraWish(size: PixelSize(320, 240), frameRate: FrameRate(15), format: FourCC("YUYV"))
 
-    @Test("to another mode and back touches no other camera, and its frames and counters go on")
+    @Test("a change to another mode and back affects no other camera, and frames and counters continue")
     func changes() async throws {
         let kernel = FakeKernel()
         let directory = CameraDirectory(calls: kernel)
@@ -33,7 +33,7 @@ struct CameraSlotChangeTests {
         try beside.slot.start()
         beside.produce(at: Self.other)
         _ = kernel.takeTrace(of: Self.other)
-        // A held frame keeps its memory, and must not keep the device busy.
+        // A held frame keeps its memory, but must not keep the device busy.
         let held = rig.slot.frames.take()
         try await rig.slot.change(to: Self.small)
         kernel.settle()
@@ -52,7 +52,7 @@ struct CameraSlotChangeTests {
         for rig in [rig, beside] { await rig.slot.stop() }
     }
 
-    @Test("that fails leaves it in the mode that it had")
+    @Test("a change that fails leaves the camera in its previous mode")
     func changeFails() async throws {
         let rig = try SlotRig(Self.versatile(), wish: Self.large)
         try rig.start()
@@ -65,7 +65,7 @@ struct CameraSlotChangeTests {
         await rig.slot.stop()
     }
 
-    @Test("a camera that is lost when its mode is changed comes back so")
+    @Test("a camera whose mode is changed while it is lost returns with the new mode")
     func changeWhileLost() async throws {
         let rig = try SlotRig(Self.versatile(), wish: Self.large)
         try rig.start()
@@ -101,7 +101,7 @@ struct CameraSlotChangeTests {
         return await failure
     }
 
-    @Test("for another camera: the old one is stopped after the new one delivers, and the books balance")
+    @Test("a switch to another camera stops the old one after the new one delivers, and every frame is accounted for")
     func replaces() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -125,7 +125,7 @@ struct CameraSlotChangeTests {
     }
 
     @Test(
-        "for one that is missing, taken or silent leaves the old one streaming",
+        "a switch to a missing, busy or silent camera leaves the old camera streaming",
         arguments: ["missing", "broken", "silent"])
     func replaceFails(how: String) async throws {
         let rig = try SlotRig()
@@ -141,7 +141,7 @@ struct CameraSlotChangeTests {
         #expect(rig.kernel.openDescriptorCount == 0)
     }
 
-    @Test("for one that the bus has no room for beside the old one stops the old one first")
+    @Test("a switch to a camera that does not fit on the bus beside the old one stops the old one first")
     func breaksFirst() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -153,7 +153,7 @@ struct CameraSlotChangeTests {
     }
 
     @Test(
-        "row 8: where the bus is full, MJPEG and then a lower rate are taken, which names the bus and what is beside it"
+        "row 8: on a full bus, MJPEG and then a lower rate are used, and the event names the bus and its other camera"
     )
     func fullBus() async throws {
         let kernel = FakeKernel()
@@ -180,7 +180,7 @@ struct CameraSlotChangeTests {
         for rig in [rig, beside] { await rig.slot.stop() }
     }
 
-    @Test("row 8: after three modes it is an error, and nothing stays open")
+    @Test("row 8: three modes that do not fit the bus are an error, and nothing stays open")
     func neverFits() throws {
         let rig = try SlotRig(Self.versatile(), wish: CameraWish(size: PixelSize(640, 480)))
         rig.kernel.fail(.streamOn, on: SlotRig.path, with: .noSpace, times: 10)

@@ -3,17 +3,17 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("The states of a camera's place")
+@Suite("The states of a camera slot")
 struct CameraSlotStateTests {
     typealias Event = CameraSlotState.Event
     typealias Action = CameraSlotState.Action
 
-    /// A slot on a clock of its own, in milliseconds.
+    /// A slot's state machine with its own clock, in milliseconds.
     struct Slot {
         var machine = CameraSlotState()
         var now = 0
 
-        /// Moves the clock, and feeds an event.
+        /// Advances the clock, and passes an event to the state machine.
         mutating func take(_ event: Event, after milliseconds: Int = 0) -> Action {
             now += milliseconds
             return machine.take(event, at: Self.moment(now))
@@ -26,7 +26,7 @@ struct CameraSlotStateTests {
             Timestamp(nanoseconds: 5_000_000_000).advanced(by: .milliseconds(milliseconds))
         }
 
-        /// A slot whose camera has delivered for a time.
+        /// A slot whose camera has delivered for `milliseconds`.
         static func running(for milliseconds: Int = 0) -> Slot {
             var slot = Slot()
             _ = slot.take(.opened)
@@ -37,7 +37,7 @@ struct CameraSlotStateTests {
     }
 
     @Test(
-        "follow from what happens",
+        "states follow from events",
         arguments: [
             ([.opened], .streaming), ([.opened, .delivered], .streaming), ([.opened, .delivered, .stalled], .stalled),
             ([.opened, .delivered, .stalled, .resumed], .streaming), ([.opened, .delivered, .lost], .lost),
@@ -55,7 +55,7 @@ struct CameraSlotStateTests {
         #expect(slot.machine.state == state)
     }
 
-    @Test("row 6: waits longer with each failure, up to five seconds, and for ever")
+    @Test("row 6: the delay before a retry grows with each failure, up to five seconds, and retries never end")
     func backoff() {
         var slot = Slot.running()
         _ = slot.take(.lost)
@@ -72,7 +72,7 @@ struct CameraSlotStateTests {
     }
 
     @Test(
-        "row 6: begins anew with the shortest wait after ten healthy seconds, and not before",
+        "row 6: after ten healthy seconds, and not before, the delay is the shortest again",
         arguments: [9_999, 10_000])
     func recovers(healthy: Int) {
         var slot = Slot.running()
@@ -104,7 +104,7 @@ struct CameraSlotStateTests {
         #expect(slot.wait == 250)
     }
 
-    @Test("row 6: one that comes only to go again has to stay for a second before it is tried")
+    @Test("row 6: a device that appears and disappears must stay for a second before it is tried")
     func flapping() {
         var slot = Slot.running()
         for _ in 0..<3 {
@@ -119,7 +119,7 @@ struct CameraSlotStateTests {
     }
 
     @Test(
-        "row 33: one that is busy or not permitted is tried every second",
+        "row 33: a camera that is busy or not permitted is tried every second",
         arguments: [CaptureError.Kind.busy, .notPermitted])
     func denied(kind: CaptureError.Kind) {
         var slot = Slot()
@@ -151,7 +151,7 @@ struct CameraSlotStateTests {
         #expect(slot.wait == nil)
     }
 
-    @Test("row 7: after two drivers that hang, none is tried any more")
+    @Test("row 7: after two drivers that hang, the slot is given up")
     func abandoned() {
         var slot = Slot.running()
         _ = slot.take(.abandoned)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("A camera's place in a graph")
+@Suite("A camera slot")
 struct CameraSlotTests {
     private static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
     private static let contrast = UInt32(V4L2_CID_CONTRAST)
@@ -20,7 +20,7 @@ struct CameraSlotTests {
         return camera
     }
 
-    @Test("row 1: an unplugged camera is lost, closed, and comes back by itself; frames and counters go on")
+    @Test("row 1: an unplugged camera is lost, closed, and returns by itself, and frames and counters continue")
     func comesBack() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -36,14 +36,14 @@ struct CameraSlotTests {
         #expect(rig.slot.state == .streaming)
         #expect(rig.newest() == 9)
         #expect(rig.events.all.map(\.word) == ["started", "lost", "reopened"])
-        // Two frames before and one after, without a loss, continue the count.
+        // The count continues with two frames before the loss and one after it.
         #expect(rig.slot.statistics.lastSequence == 2 && rig.slot.statistics.delivered == 3)
         await rig.slot.stop()
         #expect(rig.slot.state == .closed)
         #expect(rig.kernel.openDescriptorCount == 0 && rig.kernel.watchCount == 0)
     }
 
-    @Test("row 2: is found under another number, with its mode and all its controls, those set while it ran included")
+    @Test("row 2: a camera is found under another number, with its mode and controls, also those set during streaming")
     func anotherNumber() async throws {
         let wish = CameraWish(size: PixelSize(640, 480), controls: [("brightness", 11)])
         let rig = try SlotRig(Self.adjustable(), wish: wish)
@@ -77,7 +77,7 @@ struct CameraSlotTests {
         await rig.slot.stop()
     }
 
-    @Test("row 3: follows its serial number to another port")
+    @Test("row 3: a slot follows its camera's serial number to another port")
     func anotherPort() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -88,7 +88,7 @@ struct CameraSlotTests {
         await rig.slot.stop()
     }
 
-    @Test("row 3: without a serial number, one at another port is not taken for it; at its own port it is")
+    @Test("row 3: without a serial number, a camera at another port is not taken for the lost one; at its port it is")
     func ambiguous() async throws {
         let rig = try SlotRig(SlotRig.webcam(nil))
         try rig.start()
@@ -119,7 +119,7 @@ struct CameraSlotTests {
         for path in ["/dev/video0", "/dev/video1"] { rigs[0].produce(at: path) }
         rigs[0].unplug("/dev/video0", waiting: 1)
         rigs[1].unplug("/dev/video1", waiting: 2)
-        // The cameras come back with exchanged numbers.
+        // The cameras come back with exchanged node numbers.
         let ports = firstComesFirst ? ["1", "2"] : ["2", "1"]
         for port in ports {
             rigs[0].plug(SlotRig.webcam(serial, port: port), at: port == "1" ? "/dev/video1" : "/dev/video0")
@@ -130,7 +130,7 @@ struct CameraSlotTests {
         for rig in rigs { await rig.slot.stop() }
     }
 
-    @Test("one with the serial number of a camera that runs is not taken for the lost one")
+    @Test("a camera with the serial number of a running camera is not taken for the lost one")
     func claimed() async throws {
         let kernel = FakeKernel()
         let directory = CameraDirectory(calls: kernel)
@@ -171,7 +171,7 @@ struct CameraSlotTests {
         await rig.slot.stop()
     }
 
-    @Test("row 5: after a hundred unplugs nothing is left open, and it streams")
+    @Test("row 5: after a hundred unplugs nothing is left open, and the camera streams")
     func hundredTimes() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -193,7 +193,7 @@ struct CameraSlotTests {
     }
 
     @Test(
-        "row 33: a camera that is missing, busy or not permitted is waited for, and named once",
+        "row 33: a camera that is missing, busy or not permitted is waited for, and reported once",
         arguments: [Errno.resourceBusy, .permissionDenied])
     func waits(errno: Errno) async throws {
         var camera = SlotRig.webcam()
@@ -219,7 +219,7 @@ struct CameraSlotTests {
         #expect(kernel.openDescriptorCount == 0)
     }
 
-    @Test("a name that means no camera is an error even when cameras are waited for")
+    @Test("a name that cannot mean a camera is an error even when cameras are waited for")
     func hopeless() throws {
         let kernel = FakeKernel()
         kernel.setStatus(.init(kind: .regular, groupID: 0, mode: 0o644), of: SlotRig.path)
@@ -263,7 +263,7 @@ struct CameraSlotTests {
         #expect((4...6).contains(opened), "\(opened)")
     }
 
-    @Test("row 7: a driver that hangs when its device is closed is left behind after a second; the place is used again")
+    @Test("row 7: a driver that hangs on closing is abandoned after a second, and the slot is used again")
     func hangs() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -283,7 +283,7 @@ struct CameraSlotTests {
 }
 
 extension SlotRig {
-    /// Moves the clock until a condition holds, for ten seconds of real time at most.
+    /// Advances the clock until a condition holds, for 60 seconds of real time at most.
     func waitUntil(_ condition: (CameraSlot) -> Bool) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {

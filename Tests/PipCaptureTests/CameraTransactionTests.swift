@@ -82,7 +82,7 @@ struct CameraTransactionTests {
         }
     }
 
-    @Test("S02: a camera that does not change hears nothing of it")
+    @Test("S02: a camera whose setup does not change gets no calls")
     func untouched() async throws {
         let pair = try Pair()
         try await pair.change { $0[0].wish.size = .hd720 }
@@ -91,7 +91,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("S02: what one camera would not take is found before the other one is touched")
+    @Test("S02: a setup that one camera would refuse is found before the other camera is changed")
     func checkedFirst() async throws {
         let pair = try Pair()
         let error = await #expect(throws: CaptureError.self) {
@@ -106,7 +106,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("S02: a camera that cannot stream all the same takes the other one's change back")
+    @Test("S02: if a camera cannot stream after all, the other camera's change is taken back")
     func takenBack() async throws {
         let pair = try Pair(wish: CameraWish(size: PixelSize(640, 480), controls: [("brightness", 11)]))
         pair.kernel.fail(.streamOn, on: Pair.second, with: .ioError, times: 2)
@@ -127,7 +127,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("C03: controls are set together, those of meaning and those by name, and only those that change")
+    @Test("C03: controls by meaning and by name are set together, and only those that change")
     func together() async throws {
         let pair = try Pair(wish: CameraWish(size: PixelSize(640, 480), controls: [("brightness", 11)]))
         try await pair.change { setups in
@@ -137,7 +137,7 @@ struct CameraTransactionTests {
         #expect(pair.brightnesses == [11, 33])
         let first = pair.kernel.takeTrace(of: SlotRig.path)
         #expect(!first.contains("VIDIOC_S_FMT") && !first.contains("VIDIOC_STREAMOFF"))
-        // The cases are one control by itself, and two in one call.
+        // The first camera sets one control by itself, and the second camera sets two in one call.
         #expect(first.filter { $0 == "VIDIOC_S_CTRL" }.count == 1)
         let second = pair.changesOfSecond
         #expect(second.filter { $0 == "VIDIOC_S_EXT_CTRLS" }.count == 1 && !second.contains("VIDIOC_S_CTRL"))
@@ -160,7 +160,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("the right to set a camera is given back, whether the change was made or not", arguments: [50, 500])
+    @Test("the priority for setting a camera is released, whether the change succeeded or not", arguments: [50, 500])
     func givenBack(value: Int) async throws {
         let pair = try Pair()
         try? await pair.change { $0[0].wish.controls = [("brightness", value)] }
@@ -168,7 +168,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("modes that ask for more than their bus has are refused, unless it was asked for as much before")
+    @Test("modes beyond the bandwidth of their bus are refused, unless the earlier modes needed as much")
     func buses() async throws {
         let pair = try Pair()
         for node in ["video0", "video2"] {
@@ -183,7 +183,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("C14: a driver that forgets its controls with its format is told them again")
+    @Test("C14: a driver that resets its controls with its format gets them again")
     func remembered() async throws {
         let pair = try Pair(
             { $0.forgetsControls = true }, wish: CameraWish(size: PixelSize(640, 480), controls: [("brightness", 11)]))
@@ -194,7 +194,7 @@ struct CameraTransactionTests {
         await pair.stop()
     }
 
-    @Test("a driver that hangs is named, and what follows is not held up for ever")
+    @Test("a driver that hangs is named, and other work is not held up for ever")
     func hanging() async throws {
         try await VirtualTime.run { clock, _ in
             var camera = SlotRig.webcam()
@@ -222,7 +222,7 @@ struct CameraTransactionTests {
         }
     }
 
-    @Test("a camera that is lost takes its change when it is back")
+    @Test("a lost camera gets its change when it returns")
     func lost() async throws {
         let pair = try Pair()
         pair.first.unplug()

@@ -10,9 +10,9 @@ struct ColorimetryTests {
     private static let yuv = DeviceFormat.native(.yuyv, memoryPlanes: 1)
     private static let rgb = DeviceFormat.native(.rgb24, memoryPlanes: 1)
 
-    // The kernel's own macros, written out by hand for every colour space.
+    // The results of the kernel's macros `V4L2_MAP_*_DEFAULT` for every colour space.
     @Test(
-        "is the kernel's default where the driver leaves it open",
+        "colorimetry is the kernel's default where the driver leaves it open",
         arguments: [
             (V4L2_COLORSPACE_DEFAULT, ColorMatrixStandard.bt601, ColorPrimaries.bt709, TransferFunction.srgb),
             (V4L2_COLORSPACE_SMPTE170M, .bt601, .smpte170m, .bt709),
@@ -34,7 +34,7 @@ struct ColorimetryTests {
     }
 
     @Test(
-        "is what the driver says where it says it",
+        "colorimetry is what the driver reports",
         arguments: [
             (V4L2_YCBCR_ENC_601, ColorMatrixStandard.bt601), (V4L2_YCBCR_ENC_709, .bt709),
             (V4L2_YCBCR_ENC_XV601, .bt601),
@@ -48,13 +48,13 @@ struct ColorimetryTests {
         #expect(color.matrix == matrix && color.range == .full && color.transfer == .bt709)
     }
 
-    @Test("of RGB can be limited")
+    @Test("RGB can have the limited range")
     func limitedRGB() {
         let driver = DriverColorimetry(range: V4L2_QUANTIZATION_LIM_RANGE.rawValue)
         #expect(resolveColorimetry(driver, for: Self.rgb).range == .limited)
     }
 
-    @Test("of JPEG is JFIF's, whatever the driver says")
+    @Test("the colorimetry of JPEG is JFIF's, whatever the driver reports")
     func jpeg() {
         let driver = DriverColorimetry(
             colorspace: V4L2_COLORSPACE_SRGB.rawValue, matrix: V4L2_YCBCR_ENC_709.rawValue,
@@ -62,7 +62,7 @@ struct ColorimetryTests {
         #expect(resolveColorimetry(driver, for: .jpeg) == .jpeg)
     }
 
-    @Test("comes from the format that was set", arguments: [false, true])
+    @Test("colorimetry comes from the format that was set", arguments: [false, true])
     func negotiated(isMultiPlanar: Bool) throws {
         var fake = isMultiPlanar ? FakeCamera.multiPlanar([.init("NV12", 640, 480)]) : FakeCamera()
         fake.colorspace = V4L2_COLORSPACE_REC709.rawValue
@@ -73,7 +73,7 @@ struct ColorimetryTests {
     }
 
     @Test(
-        "C10: is what a driver that converts colours was asked for",
+        "C10: a driver that converts colours delivers the requested colorimetry",
         arguments: [
             (CameraColorSpace.bt601, ColorPrimaries.smpte170m, TransferFunction.bt709), (.bt709, .bt709, .bt709),
             (.srgb, .bt709, .srgb), (.p3, .dciP3, .dciP3), (.bt2020, .bt2020, .bt709), (.pq, .bt2020, .smpte2084),
@@ -90,7 +90,8 @@ struct ColorimetryTests {
         #expect(try Rig(camera).camera.format.colorimetry.transfer == .srgb)
     }
 
-    @Test("C10: a change of it is joined with others, and a camera that is left as it is has to have it")
+    @Test(
+        "C10: colour space and rate are merged, and a camera with its present settings must have the colour space")
     func joined() throws {
         let before = CameraSetup(.path(Rig.path), wish: CameraWish(), isEnabled: true)
         let own = CameraSetup(.path(Rig.path), wish: CameraWish(colorSpace: .p3), isEnabled: true)
@@ -106,7 +107,7 @@ struct ColorimetryTests {
         }
     }
 
-    @Test("C10: a driver that converts none is not asked, and what it delivers stands beside the advice")
+    @Test("C10: a driver that does not convert colours is not asked, and the error names the driver's colorimetry")
     func unconverted() async throws {
         let kernel = FakeKernel()
         let error = #expect(throws: CaptureError.self) {

@@ -34,7 +34,7 @@ struct ControlTests {
         return fake
     }
 
-    @Test("are listed with range, choices and value, without classes and disabled ones")
+    @Test("controls are listed with range, choices and value, without classes and disabled ones")
     func lists() throws {
         let controls = try Rig(Self.fake()).camera.controls()
         #expect(
@@ -53,7 +53,7 @@ struct ControlTests {
     }
 
     @Test(
-        "have the names that v4l2-ctl gives them",
+        "controls have the names that v4l2-ctl gives them",
         arguments: [
             ("Exposure, Dynamic Framerate", "exposure_dynamic_framerate"),
             ("White Balance, Automatic", "white_balance_automatic"),
@@ -61,7 +61,7 @@ struct ControlTests {
         ])
     func names(label: String, name: String) { #expect(CameraControl.name(fromLabel: label) == name) }
 
-    @Test("are set and read back while the camera streams")
+    @Test("controls are set and read back while the camera streams")
     func sets() async throws {
         let rig = try Rig(Self.fake())
         try rig.start()
@@ -73,7 +73,7 @@ struct ControlTests {
     }
 
     @Test(
-        "refuse what they do not take before the driver is asked",
+        "controls refuse invalid values before the driver is asked",
         arguments: [
             ("brightness", 65, "-64…64 in steps of 4"), ("brightness", 1, "-64…64 in steps of 4"),
             ("auto_exposure", 2, "1: Manual Mode"), ("bits", 4, "bits of 10"), ("on", 2, "0 or 1"),
@@ -88,7 +88,7 @@ struct ControlTests {
         #expect(!rig.kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_CTRL"))
     }
 
-    @Test("are set together, one that is switched off in a call after that of the switch that allows it")
+    @Test("controls are set together, an inactive one in a later call than the switch that enables it")
     func together() throws {
         let rig = try Rig(Self.fake())
         #expect(try rig.camera.set([("auto_exposure", 1), ("exposure_time_absolute", 500)]) == [1, 500])
@@ -96,7 +96,7 @@ struct ControlTests {
         #expect(calls == ["VIDIOC_TRY_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS"])
     }
 
-    @Test("are as they were when the device refuses what the switch has allowed")
+    @Test("controls keep their values when the device refuses a value that the switch has enabled")
     func refusedAfterSwitch() throws {
         var fake = Self.fake()
         fake.stalledControl = UInt32(V4L2_CID_EXPOSURE_ABSOLUTE)
@@ -109,14 +109,14 @@ struct ControlTests {
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_EXPOSURE_AUTO), of: Rig.path) == before)
     }
 
-    @Test("that are set together are all as they were when one is refused, which the error names")
+    @Test("controls that are set together all keep their values when one is refused, and the error names it")
     func allOrNone() throws {
         let wish = [("brightness", 40), ("on", 0), ("auto_exposure", 1)]
         func values(_ rig: Rig) throws -> [Int?] {
             let controls = try rig.camera.controls()
             return wish.map { wish in controls.first { $0.name == wish.0 }?.value }
         }
-        // The refusals come before the driver is asked, by the driver's checks, and by the device itself.
+        // The controls are checked before the driver is asked, then by the driver, and then by the device.
         let early = try Rig(Self.fake())
         #expect(throws: CaptureError.self) { try early.camera.set(wish + [("bits", 4)]) }
         #expect(!early.kernel.takeTrace(of: Rig.path).contains("VIDIOC_TRY_EXT_CTRLS"))
@@ -135,7 +135,7 @@ struct ControlTests {
         #expect(try values(stalled) == [3, 1, 3])
     }
 
-    @Test("are set one by one where a driver has no common call, and set back when one fails")
+    @Test("controls are set one by one where a driver has no call for several, and set back when one fails")
     func oldDriver() throws {
         var old = Self.fake()
         old.hasExtendedControls = false
@@ -147,14 +147,14 @@ struct ControlTests {
         #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == 40)
     }
 
-    @Test("are missed by name, with the nearest one")
+    @Test("an unknown control is an error with the nearest name")
     func unknown() throws {
         let rig = try Rig(Self.fake())
         let error = try #require(throws: CaptureError.self) { try rig.camera.set([("brigthness", 0)]) }
         #expect(error.hint == "the most similar name is brightness")
     }
 
-    @Test("in a wish are set before streaming, and a bad one fails the opening")
+    @Test("controls of a wish are set before streaming, and an invalid one fails the opening")
     func wish() throws {
         let rig = try Rig(Self.fake(), wish: CameraWish(controls: [("brightness", 40)]))
         #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == 40)

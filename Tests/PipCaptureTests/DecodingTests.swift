@@ -14,7 +14,7 @@ struct DecodingTests {
         try Rig(FakeCamera(formats: [.init(format, size.width, size.height)]), wish: CameraWish(size: size))
     }
 
-    /// A plane's samples without its padding.
+    /// The rows of a plane's samples, without padding.
     private static func samples(_ frame: Frame, _ plane: Int) -> [[UInt8]] {
         frame.withPlane(plane) { bytes, layout in
             (0..<layout.dimensions.height).map { y in
@@ -64,7 +64,7 @@ struct DecodingTests {
     func places(sampling: TestJPEG.Sampling) async throws {
         let rig = try Self.rig()
         try rig.start()
-        // Four quarters, each of one colour.
+        // The picture has four quarters, each of one colour.
         func quarter(_ x: Int, _ y: Int) -> Int { (x < 32 ? 0 : 1) + (y < 32 ? 0 : 2) }
         let jpeg = TestJPEG.encode(
             Self.size, sampling, luma: { UInt8(50 + 40 * quarter($0, $1)) },
@@ -91,7 +91,7 @@ struct DecodingTests {
         await rig.camera.stop()
     }
 
-    /// Damaged pictures, keyed by their damage.
+    /// Functions that damage a JPEG picture, keyed by a description of the damage.
     private static let damaged: [String: @Sendable ([UInt8]) -> [UInt8]] = [
         "cut in the header": { Array($0.prefix($0.count / 2)) },
         "cut in the picture": { Array($0.prefix($0.count - 20)) },
@@ -102,7 +102,7 @@ struct DecodingTests {
         "of another size": { _ in TestJPEG.flat(PixelSize(128, 96)) },
     ]
 
-    @Test("a frame that is no whole picture is dropped, and the next one is shown", arguments: damaged.keys.sorted())
+    @Test("a frame that is not a whole picture is dropped, and the next one is shown", arguments: damaged.keys.sorted())
     func corrupted(how: String) async throws {
         let rig = try Self.rig()
         try rig.start()
@@ -133,7 +133,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("stray bytes before the end marker and padding behind it do no harm")
+    @Test("stray bytes before the end marker and padding after it do no harm")
     func strayBytes() async throws {
         let rig = try Self.rig()
         try rig.start()
@@ -153,7 +153,7 @@ struct DecodingTests {
             Self.size, sampling, luma: { UInt8(truncatingIfNeeded: 16 + $0 * 3 + $1 * $1) },
             chroma: { (UInt8(truncatingIfNeeded: 40 + $0 * 2), UInt8(truncatingIfNeeded: 200 - $1 * 3)) })
         let bare = TestJPEG.withoutHuffmanTables(whole)
-        // A colour picture has two tables for luma and two for chroma.
+        // A colour picture has two Huffman tables for luma and two for chroma.
         #expect(whole.count - bare.count >= (sampling == .gray ? 209 : 418))
         let expected = try Self.decode(rig, whole)
         let decoded = try Self.decode(rig, bare)
@@ -164,7 +164,7 @@ struct DecodingTests {
         FaultReport.record(row: 21, figures: "every sampling: the same pixels")
     }
 
-    @Test("a compressed frame that is hardly anything is too short")
+    @Test("a compressed frame of a few bytes is too short")
     func tiny() async throws {
         let rig = try Self.rig()
         try rig.start()
@@ -188,7 +188,7 @@ struct DecodingTests {
         await rig.camera.stop()
     }
 
-    @Test("frames in decoding when the camera is switched off count as disabled, never as shown")
+    @Test("frames that are being decoded when the camera is disabled count as disabled, never as shown")
     func disableWhileDecoding() async throws {
         let rig = try Self.rig()
         try rig.start()
@@ -203,7 +203,7 @@ struct DecodingTests {
         #expect(rig.camera.frames.take() == nil)
     }
 
-    @Test("the books are right with a decoder between")
+    @Test("every frame is accounted for with a decoder")
     func books() async throws {
         let rig = try Self.rig()
         try rig.start()
@@ -220,7 +220,7 @@ struct DecodingTests {
         #expect(rig.kernel.mappingCount == 0)
     }
 
-    /// Sixteen-bit samples with the lower byte first.
+    /// 16-bit samples as little-endian bytes.
     private static func deep(_ values: [UInt16]) -> [UInt8] { values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
 
     @Test("F03: P010 becomes NV12 by the upper eight of its ten bits")
@@ -228,7 +228,7 @@ struct DecodingTests {
         let rig = try Self.rig("P010")
         #expect(rig.camera.format.layout.format == .nv12)
         try rig.start()
-        // The ten bits are the upper ones: black, white and a ramp of luma; blue and red of chroma.
+        // The upper ten bits hold the samples: black, white and a ramp for luma, and blue and red for chroma.
         let edges: [UInt16] = [64, 940]
         let ramp: [UInt16] = (0..<64).map { (x: UInt16) -> UInt16 in x * 16 + 3 }
         var luma: [UInt16] = (0..<64).map { edges[$0 % 2] << 6 }

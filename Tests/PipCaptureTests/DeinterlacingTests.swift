@@ -10,7 +10,7 @@ import Testing
 struct DeinterlacingTests {
     private static let size = PixelSize(32, 24)
 
-    /// The arrangement of fields in a buffer, and the first one taken.
+    /// The arrangement of two fields in a buffer, and which field was captured first.
     struct Arrangement: Sendable, CustomTestStringConvertible {
         let field: v4l2_field
         var standard: v4l2_std_id?
@@ -72,7 +72,7 @@ struct DeinterlacingTests {
         }
     }
 
-    @Test("F03: what does not move stays as it is, row for row, wherever fields lie", arguments: arrangements)
+    @Test("F03: a still picture stays unchanged, row for row, in every arrangement of fields", arguments: arrangements)
     func still(_ arrangement: Arrangement) async throws {
         let rig = try Self.rig("YUYV", arrangement.field, standard: arrangement.standard, stride: 128)
         #expect(rig.camera.format.layout == FrameLayout(.yuyv, Self.size))
@@ -86,7 +86,7 @@ struct DeinterlacingTests {
         await rig.camera.stop()
     }
 
-    @Test("the field that was taken first stays, and the other one's rows do not show through", arguments: arrangements)
+    @Test("the field captured first stays, and the other field's rows do not show through", arguments: arrangements)
     func moving(_ arrangement: Arrangement) async throws {
         let rig = try Self.rig("YUYV", arrangement.field, standard: arrangement.standard, stride: 128)
         try rig.start()
@@ -95,16 +95,16 @@ struct DeinterlacingTests {
         func frame(_ values: (UInt8, UInt8)) -> [UInt8] {
             Self.buffer(arrangement, stride: 128) { $0 % 2 == first ? values.0 : values.1 }
         }
-        // A field without neighbours is interpolated alone.
+        // A field without neighbours in time is interpolated from its own rows.
         var rows = try Self.decode(rig, frame((40, 200)))
         #expect(rows.joined().allSatisfy { $0 == 40 })
         _ = try Self.decode(rig, frame((200, 200)))
-        // A field after a dropped frame has no neighbours, and is interpolated alone.
+        // A field after a dropped frame has no neighbours in time, and is interpolated from its own rows.
         rows = try Self.decode(rig, frame((40, 200)), sequence: 100)
         #expect(rows.joined().allSatisfy { $0 == 40 })
         rows = try Self.decode(rig, frame((90, 90)), sequence: 101)
         for row in 0..<24 where row % 2 == first { #expect(rows[row] == [UInt8](repeating: 90, count: 64)) }
-        // The same holds for the first frame of a restarted stream.
+        // The first frame of a restarted stream has no neighbours in time either.
         try await rig.camera.disable()
         try await rig.camera.enable()
         rows = try Self.decode(rig, frame((40, 200)))
@@ -112,7 +112,7 @@ struct DeinterlacingTests {
         await rig.camera.stop()
     }
 
-    @Test("planes of chroma have fields, too", arguments: ["NV12", "YU12", "NV16", "GREY", "BGR3"])
+    @Test("chroma planes have fields, too", arguments: ["NV12", "YU12", "NV16", "GREY", "BGR3"])
     func planes(_ format: String) async throws {
         let native = try #require(PixelFormat.allCases.first { $0.fourCC == FourCC(format) })
         let rig = try Self.rig(format, V4L2_FIELD_INTERLACED)
@@ -125,7 +125,7 @@ struct DeinterlacingTests {
         await rig.camera.stop()
     }
 
-    @Test("a driver that has fields one by one is asked for both at once")
+    @Test("a driver with alternating fields is asked for interlaced frames")
     func alternating() async throws {
         var camera = FakeCamera(formats: [.init("YUYV", 32, 24)])
         camera.field = V4L2_FIELD_ALTERNATE
@@ -138,7 +138,7 @@ struct DeinterlacingTests {
         await rig.camera.stop()
     }
 
-    @Test("pictures of one or two rows, and what is too short, do no harm", arguments: [1, 2, 3, 4])
+    @Test("pictures of one or two rows, and short buffers, do no harm", arguments: [1, 2, 3, 4])
     func low(_ height: Int) throws {
         let layout = FrameLayout(.gray, PixelSize(5, height))
         let deinterlacer = Deinterlacer(layout, try #require(Interlacing(4, has525Lines: false)))
@@ -149,7 +149,7 @@ struct DeinterlacingTests {
         }
     }
 
-    /// The deinterlaced rows of a buffer of one plane; nil when it is refused.
+    /// The deinterlaced rows of a buffer of one plane; nil if the deinterlacer refuses the buffer.
     private static func deinterlace(
         _ bytes: [UInt8], _ layout: FrameLayout, _ deinterlacer: Deinterlacer
     ) throws -> [UInt8]? {
@@ -162,7 +162,7 @@ struct DeinterlacingTests {
 
     private static var hasFFmpeg: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") }
 
-    /// A moving grey picture by ffmpeg, passed through filters.
+    /// The frames of a moving grey test picture from ffmpeg, passed through `filters`.
     private static func movie(_ filters: String, _ size: PixelSize, in folder: TemporaryFolder) throws -> [UInt8] {
         try runToEnd(
             ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=50:duration=0.6"]
@@ -179,7 +179,7 @@ struct DeinterlacingTests {
         return 10 * log10(255 * 255 * Double(pictures.count) / Double(max(1, sum)))
     }
 
-    @Test("the pictures are as near to those that were filmed as bwdif's", .enabled(if: hasFFmpeg, "needs ffmpeg"))
+    @Test("deinterlaced pictures are as close to the originals as bwdif's", .enabled(if: hasFFmpeg, "needs ffmpeg"))
     func quality() throws {
         let size = PixelSize(180, 144)
         let area = size.area
@@ -194,7 +194,7 @@ struct DeinterlacingTests {
             let start = frame * area
             let bytes = Array(interlaced[start..<start + area])
             let picture = try #require(try Self.deinterlace(bytes, layout, deinterlacer))
-            // The first and the last picture have no neighbours.
+            // The first and the last frame lack a neighbour in time, and do not count.
             guard frame > 0, start + area < reference.count else { continue }
             ours += picture
             theirs += reference[start..<start + area]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("What a camera says by itself")
+@Suite("Events of a camera")
 struct DeviceEventTests {
     private static let privacy = UInt32(V4L2_CID_PRIVACY)
     private static let gain = UInt32(V4L2_CID_GAIN)
@@ -19,7 +19,7 @@ struct DeviceEventTests {
         return camera
     }
 
-    @Test("D06: a shutter that is closed and opened is told, each time once")
+    @Test("D06: closing and opening a shutter is reported, each time once")
     func shutter() async throws {
         let rig = try SlotRig(Self.camera())
         try rig.start()
@@ -31,7 +31,7 @@ struct DeviceEventTests {
         await rig.slot.stop()
     }
 
-    @Test("D06: one that is closed from the beginning is told")
+    @Test("D06: a shutter that is closed from the beginning is reported")
     func beginsCovered() async throws {
         let rig = try SlotRig(Self.camera(isCovered: true))
         try rig.start()
@@ -40,7 +40,7 @@ struct DeviceEventTests {
         await rig.slot.stop()
     }
 
-    @Test("D06: one that was closed when the camera was lost, and is open when it is back, is told")
+    @Test("D06: a shutter that was closed when the camera was lost, and is open on its return, is reported")
     func backUncovered() async throws {
         let rig = try SlotRig(Self.camera())
         try rig.start()
@@ -55,7 +55,7 @@ struct DeviceEventTests {
         await rig.slot.stop()
     }
 
-    @Test("a shutter that is closed while the camera is switched off is told, too")
+    @Test("a shutter that is closed while the camera is disabled is reported, too")
     func switchedOff() async throws {
         let rig = try Rig(Self.camera())
         try rig.start()
@@ -70,7 +70,7 @@ struct DeviceEventTests {
         await rig.camera.stop()
     }
 
-    @Test("values that the camera changes are gathered, and told twice a second at most")
+    @Test("values that the camera changes are collected, and reported at most twice a second")
     func values() async throws {
         let rig = try SlotRig(Self.camera())
         try rig.start()
@@ -87,7 +87,7 @@ struct DeviceEventTests {
         await rig.slot.stop()
     }
 
-    @Test("what is set here is no news, and cameras that tell nothing are not asked again for each control")
+    @Test("a camera that refuses to report its controls is asked only once")
     func quiet() async throws {
         var camera = Self.camera()
         camera.tellsControls = false

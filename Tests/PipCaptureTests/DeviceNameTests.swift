@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of cameras")
 struct DeviceNameTests {
     @Test(
-        "follow udev's rule for places",
+        "names by path follow udev's rule",
         arguments: [
             (
                 "../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video0",
@@ -32,12 +32,12 @@ struct DeviceNameTests {
         ])
     func byPath(link: String, name: String) { #expect(DeviceNames.byPath(link: link, index: 0) == name) }
 
-    @Test("of virtual devices have no place")
+    @Test("virtual devices have no name by path")
     func noPlace() {
         #expect(DeviceNames.byPath(link: "../../devices/virtual/video4linux/video0", index: 0) == nil)
     }
 
-    @Test("replace what a file name should not have")
+    @Test("names replace characters that file names should not have")
     func byID() {
         let usb = USBIdentity(
             vendor: "046d", product: "0825", serial: "A 1/2", manufacturer: "Lögitech, Inc", productName: nil)
@@ -58,7 +58,7 @@ struct DeviceNameTests {
         return CameraDirectory(calls: kernel).cameras()
     }
 
-    @Test("follow the unit when serial numbers tell units apart")
+    @Test("names follow the unit when serial numbers tell units apart")
     func uniqueSerials() {
         let cameras = cameras(serials: ["A", "B"])
         #expect(
@@ -66,7 +66,9 @@ struct DeviceNameTests {
         #expect(cameras.allSatisfy { $0.ambiguity == nil })
     }
 
-    @Test("follow the port, and say why, when they do not", arguments: [["A", "A"], [nil, nil]])
+    @Test(
+        "names follow the port, and say why, when serial numbers are equal or missing",
+        arguments: [["A", "A"], [nil, nil]])
     func sharedSerials(serials: [String?]) {
         let cameras = cameras(serials: serials)
         #expect(cameras.map(\.stableName) == (0..<2).map { "pci-0000:00:14.0-usb-0:\($0):1.0-video-index0" })
@@ -74,7 +76,7 @@ struct DeviceNameTests {
         #expect(cameras.allSatisfy { $0.ambiguity == "2 cameras of this model \(why): named by port, not by unit" })
     }
 
-    @Test("fall back to the bus, and then to the node with a warning")
+    @Test("names fall back to the bus, and then to the node with a warning")
     func sharedPlaces() {
         let kernel = FakeKernel()
         for (number, bus) in ["platform:a", "platform:b", "x", "x"].enumerated() {
@@ -88,7 +90,7 @@ struct DeviceNameTests {
         #expect(cameras.map { $0.ambiguity != nil } == [false, false, true, true])
     }
 
-    @Test("are udev's own where it runs")
+    @Test("names are udev's own where udev runs")
     func udev() throws {
         let kernel = FakeKernel()
         kernel.add("/dev/video0")
@@ -102,7 +104,7 @@ struct DeviceNameTests {
         #expect(camera.byPath == "pci-mine-video-index0")
     }
 
-    @Test("find a camera again: by its serial number at any port, without one at its port alone")
+    @Test("names find a camera again: by its serial number at any port, without one at its port alone")
     func foundAgain() throws {
         func replugged(_ serial: String?, from port: Int, to other: Int) throws -> CameraDevice? {
             let kernel = FakeKernel()

@@ -60,7 +60,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "finds the camera that is meant",
+        "finds a camera by its path, index, name, port, serial number or link",
         arguments: [
             ("/dev/video2", "/dev/video2"), ("camera:0", "/dev/video0"), ("camera:2", "/dev/video10"),
             ("camera:C920", "/dev/video2"), ("camera:c920", "/dev/video2"),
@@ -100,7 +100,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "finds the camera of a place, and the first one, whatever the numbers are", arguments: [[0, 1, 2], [5, 3, 1]])
+        "finds the camera at a position, and the first one, at any node numbers", arguments: [[0, 1, 2], [5, 3, 1]])
     func positions(nodes: [Int]) throws {
         let directory = CameraDirectory(calls: Self.tablet(nodes))
         #expect(try directory.camera(matching: .front).card == "ov5693")
@@ -112,7 +112,7 @@ struct DirectoryTests {
         #expect(try directory.camera(matching: .matching("webcam")).position == nil)
     }
 
-    @Test("takes the one at the lowest port as the first where no driver says where it is, and says why one is missing")
+    @Test("takes the camera at the lowest port where no driver reports positions, and says why a position is missing")
     func unplaced() throws {
         let directory = CameraDirectory(calls: Self.house())
         #expect(try directory.camera(matching: .first).path == "/dev/video2")
@@ -126,7 +126,7 @@ struct DirectoryTests {
         #expect(none?.description.contains("there is no camera") == true)
     }
 
-    @Test("refuses a place that two cameras claim, with both names")
+    @Test("refuses a position that two cameras claim, with both names")
     func claimedTwice() throws {
         let kernel = Self.tablet([0, 1, 2])
         kernel.setControl(UInt32(V4L2_CID_CAMERA_ORIENTATION), to: 0, of: "/dev/video1")
@@ -135,7 +135,7 @@ struct DirectoryTests {
         #expect(error?.description.contains("camera:platform:ipu6-2 or camera:platform:ipu6-1") == true)
     }
 
-    @Test("tells of cameras that come and go until nobody listens, and leaves nothing behind")
+    @Test("reports cameras that come and go until nobody listens, and leaves nothing open")
     func changes() async throws {
         let kernel = Self.house()
         let directory = CameraDirectory(calls: kernel)
@@ -154,7 +154,7 @@ struct DirectoryTests {
         #expect(kernel.watchCount == 0)
     }
 
-    @Test("misses no camera that goes before the watch has begun")
+    @Test("misses no camera that is unplugged before the watch has begun")
     func changeAtOnce() async throws {
         let kernel = Self.house()
         let directory = CameraDirectory(calls: kernel)
@@ -202,7 +202,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "says what a path is that is no camera",
+        "says what a path is that is not a camera",
         arguments: [
             ("/dev/video1", "a codec or a converter"), ("/dev/video11", "an output"), ("/dev/video3", "metadata"),
             ("/home/a.txt", "a regular file"), ("/dev", "a folder"),
@@ -239,12 +239,12 @@ struct DirectoryTests {
         #expect(error.hint?.contains("the group video: run `sudo usermod -aG video $USER`") == true)
         #expect(directory.cameras().isEmpty)
         #expect(directory.unusableNodes() == [error])
-        // Without any camera, the reason is the answer.
+        // Without any camera, the error tells why the node cannot be opened.
         let other = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(0)) }
         #expect(other.hint?.contains("usermod") == true)
     }
 
-    @Test("does not advise a group that would not help")
+    @Test("does not suggest a group that would not help")
     func rootOnly() throws {
         let kernel = FakeKernel()
         kernel.add(
@@ -281,7 +281,7 @@ struct DirectoryTests {
         #expect(kernel.openDescriptorCount == 0)
     }
 
-    @Test("says what frees a camera that a driver of ours did not let go of", arguments: [1, 2])
+    @Test("says what frees a camera that this process still holds open", arguments: [1, 2])
     func leftBehind(descriptors: Int) throws {
         let kernel = FakeKernel()
         kernel.add("/dev/video0")
@@ -291,7 +291,7 @@ struct DirectoryTests {
         let device = try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video0"))
         kernel.fail(.setFormat, on: "/dev/video0", with: .resourceBusy)
         let error = try #require(throws: CaptureError.self) { try Camera(device, calls: kernel) }
-        // One of them is the query of the format.
+        // One of the descriptors belongs to the query that fails.
         #expect(error.hint?.contains("unplug the camera and plug it in again") == (descriptors == 1 ? nil : true))
     }
 }

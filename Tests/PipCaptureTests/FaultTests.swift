@@ -156,7 +156,7 @@ struct FaultTests {
     }
 
     @Test(
-        "row 18: restarts the stream when the driver returns a buffer that it cannot have",
+        "row 18: restarts the stream when the driver returns a buffer that is not queued",
         arguments: [4, 32, UInt32.max])
     func driverNonsense(index: UInt32) async throws {
         let rig = try Rig()
@@ -165,7 +165,7 @@ struct FaultTests {
         first.index = 4
         var nonsense = FakeFrame()
         nonsense.index = index
-        // The first use of number 4 is a queued buffer; the second is not.
+        // Buffer 4 is queued when the driver returns it first, but not when the driver returns it again.
         if index == 4 { rig.produce(first) }
         rig.produce(nonsense)
         #expect(rig.events.all.contains { if case .restarted = $0 { true } else { false } })
@@ -186,7 +186,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("row 11: queues a buffer again that was refused once")
+    @Test("row 11: queues a buffer again when the driver has refused it once")
     func refusedBuffer() async throws {
         let rig = try Rig()
         try rig.start()
@@ -216,7 +216,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("row 14: does not spin when poll says ready and there is nothing")
+    @Test("row 14: does not spin when poll reports a frame and there is none")
     func spuriousWakeUps() async throws {
         let rig = try Rig()
         try rig.start()

@@ -28,7 +28,7 @@ struct FrameOutletTests {
         #expect(outlet.frames.take() != nil && signals.value == 1)
     }
 
-    @Test("takes back what was not taken when a period ends", arguments: [DropReason.disabled, .late])
+    @Test("takes back a frame that nobody has taken when a period ends", arguments: [DropReason.disabled, .late])
     func leftover(reason: DropReason) {
         let outlet = FrameOutlet { _ in }
         outlet.deliver(frame, period: outlet.period, now: Self.now)
@@ -50,7 +50,7 @@ struct FrameOutletTests {
         #expect(outlet.statistics(now: at(10_000)).framesPerSecond == rate)
     }
 
-    @Test("reports damaged frames once for a burst, and never what is normal")
+    @Test("reports damaged frames once for a burst, and never reports normal drops")
     func bursts() {
         let events = EventRecorder()
         let outlet = FrameOutlet(onEvent: events.report)

@@ -34,7 +34,7 @@ struct HostileDriverTests {
         #expect(settings.pixelFormat.bytesperline == .max)
     }
 
-    @Test("row 18: an area that does not fit a number is the largest one")
+    @Test("row 18: an area that overflows is the largest integer")
     func area() { #expect(PixelSize(Int(UInt32.max), Int(UInt32.max)).area == .max) }
 
     @Test("row 18: lists without end, within lists without end, are cut off")

@@ -26,13 +26,13 @@ struct JointChoiceTests {
         return demands.map { $0.mode?.description ?? "" }
     }
 
-    @Test("keep their modes where there is room")
+    @Test("cameras keep their modes where the bus has room")
     func room() {
         let wish = CameraWish(size: PixelSize(640, 480), frameRate: FrameRate(30))
         #expect(Self.fitted(["YUYV"], wish) == ["YUYV 640x480 at 30 fps", "YUYV 640x480 at 30 fps"])
     }
 
-    @Test("give up raw pictures first, the inset before the main one, and no more than is needed")
+    @Test("cameras give up raw pictures first, the inset before the main one, and no more than necessary")
     func compresses() {
         let wish = CameraWish(size: PixelSize(1280, 720), frameRate: FrameRate(30))
         // Each camera takes 55 MB/s raw and 7 compressed, so that even one raw stream does not fit.
@@ -41,7 +41,7 @@ struct JointChoiceTests {
             Self.fitted(["YUYV", "MJPG"], wish, budget: 70e6) == ["YUYV 1280x720 at 30 fps", "MJPG 1280x720 at 30 fps"])
     }
 
-    @Test("without compression get smaller and then slower in turn, down to a floor")
+    @Test("cameras without compression get smaller and slower alternately, down to a minimum")
     func reduces() {
         #expect(Self.fitted(["YUYV"], CameraWish()) == ["YUYV 640x480 at 30 fps", "YUYV 640x480 at 30 fps"])
         #expect(
@@ -52,7 +52,7 @@ struct JointChoiceTests {
             Self.fitted(["YUYV"], CameraWish(), budget: 1e6) == ["YUYV 640x480 at 15 fps", "YUYV 640x480 at 15 fps"])
     }
 
-    @Test("keep what was asked for by name, though it does not seem to fit")
+    @Test("a mode that was requested by name is kept, although it does not seem to fit")
     func asked() {
         let wish = CameraWish(size: PixelSize(1920, 1080), frameRate: FrameRate(30), format: FourCC("YUYV"))
         #expect(Self.fitted(["YUYV", "MJPG"], wish) == ["YUYV 1920x1080 at 30 fps", "YUYV 1920x1080 at 30 fps"])
@@ -61,7 +61,9 @@ struct JointChoiceTests {
     @Test("a bus reserves a part of its speed", arguments: [(12, 1.35e6), (480, 48e6), (5000, 450e6)])
     func budgets(speed: Int, bytes: Double) { #expect(abs(BusLoad.budget(ofSpeed: speed) - bytes) < 1) }
 
-    @Test("on one controller are negotiated together, on two each for itself", arguments: [true, false])
+    @Test(
+        "cameras on one controller are negotiated together, and on two controllers separately",
+        arguments: [true, false])
     func directory(isShared: Bool) {
         let kernel = FakeKernel()
         for index in 0..<2 {

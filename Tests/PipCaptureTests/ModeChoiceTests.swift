@@ -37,7 +37,7 @@ struct ModeChoiceTests {
         #expect(chooseMode(Self.webcam, wish)?.description == choice)
     }
 
-    @Test("without a wish is 1280x720 at 30")
+    @Test("is 1280x720 at 30 fps without a wish")
     func noWish() { #expect(chooseMode(Self.webcam, CameraWish())?.description == "MJPG 1280x720 at 30 fps") }
 
     @Test("takes the nearest size by the sum of the differences")
@@ -51,7 +51,7 @@ struct ModeChoiceTests {
     }
 
     @Test(
-        "prefers what costs less to use",
+        "prefers the format that costs least to convert",
         arguments: [
             (["YUYV", "NV12"], "NV12"), (["MJPG", "UYVY"], "UYVY"), (["RGB3", "MJPG"], "MJPG"),
             (["BA81", "BGR3"], "BGR3"),
@@ -71,7 +71,7 @@ struct ModeChoiceTests {
         #expect(chooseMode(modes, CameraWish(frameRate: FrameRate(100)))?.frameRate == FrameRate(60))
     }
 
-    @Test("takes what a library emulates only when there is nothing else")
+    @Test("takes a format that a library emulates only when there is no other")
     func emulated() {
         let emulated = Self.mode("NV12", 1280, 720, emulated: true)
         let direct = Self.mode("MJPG", 640, 480)
@@ -109,7 +109,7 @@ struct ModeChoiceTests {
         }
     }
 
-    /// The same rule, implemented by comparing one pair at a time.
+    /// The rule of the choice, written as a comparison of two modes.
     private static func isBetter(
         _ a: CameraMode, than b: CameraMode, _ wish: CameraWish, among modes: [CameraMode]
     ) -> Bool {

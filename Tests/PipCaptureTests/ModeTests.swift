@@ -14,7 +14,7 @@ struct ModeEnumerationTests {
         return try directory.modes(of: try directory.camera(matching: .index(0)), near: size)
     }
 
-    @Test("are the driver's formats, sizes and exact rates")
+    @Test("modes are the driver's formats, sizes and exact rates")
     func discrete() throws {
         let ntsc = FrameRate(30000, per: 1001)
         let modes = try modes([
@@ -29,7 +29,7 @@ struct ModeEnumerationTests {
         #expect(modes[0].frameRate == ntsc)
     }
 
-    @Test("are the common sizes, moved to the driver's steps, where it takes any")
+    @Test("modes are the common sizes, moved to the driver's steps, where the driver takes any size")
     func stepwise() throws {
         let modes = try modes(
             [
@@ -46,7 +46,7 @@ struct ModeEnumerationTests {
         #expect(Set(sizes).count == sizes.count)
     }
 
-    @Test("give the same choice from steps as from a list")
+    @Test("modes from steps give the same choice as modes from a list")
     func stepsAndLists() throws {
         let steps = try modes([
             .init(
@@ -58,7 +58,7 @@ struct ModeEnumerationTests {
         #expect(chooseMode(steps, wish) == chooseMode(list, wish))
     }
 
-    @Test("have the common rates and the ends where the driver takes any")
+    @Test("modes have the common rates and the limits where the driver takes any rate")
     func continuousRates() throws {
         let modes = try modes([
             .init(
@@ -71,7 +71,7 @@ struct ModeEnumerationTests {
         #expect(rates == rates.sorted())
     }
 
-    @Test("of an HDMI input are the signal's size and rate")
+    @Test("modes of an HDMI input are the signal's size and rate")
     func signal() throws {
         let kernel = FakeKernel()
         var input = FakeCamera(formats: [.init("UYVY", sizes: .unlisted, rates: .unlisted)])
@@ -82,14 +82,14 @@ struct ModeEnumerationTests {
         #expect(modes.map(\.description) == ["UYVY 1280x720 at 60 fps"])
     }
 
-    @Test("are the present size, at no known rate, where the driver says nothing at all")
+    @Test("the only mode is the present size, at an unknown rate, where the driver lists nothing")
     func silent() throws {
         let modes = try modes([.init("YUYV", sizes: .unlisted, rates: .unlisted)])
         #expect(modes.map(\.description) == ["YUYV 640x480"])
         #expect(modes[0].frameRate == nil)
     }
 
-    @Test("have rates from any interval without overflow")
+    @Test("modes have rates from any interval without overflow")
     func intervals() {
         #expect(FrameRate(interval: v4l2_fract(numerator: 1001, denominator: 30000)) == FrameRate(30000, per: 1001))
         #expect(FrameRate(interval: v4l2_fract(numerator: 333_333, denominator: 10_000_000))?.description == "30")
@@ -99,7 +99,7 @@ struct ModeEnumerationTests {
         #expect(extreme.compactMap { FrameRate(interval: $0) }.max()?.framesPerSecond ?? 0 > 1e8)
     }
 
-    @Test("are refused when no one can read the format", arguments: ["MPG4", "XR30", "????"])
+    @Test("modes are refused when no decoder can read the format", arguments: ["MPG4", "XR30", "????"])
     func unusable(format: String) throws {
         let mode = try #require(try modes([.init(format, 640, 480)]).first)
         #expect(!mode.isUsable)

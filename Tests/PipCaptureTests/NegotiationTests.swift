@@ -53,7 +53,7 @@ struct NegotiationTests {
         #expect("\(error)".contains("the driver chose it in place of NV12"))
     }
 
-    @Test("says what there is when the wished format is not")
+    @Test("lists the available formats when the requested one is missing")
     func formatsOffered() throws {
         let fake = FakeCamera(formats: [.init("YUYV", 640, 480), .init("MPG4", 640, 480)])
         let error = try #require(throws: CaptureError.self) { try Rig(fake, wish: CameraWish(format: FourCC("MJPG"))) }
@@ -80,7 +80,7 @@ struct NegotiationTests {
             try Rig(fake, wish: CameraWish(frameRate: FrameRate(15))).camera.format.frameRate == FrameRate(25, per: 2))
     }
 
-    @Test("does not set a rate where the driver cannot, and believes its list")
+    @Test("does not set a rate where the driver cannot, and trusts the driver's list")
     func noRate() throws {
         var fake = FakeCamera()
         fake.canSetRate = false
@@ -89,7 +89,7 @@ struct NegotiationTests {
         #expect(rig.camera.format.frameRate == FrameRate(30))
     }
 
-    @Test("takes an HDMI input's signal")
+    @Test("uses an HDMI input's signal timings")
     func signal() throws {
         var fake = FakeCamera(formats: [.init("UYVY", sizes: .unlisted, rates: .unlisted)])
         fake.signal = (PixelSize(1920, 1080), FrameRate(60))
@@ -114,7 +114,7 @@ struct NegotiationTests {
         #expect(!(try Rig().kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_CTRL")))
     }
 
-    @Test("asks in this order")
+    @Test("makes the calls to the driver in a fixed order")
     func order() throws {
         let calls = try Rig().kernel.takeTrace(of: Rig.path).filter { !$0.hasPrefix("VIDIOC_ENUM") && $0 != "close" }
         #expect(
@@ -126,7 +126,7 @@ struct NegotiationTests {
     }
 
     @Test(
-        "leaves nothing open whatever fails",
+        "leaves nothing open, whatever call fails",
         arguments: [
             V4L2Request.queryCapabilities, .setFormat, .queryBuffer,
         ])
@@ -152,7 +152,7 @@ struct NegotiationTests {
         #expect(kernel.openDescriptorCount == 0 && kernel.mappingCount == 0)
     }
 
-    @Test("takes fewer buffers than it wants, down to two")
+    @Test("takes fewer buffers than requested, down to two")
     func fewBuffers() async throws {
         var fake = FakeCamera()
         fake.bufferLimit = 2

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("What a camera decides once")
+@Suite("One-shot adjustments")
 struct OneShotTests {
     private static let focus = UInt32(V4L2_CID_FOCUS_ABSOLUTE)
     private static let focusSwitch = UInt32(V4L2_CID_FOCUS_AUTO)
     private static let status = UInt32(V4L2_CID_AUTO_FOCUS_STATUS)
     private static let begin = Timestamp(nanoseconds: 1_000_000_000)
 
-    /// A camera with an automatic lens.
+    /// A camera with autofocus.
     private static func lens(hasStatus: Bool = false, hasStart: Bool = false) -> FakeCamera {
         var camera = SlotRig.webcam()
         camera.controls = [
@@ -41,9 +41,9 @@ struct OneShotTests {
         return once
     }
 
-    /// Evaluates every tenth of a second until the decision ends.
+    /// Evaluates the state machine every tenth of a second until it ends.
     ///
-    /// - Returns: The outcome, and the number of the evaluation.
+    /// - Returns: The outcome, and the index of the last evaluation; nil without an outcome.
     private static func end(
         of once: inout OneShot, _ values: (Int) -> [UInt32: Int]
     ) -> (outcome: OneShot.Outcome, look: Int)? {
@@ -54,7 +54,7 @@ struct OneShotTests {
         return nil
     }
 
-    @Test("has settled when it has been the same for a second, and is kept by the switch and the value")
+    @Test("a value has settled when it is the same for a second, and is then locked by the switch and the value")
     func settles() throws {
         var once = try Self.looking(at: Self.lens())
         let end = try #require(Self.end(of: &once) { [Self.focus: min($0 * 10, 80)] })
@@ -66,7 +66,7 @@ struct OneShotTests {
         #expect(!end.outcome.hasFailed && once.pending.isEmpty && once.deadline == nil)
     }
 
-    @Test("is kept as it is after five seconds of hunting")
+    @Test("a value is locked as it is after five seconds of hunting")
     func hunts() throws {
         var once = try Self.looking(at: Self.lens())
         let end = try #require(Self.end(of: &once) { [Self.focus: $0 % 2 * 100] })
@@ -74,7 +74,7 @@ struct OneShotTests {
     }
 
     @Test(
-        "ends when the camera says so, sharp or not",
+        "an adjustment ends when the camera reports the end, sharp or not",
         arguments: [
             (Int(V4L2_AUTO_FOCUS_STATUS_REACHED), false), (Int(V4L2_AUTO_FOCUS_STATUS_FAILED), true),
             (Int(V4L2_AUTO_FOCUS_STATUS_IDLE), false),
@@ -91,14 +91,14 @@ struct OneShotTests {
         #expect(end.look == 20 && end.outcome.hasFailed == hasFailed)
     }
 
-    @Test("is not touched again where the camera looks once by itself")
+    @Test("a camera with a control for one-shot focus needs no settings at the end")
     func triggered() throws {
         var once = try Self.looking(at: Self.lens(hasStatus: true, hasStart: true))
         let end = try #require(Self.end(of: &once) { _ in [Self.focus: 60, Self.status: 2] })
         #expect(end.look == 0 && end.outcome.settings.isEmpty)
     }
 
-    @Test("begins anew when the camera is back, and ends where something else is said")
+    @Test("an adjustment starts over when the camera returns, and ends when another mode is requested")
     func interrupted() throws {
         var once = try Self.looking(at: Self.lens())
         _ = once.evaluate([Self.focus: 10], at: Self.begin)
@@ -110,7 +110,7 @@ struct OneShotTests {
         #expect(once.deadline == nil && once.pending.isEmpty && !once.needsControls)
     }
 
-    @Test("is what a plan asks for: the automatic, or the button that does it once")
+    @Test("a plan uses the automatic control, or the button for one adjustment")
     func plan() throws {
         func settings(_ camera: FakeCamera, _ change: (inout CameraAdjustments) -> Void) throws -> [String] {
             var wish = CameraAdjustments()
@@ -126,7 +126,7 @@ struct OneShotTests {
         #expect(throws: CaptureError.self) { try settings(Self.lens()) { $0.whiteBalance = .once } }
     }
 
-    @Test("is decided from the first frame on, told, and given again to a camera that comes back")
+    @Test("an adjustment starts with the first frame, is reported, and is restored to a camera that returns")
     func slot() throws {
         var wish = CameraWish()
         wish.adjustments.focus = .once
@@ -148,7 +148,7 @@ struct OneShotTests {
         #expect(rig.kernel.controlValue(Self.focus, of: SlotRig.path) == 110)
     }
 
-    @Test("may be asked of a camera that runs, and given up by saying something else")
+    @Test("an adjustment can be requested of a running camera, and is cancelled by another mode")
     func adjusted() throws {
         let rig = try SlotRig(Self.lens(hasStatus: true))
         try rig.start()

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("A camera's pace")
 struct PaceTests {
-    /// The numbers of the frames that pass.
+    /// The indices of the frames that pass the pacer.
     ///
-    /// Frames arrive with a jitter of up to `jitter` either way.
+    /// Each frame arrives up to `jitter` nanoseconds early or late.
     private func passing(
         _ rate: FrameRate, every interval: Duration, frames: Int, jitter: Int64 = 0, seed: UInt64 = 1
     ) -> [Int] {
@@ -22,7 +22,7 @@ struct PaceTests {
         }
     }
 
-    @Test("lets every frame pass when it is zero")
+    @Test("lets every frame pass at an interval of zero")
     func all() { #expect(passing(FrameRate(30), every: .zero, frames: 30) == Array(0..<30)) }
 
     @Test("takes every other, third or sixth frame, whatever the jitter", arguments: [2, 3, 6], 0..<8 as Range<UInt64>)
@@ -39,10 +39,10 @@ struct PaceTests {
         #expect(abs(passed.count - expected) <= 1, "\(passed.count)")
     }
 
-    @Test("does not thin out a camera that is slower")
+    @Test("lets every frame of a slower camera pass")
     func slower() { #expect(passing(FrameRate(10), every: .milliseconds(66), frames: 50).count == 50) }
 
-    @Test("goes on after a pause, and after a clock that was set back, without a burst")
+    @Test("continues without a burst after a pause, and after a clock that was set back")
     func jumps() {
         var pacer = Pacer(frameRate: FrameRate(30))
         func admits(_ milliseconds: Int64) -> Bool {
@@ -53,7 +53,7 @@ struct PaceTests {
         #expect(admits(5_000) && !admits(5_033) && admits(5_100))
     }
 
-    @Test("drops frames as decimated, can be changed at any time, and the books balance")
+    @Test("drops frames as decimated, can be changed at any time, and every frame is accounted for")
     func camera() async throws {
         let rig = try Rig()
         try rig.start()
@@ -82,7 +82,7 @@ struct PaceTests {
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
     }
 
-    @Test("T08: a pause leaves frames out while the device streams on, and the first one after it is fresh")
+    @Test("T08: a pause drops frames while the device streams, and the first frame after the pause is fresh")
     func pause() async throws {
         try await VirtualTime.run { clock, _ in
             let rig = try SlotRig(kernel: FakeKernel(clock: clock))
@@ -115,7 +115,7 @@ struct PaceTests {
         }
     }
 
-    @Test("F09: 20 of 30 frames are used evenly from the next frame on, and the device hears nothing of it")
+    @Test("F09: 20 of 30 frames are used evenly from the next frame on, and the device gets no call")
     func limit() async throws {
         try await VirtualTime.run { clock, _ in
             let rig = try SlotRig(kernel: FakeKernel(clock: clock))

@@ -17,7 +17,7 @@ struct PixelFormatTests {
     }
 
     @Test(
-        "have every single-buffer format where V4L2 puts it",
+        "planes of single-buffer formats lie where V4L2 places them",
         arguments: PixelFormat.allCases, [1, 64])
     func single(format: PixelFormat, strideStep: Int) async throws {
         var fake = FakeCamera(formats: [.init(format.fourCC.description, 32, 16)])
@@ -26,14 +26,14 @@ struct PixelFormatTests {
         #expect(frame.layout.format == format)
         for (index, plane) in frame.layout.planes.enumerated() {
             #expect(plane.strideInBytes >= plane.rowBytes)
-            // The bytes increase every 32, so that the first of a plane reveals its offset.
+            // The value of the bytes increases every 32 bytes, so that a plane's first byte reveals the plane's offset.
             #expect(Rig.bytes(frame, plane: index, count: 1) == [UInt8(truncatingIfNeeded: plane.offset / 32)])
         }
         await rig.camera.stop()
     }
 
     @Test(
-        "have each plane in its own buffer for the formats that say so",
+        "planes of multi-buffer formats lie in their own buffers",
         arguments: [("NM12", PixelFormat.nv12), ("NM21", .nv21), ("NM16", .nv16), ("YM12", .i420), ("YM21", .yv12)])
     func separate(fourCC: String, format: PixelFormat) async throws {
         let (frame, rig) = try await frame(.multiPlanar([.init(fourCC, 32, 16)]))
@@ -44,19 +44,19 @@ struct PixelFormatTests {
         await rig.camera.stop()
     }
 
-    @Test("begin where the driver says", arguments: ["YUYV", "NV12", "NM12", "YM12"])
+    @Test("frames begin at the driver's data offset", arguments: ["YUYV", "NV12", "NM12", "YM12"])
     func dataOffset(fourCC: String) async throws {
         var fake = FakeCamera.multiPlanar([.init(fourCC, 32, 16)])
         fake.dataOffset = 128
         let (frame, rig) = try await frame(fake)
-        // The fake writes the picture from the offset on.
+        // The fake driver writes the picture from offset 128 on.
         #expect(Rig.bytes(frame, count: 1) == [0])
         #expect(frame.layout.planes[0].offset == 128)
         #expect(rig.camera.format.layout.planes[0].offset == 0)
         await rig.camera.stop()
     }
 
-    @Test("are too short when a multi-planar buffer holds nothing behind its offset")
+    @Test("a multi-planar buffer without data after its offset is too short")
     func shortBehindOffset() async throws {
         var fake = FakeCamera.multiPlanar([.init("YUYV", 32, 16)])
         fake.dataOffset = 128

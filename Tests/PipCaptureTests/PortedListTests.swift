@@ -5,11 +5,11 @@ import Testing
 
 @testable import PipCapture
 
-/// The tests of other projects' capturers, applied to ours.
+/// The capture tests of other projects, applied to this package.
 ///
 /// Source: WebRTC, `RTCCameraVideoCapturerTests` (its rotations are in ``RotationTests``) and `video_capture_unittest`;
 /// libcamera, `lc-compliance`.
-@Suite("The lists of other projects", .timeLimit(.minutes(2)))
+@Suite("Capture tests of other projects", .timeLimit(.minutes(2)))
 struct PortedListTests {
     private static let path = SlotRig.path
     private static let other = "/dev/video1"
@@ -44,7 +44,7 @@ struct PortedListTests {
 
     // MARK: WebRTC, video_capture_unittest
 
-    @Test("WebRTC, CreateDelete: five times, it streams from the start to the stop, and no longer")
+    @Test("WebRTC, CreateDelete: five times, the camera streams from the start to the stop, and no longer")
     func createDelete() async throws {
         try await Self.run { kernel in
             for _ in 0..<5 {
@@ -61,7 +61,7 @@ struct PortedListTests {
         }
     }
 
-    @Test("WebRTC, Capabilities: each size at its first two rates is what is delivered")
+    @Test("WebRTC, Capabilities: each size is delivered at its first two rates")
     func capabilities() async throws {
         try await Self.run { kernel in
             for size in Self.sizes {
@@ -96,7 +96,8 @@ struct PortedListTests {
         }
     }
 
-    @Test("WebRTC, ConcurrentAccess: a second opener is told that the camera is taken, and has it after the first")
+    @Test(
+        "WebRTC, ConcurrentAccess: a second opener is refused while the first has the camera, and succeeds afterwards")
     func concurrentAccess() async throws {
         try await Self.run { kernel in
             let directory = CameraDirectory(calls: kernel)
@@ -118,7 +119,7 @@ struct PortedListTests {
 
     // MARK: WebRTC, RTCCameraVideoCapturerTests
 
-    @Test("WebRTC, SupportedFormats: all are listed, also those that cannot be used")
+    @Test("WebRTC, SupportedFormats: all formats are listed, also unusable ones")
     func formats() throws {
         let kernel = FakeKernel()
         kernel.add(
@@ -129,7 +130,7 @@ struct PortedListTests {
         #expect(modes.map(\.isUsable) == [false, true, true])
     }
 
-    @Test("WebRTC, IgnoringInvalidBuffer: an empty one, and one that there is not, reach nobody")
+    @Test("WebRTC, IgnoringInvalidBuffer: empty buffers and unknown buffers are not delivered")
     func invalidBuffer() async throws {
         try await Self.run { kernel in
             let rig = try SlotRig(nil, wish: CameraWish(size: Self.sizes[0]), kernel: kernel)
@@ -149,7 +150,7 @@ struct PortedListTests {
         }
     }
 
-    @Test("WebRTC, StartingAndStopping: the stream begins and ends once, and both are told")
+    @Test("WebRTC, StartingAndStopping: the stream starts and ends once, and both are reported")
     func startStop() async throws {
         try await Self.run { kernel in
             let rig = try SlotRig(nil, wish: CameraWish(size: Self.sizes[0]), kernel: kernel)
@@ -165,7 +166,7 @@ struct PortedListTests {
         }
     }
 
-    @Test("WebRTC, StartCaptureFailingToLock: who cannot have the device to himself is told, and nothing is touched")
+    @Test("WebRTC, StartCaptureFailingToLock: without exclusive access the change fails, and the device is unchanged")
     func lock() async throws {
         try await Self.run { kernel in
             let rig = try SlotRig(nil, wish: CameraWish(size: Self.sizes[0]), kernel: kernel)
@@ -190,7 +191,7 @@ struct PortedListTests {
         }
     }
 
-    @Test("WebRTC, StartCaptureWithUnknownFormat (switched off there): it is refused by its name")
+    @Test("WebRTC, StartCaptureWithUnknownFormat (switched off there): the format is refused by name")
     func unknownFormat() async throws {
         try await Self.run { kernel in
             let error = #expect(throws: CaptureError.self) {
@@ -203,7 +204,7 @@ struct PortedListTests {
     // MARK: libcamera, lc-compliance
 
     @Test(
-        "libcamera, Capture: exactly as many frames as there were are counted",
+        "libcamera, Capture: exactly the produced frames are counted",
         arguments: [1, 2, 3, 5, 8, 13, 21, 34, 55, 89])
     func capture(frames: Int) async throws {
         try await Self.run { kernel in
@@ -246,7 +247,7 @@ struct PortedListTests {
             let counted = rig.slot.statistics
             let seen = try #require(counted.lastSequence) + 1
             #expect((1...UInt64(frames + 1)).contains(seen))
-            // A late frame was delivered before, or not at all.
+            // A late frame counts as delivered too, unless it was dropped before delivery.
             let most = counted.delivered + counted.dropped.total
             #expect((UInt64(most - counted.dropped[.late])...UInt64(most)).contains(seen))
             #expect(rig.slot.state == .closed && !kernel.isStreaming(Self.path))

@@ -42,7 +42,7 @@ struct PresetTests {
             })
     }
 
-    /// The mode for each preset; nil for a refusal.
+    /// The mode that each preset selects; nil for a refusal.
     private static let table: [(camera: String, preset: CameraPreset, mode: String?)] = [
         ("webcam", .high, "MJPG 1920x1080 at 30 fps"), ("webcam", .medium, "YUYV 640x480 at 30 fps"),
         ("webcam", .low, "YUYV 640x480 at 30 fps"), ("webcam", .vga, "YUYV 640x480 at 30 fps"),
@@ -59,7 +59,7 @@ struct PresetTests {
         ("ranges", .low, "NV12 192x144 at 30 fps"), ("ranges", .qhd, "NV12 960x540 at 30 fps"), ("ranges", .uhd, nil),
     ]
 
-    @Test("S03: each comes to its mode or is refused, and says so before", arguments: table)
+    @Test("S03: each preset selects its mode or is refused with advice", arguments: table)
     func becomes(camera: String, preset: CameraPreset, mode: String?) async throws {
         let kernel = FakeKernel()
         kernel.add(SlotRig.path, try #require(Self.cameras[camera]))
@@ -72,13 +72,13 @@ struct PresetTests {
             await opened.stop()
         } catch {
             #expect(mode == nil && error.kind == .unsupported, "\(error)")
-            // A camera with unreadable formats explains that instead.
+            // The error of a camera without readable formats names the formats instead.
             #expect(camera == "unreadable" || error.description.contains("use the preset"), "\(error)")
         }
         #expect(kernel.openDescriptorCount == 0)
     }
 
-    @Test("S04: a camera is left as it is set, and nothing is set")
+    @Test("S04: a camera's present settings are used, and nothing is set")
     func inputPriority() async throws {
         let rig = try SlotRig(Self.cameras["uhd"], wish: CameraWish(size: PixelSize(960, 540), format: FourCC("NV12")))
         await rig.slot.stop()

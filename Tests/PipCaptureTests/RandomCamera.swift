@@ -89,7 +89,7 @@ struct RandomCamera {
         return format
     }
 
-    /// Mostly a format that cameras have.
+    /// A random frame size: mostly one that cameras have, sometimes tiny or huge.
     private mutating func size() -> PixelSize {
         switch number(0...9) {
         case 0: PixelSize(number(0...5), number(0...5))
@@ -156,7 +156,7 @@ struct RandomCamera {
 
     // MARK: What is asked of it
 
-    /// The failing call, if any, with its error.
+    /// A random call that fails, with its error; nil for a driver whose calls succeed.
     mutating func failure() -> (request: V4L2Request, errno: Errno, skip: Int, times: Int)? {
         guard isOneOf(3) else { return nil }
         let errors: [Errno] = [

@@ -4,19 +4,19 @@ import Testing
 
 @testable import PipCapture
 
-/// Random drivers, as `v4l2-compliance` might find them: complete, incomplete and lying ones.
+/// Tests the capture code with random drivers: complete ones, incomplete ones, and ones that lie.
 @Suite("A driver of any kind", .serialized, .timeLimit(.minutes(5)))
 struct RandomDriverTests {
     private static let path = "/dev/video0"
     private static let parts = 16
 
     @Test(
-        "of 10,000, none is a crash or a hang, none gets a call that it has said it does not take, and nothing is left open",
+        "no random driver causes a crash, a hang, a call with arguments that it has excluded, or an open descriptor",
         arguments: 0..<parts)
     func any(part: Int) async {
         for seed in stride(from: part, to: 10_000, by: Self.parts) {
             await Self.run(seed)
-            // Other tests wait for their turns.
+            // Lets other tests run between two drivers.
             await Task.yield()
         }
     }
@@ -51,7 +51,7 @@ struct RandomDriverTests {
             _ = try? camera.adjust(random.adjustments())
             _ = try? camera.check(random.adjustments(), random.adjustments(), random.settings(fake)).set()
             _ = camera.lighterWish
-            // Threads cost more than all operations together.
+            // Streaming starts threads, which cost more than all other operations together, so only few drivers stream.
             guard random.isOneOf(16), camera.format.mode.size.area < 1 << 20 else { continue }
             await stream(camera, kernel)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A camera that delivers less than it promised")
 struct RateWatchTests {
-    /// A camera of 30 frames a second, and its events with the time since the start.
+    /// A rate watch of a camera of 30 frames a second, and its events with their times since the start.
     private struct Watched {
         var watch = RateWatch(promised: FrameRate(30), hint: "light")
         var now = Timestamp(nanoseconds: 5_000_000_000)
@@ -26,7 +26,7 @@ struct RateWatchTests {
         }
     }
 
-    @Test("row 30: half the rate is told within five seconds, once, and so is its end")
+    @Test("row 30: half the rate is reported once within five seconds, and so is its end")
     func halved() throws {
         var camera = Watched()
         camera.deliver(30, seconds: 20.7)
@@ -52,12 +52,12 @@ struct RateWatchTests {
             row: 30, figures: "told after \((dark.duration(to: told.at).inSeconds * 10).rounded() / 10) s")
     }
 
-    @Test("row 30: nothing is told of a clock that is a thousandth off, of lost frames, or of a pause")
+    @Test("row 30: a clock that is 0.1 % off, lost frames and a pause are not reported")
     func innocent() {
         var camera = Watched()
         camera.deliver(29.97, seconds: 30)
         camera.deliver(28, seconds: 30)
-        // Every third frame is lost on the way, and counted elsewhere.
+        // Every third frame is lost: the sequence numbers count these losses.
         camera.deliver(30, seconds: 30, losing: 3)
         camera.now = camera.now.advanced(by: .seconds(10))
         camera.deliver(30, seconds: 10)
@@ -68,7 +68,7 @@ struct RateWatchTests {
         #expect(camera.said.isEmpty, "\(camera.said)")
     }
 
-    @Test("row 30: a slow camera is measured by its own promise")
+    @Test("row 30: a slow camera is measured by its own promised rate")
     func slow() {
         var camera = Watched(watch: RateWatch(promised: FrameRate(2), hint: "light"))
         camera.deliver(2, seconds: 60)
@@ -77,7 +77,7 @@ struct RateWatchTests {
         #expect(camera.said.count == 1)
     }
 
-    @Test("row 30: what is told names the control that allows it, and the command that forbids it")
+    @Test("row 30: the event names the control that allows a lower rate, and the command that forbids it")
     func hint() async throws {
         var fake = FakeCamera()
         fake.controls = [

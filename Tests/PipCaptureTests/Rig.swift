@@ -38,7 +38,7 @@ struct Rig {
         }
     }
 
-    /// Yields until a condition holds, for ten seconds at most.
+    /// Yields until a condition holds, for 60 seconds at most.
     func waitUntil(_ condition: (Camera) -> Bool) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("The turn of a camera's pictures")
+@Suite("The rotation of a camera's pictures")
 struct RotationTests {
     private static let sensor = "/sys/bus/iio/devices/iio:device0"
 
@@ -33,7 +33,7 @@ struct RotationTests {
 
     // In WebRTC's capturer tests, a telephone's sensors lie on their side, 90° clockwise from upright.
     @Test(
-        "O06: the capturer's table of WebRTC: what is turned by how much, for each camera and way of holding",
+        "O06: WebRTC's table of rotations, for each camera position and device orientation",
         arguments: [
             (CameraPosition.back, DeviceOrientation.portrait, 90), (.front, .portrait, 90),
             (.back, .portraitUpsideDown, 270), (.front, .portraitUpsideDown, 270), (.back, .landscapeLeft, 0),
@@ -50,7 +50,7 @@ struct RotationTests {
     }
 
     @Test(
-        "O06: an accelerometer says how the device is held, and nothing new until it is turned far enough",
+        "O06: an accelerometer gives the device's orientation, which changes only beyond a threshold",
         arguments: [
             (0.0, -9.8, 0.0, DeviceOrientation.portrait), (9.8, 0, 0, .landscapeRight), (-9.8, 0, 0, .landscapeLeft),
             (0, 9.8, 0, .portraitUpsideDown), (0.3, 0.2, -9.8, .faceUp), (0, 0, 9.8, .faceDown),
@@ -61,9 +61,9 @@ struct RotationTests {
         #expect(DeviceOrientation(x: x / 1000, y: y / 1000, z: z / 1000, after: held) == held)
     }
 
-    @Test("O06: between two ways of holding it stays what it was")
+    @Test("O06: between two orientations the previous one remains")
     func hysteresis() {
-        // The device is held at 50° from portrait, and 40° from landscape.
+        // The device is held at 50° from portrait, which is 40° from landscape.
         let (x, y) = (0.766, -0.643)
         #expect(DeviceOrientation(x: x, y: y, z: 0) == .landscapeRight)
         #expect(DeviceOrientation(x: x, y: y, z: 0, after: .portrait) == .portrait)
@@ -72,7 +72,7 @@ struct RotationTests {
         #expect(DeviceOrientation(x: .nan, y: 0, z: 0) == nil)
     }
 
-    @Test("O06: frames carry the turn of the mounting, counterclockwise as drivers say it")
+    @Test("O06: frames carry the rotation of the mounting, counterclockwise as drivers report it")
     func mounting() throws {
         let rig = try SlotRig(Self.mounted(90))
         try rig.start()
@@ -80,7 +80,7 @@ struct RotationTests {
         #expect(rig.slot.frames.take()?.info.orientation.degrees == 270)
     }
 
-    @Test("O06: a sensor that is mounted by 45° is told, and its pictures are left as they are")
+    @Test("O06: a sensor mounted at 45° is reported, and its pictures are not rotated")
     func oblique() async throws {
         let rig = try SlotRig(Self.mounted(45))
         try rig.start()
@@ -92,7 +92,7 @@ struct RotationTests {
         #expect(told.slot.orientation.degrees == 180 && told.events.all.isEmpty)
     }
 
-    @Test("O06: pictures follow the device within a third of a second, and stay as they are while it lies")
+    @Test("O06: pictures follow the device within a third of a second, and keep their orientation while it lies flat")
     func follows() async throws {
         try await VirtualTime.run { clock, _ in
             let kernel = FakeKernel(clock: clock)
@@ -115,7 +115,7 @@ struct RotationTests {
         }
     }
 
-    @Test("O06: an accelerometer that is mounted turned, and a machine without one")
+    @Test("O06: an accelerometer's mount matrix is applied, and a machine without an accelerometer has no orientation")
     func accelerometer() throws {
         let kernel = FakeKernel()
         #expect(Accelerometer(kernel) == nil)
@@ -123,7 +123,7 @@ struct RotationTests {
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .portrait)
         Self.hold(kernel, 1000, 0, 0, matrix: "nonsense")
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .landscapeRight)
-        // udev's database for this model precedes the kernel's matrix.
+        // A matrix in udev's database has precedence over the kernel's matrix.
         kernel.setText("13:64", of: "\(Self.sensor)/dev")
         kernel.setText("I:123\nE:ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\nG:x", of: "/run/udev/data/c13:64")
         #expect(Accelerometer(kernel)?.orientation(after: nil) == .portrait)
@@ -136,7 +136,7 @@ struct RotationTests {
         #expect("\(rig.events.all)".contains("no accelerometer"))
     }
 
-    @Test("O06: another turn is set without touching the device, and taken back")
+    @Test("O06: another rotation is set without a call to the device, and taken back")
     func change() async throws {
         let rig = try SlotRig(Self.mounted(90))
         try rig.start()
@@ -156,9 +156,11 @@ struct RotationTests {
             !rig.kernel.takeTrace(of: SlotRig.path).contains { $0.hasPrefix("VIDIOC_S") || $0 == "VIDIOC_STREAMOFF" })
     }
 
-    @Test("a rotation is read as it is written", arguments: ["mounting", "device", "0", "90", "270", "mirrored-180"])
+    @Test(
+        "a rotation's text is parsed and written unchanged",
+        arguments: ["mounting", "device", "0", "90", "270", "mirrored-180"])
     func text(text: String) { #expect(CameraRotation(text)?.description == text) }
 
-    @Test("what is no rotation is refused", arguments: ["45", "360", "-90", "upright", "", "mirrored-", "mirrored-45"])
+    @Test("invalid rotations are refused", arguments: ["45", "360", "-90", "upright", "", "mirrored-", "mirrored-45"])
     func refused(text: String) { #expect(CameraRotation(text) == nil) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("A zoom by a part of the sensor")
+@Suite("Zoom by cropping the sensor")
 struct SensorZoomTests {
     private static func camera(lens: Bool = false) -> FakeCamera {
         var camera = FakeCamera(formats: [FakeCamera.Format("YUYV", 640, 480)])
@@ -31,7 +31,7 @@ struct SensorZoomTests {
         return crop.map { [Int($0.left), Int($0.top), Int($0.width), Int($0.height)] }
     }
 
-    @Test("C11: at a factor of 2 the part is in the middle, and half as wide and high")
+    @Test("C11: at a factor of 2 the crop is centred, and half as wide and high")
     func halved() async throws {
         let rig = try SlotRig(Self.camera(), wish: Self.wish(2))
         #expect(Self.crop(rig) == [480, 360, 960, 720])
@@ -40,7 +40,7 @@ struct SensorZoomTests {
         await rig.slot.stop()
     }
 
-    @Test("C11: the lens comes first, and the sensor does what is left")
+    @Test("C11: the lens zooms first, and the sensor's crop does the remainder")
     func behindLens() async throws {
         let rig = try SlotRig(Self.camera(lens: true), wish: Self.wish(3))
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_ZOOM_ABSOLUTE), of: SlotRig.path) == 200)
@@ -49,12 +49,12 @@ struct SensorZoomTests {
         await rig.slot.stop()
     }
 
-    @Test("C11: what a camera does not do by itself is left to a crop of its pictures")
+    @Test("C11: a zoom that the camera cannot do is left to a crop of its pictures")
     func left() async throws {
         var plain = Self.camera()
         plain.sensor = nil
         var small = Self.camera()
-        // The camera's pictures would become smaller.
+        // A camera that does not scale would deliver smaller pictures.
         small.scales = false
         for camera in [plain, small] {
             let rig = try SlotRig(camera, wish: Self.wish(2))
@@ -76,7 +76,7 @@ struct SensorZoomTests {
         #expect(CameraZoom(lens: 1, sensor: nil).enlarges(PixelSize(640, 480)) == 1)
     }
 
-    @Test("without a wish nothing of the sensor is asked or set")
+    @Test("without a requested zoom, the sensor's crop is neither read nor set")
     func untouched() throws {
         let rig = try Rig(Self.camera())
         #expect(!rig.kernel.takeTrace(of: Rig.path).contains { $0.contains("SELECTION") })

@@ -15,7 +15,7 @@ struct SignalTests {
         return camera
     }
 
-    @Test("row 29: that changes while it streams is followed, and its frames have the new size")
+    @Test("row 29: a signal that changes during streaming is followed, and frames have the new size")
     func changes() async throws {
         let rig = try SlotRig(Self.grabber(1920, 1080))
         try rig.start()
@@ -30,7 +30,7 @@ struct SignalTests {
     }
 
     @Test(
-        "row 29: that goes is waited for, which is told once, and shows when it is back",
+        "row 29: a lost signal is waited for, reported once, and shown when it returns",
         arguments: [Errno.noLink, .noLocks])
     func goes(errno: Errno) async throws {
         let rig = try SlotRig(Self.grabber(1920, 1080))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("When the machine sleeps")
 struct SleepTests {
-    @Test("row 27: a camera's stream is started anew, and what it had delivered before is not shown")
+    @Test("row 27: a camera's stream is restarted, and frames from before the sleep are not shown")
     func wakes() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -26,7 +26,7 @@ struct SleepTests {
         await rig.slot.stop()
     }
 
-    @Test("row 27: a camera that delivers nothing after it is opened anew within two seconds")
+    @Test("row 27: a camera that delivers nothing after the sleep is opened anew within two seconds")
     func silentCamera() async throws {
         let took = try await VirtualTime.run { clock, _ in
             let rig = try SlotRig(kernel: FakeKernel(clock: clock))
@@ -54,7 +54,7 @@ struct SleepTests {
             figures: "a camera that stays silent: opened anew after \((took.inSeconds * 100).rounded() / 100) s")
     }
 
-    @Test("row 27: a camera that was switched off while the machine slept is switched on as ever")
+    @Test("row 27: a camera that was switched off during the sleep can be switched on")
     func switchedOff() async throws {
         let rig = try SlotRig()
         try rig.start()
@@ -68,7 +68,7 @@ struct SleepTests {
         await rig.slot.stop()
     }
 
-    @Test("row 27: time asleep is no time for the clock that all else goes by")
+    @Test("row 27: the monotonic clock stands still while the machine sleeps")
     func clocks() {
         let calls = KernelCalls()
         let slept = calls.slept

@@ -51,7 +51,7 @@ struct SlotRig {
         kernel.settle()
     }
 
-    /// Delivers a frame a period later in virtual time, and waits for all reactions.
+    /// Delivers a frame one period later in virtual time, and waits until all threads have reacted.
     func deliver(_ value: UInt8 = 0, at path: String = Self.path) async throws {
         try await kernel.clock.sleep(for: .milliseconds(33))
         kernel.produce(path, FakeFrame(.fill(value)))
@@ -59,7 +59,7 @@ struct SlotRig {
         try await kernel.clock.sleep(for: .nanoseconds(1))
     }
 
-    /// Moves the clock in small steps, each of which the threads notice.
+    /// Advances the clock in steps of 50 ms, and after each step waits until all threads have reacted.
     func pass(_ duration: Duration) {
         for _ in 0..<max(1, Int(duration / .milliseconds(50))) {
             kernel.advance(by: .milliseconds(50))
@@ -67,7 +67,7 @@ struct SlotRig {
         }
     }
 
-    /// Unplugs the camera, and waits until `waiting` slots wait for theirs.
+    /// Unplugs the camera, and waits until `waiting` slots wait for their cameras.
     func unplug(_ path: String = Self.path, waiting: Int = 1) {
         kernel.unplug(path)
         kernel.waitForWatches(waiting)
@@ -79,11 +79,11 @@ struct SlotRig {
         kernel.settle()
     }
 
-    /// The first byte of the newest frame; nil without one.
+    /// The first byte of the newest frame; nil if there is no new frame.
     func newest() -> UInt8? { slot.frames.take().map { Rig.bytes($0, count: 1)[0] } }
 }
 
 extension CameraEvent {
-    /// True when the event is of a kind, whatever its values.
+    /// True if the event's case is named `word`, whatever its values.
     func `is`(_ word: String) -> Bool { self.word == word }
 }

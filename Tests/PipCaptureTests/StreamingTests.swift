@@ -95,7 +95,7 @@ struct StreamingTests {
         await rig.camera.stop()
     }
 
-    @Test("accounts for every frame: taken + dropped = last number + 1")
+    @Test("accounts for every frame: taken + dropped = last sequence number + 1")
     func books() async throws {
         let rig = try Rig()
         try rig.start()
@@ -148,7 +148,7 @@ struct StreamingTests {
         #expect(rig.kernel.mappingCount == 0)
     }
 
-    @Test("counts a frame that was left in the slot as late when it stops")
+    @Test("counts a frame that nobody has taken as late when it stops")
     func leftoverIsLate() async throws {
         let rig = try Rig()
         try rig.start()
@@ -158,7 +158,7 @@ struct StreamingTests {
         #expect(rig.camera.statistics.dropped[.late] == 1)
     }
 
-    @Test("stops by itself when nobody has it any more")
+    @Test("stops by itself when its last reference is released")
     func deinitStops() throws {
         let kernel = FakeKernel()
         do {
@@ -170,7 +170,7 @@ struct StreamingTests {
         #expect(kernel.mappingCount == 0)
     }
 
-    @Test("leaves nothing open once it was stopped and let go")
+    @Test("leaves nothing open once it is stopped and released")
     func stoppedLeavesNothing() async throws {
         let kernel = FakeKernel()
         do {
@@ -199,7 +199,7 @@ struct StreamingTests {
         try rig.start()
         for _ in 0..<20 { rig.produce(FakeFrame()) }
         #expect(abs(rig.camera.statistics.framesPerSecond - 1000 / 33) < 0.5)
-        // A pause of the camera is no low rate.
+        // A camera's pause does not count as a low rate.
         rig.kernel.advance(by: .seconds(5))
         rig.kernel.settle()
         for _ in 0..<5 { rig.produce(FakeFrame()) }

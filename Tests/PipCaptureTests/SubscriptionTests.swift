@@ -33,7 +33,7 @@ struct SubscriptionTests {
         return (0..<count).compactMap { _ in queue.pop(until: deadline) }
     }
 
-    @Test("pixels are copied, also those that are decimated, and the driver has its buffers back")
+    @Test("pixels are copied, also of decimated frames, and the driver gets its buffers back")
     func pixels() async throws {
         let slot = try slot("YUYV", queue)
         slot.pace = .milliseconds(200)
@@ -55,7 +55,7 @@ struct SubscriptionTests {
         await slot.stop()
     }
 
-    @Test("go on while the camera's picture is paused, whatever its format", arguments: ["YUYV", "Y16"])
+    @Test("copies continue while the camera's picture is paused, whatever its format", arguments: ["YUYV", "Y16"])
     func paused(format: String) async throws {
         let slot = try slot(format, queue)
         let before = slot.setup
@@ -92,7 +92,7 @@ struct SubscriptionTests {
         await slot.stop()
     }
 
-    @Test("what the library converts is copied once it is decoded")
+    @Test("frames that a library converts are copied after decoding")
     func converted() async throws {
         let slot = try slot("RGGB", queue)
         deliver([FakeFrame(.fill(90))])
@@ -101,7 +101,7 @@ struct SubscriptionTests {
         await slot.stop()
     }
 
-    @Test("what finds no room is counted, and capture goes on")
+    @Test("frames that find no room are counted, and capture continues")
     func full() async throws {
         let small = CountedQueue<CapturedFrame>(capacity: 3)
         let slot = try slot("NV12", small)

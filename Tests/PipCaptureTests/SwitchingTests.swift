@@ -41,7 +41,7 @@ struct SwitchingTests {
         #expect(rig.events.all == [.started, .disabled, .enabled])
     }
 
-    @Test("leaves a frame alone that is still held, and queues its buffer when it comes back")
+    @Test("does not change a frame that is still held, and queues its buffer once the frame is released")
     func heldFrame() async throws {
         let rig = try Rig()
         try rig.start()
@@ -71,7 +71,7 @@ struct SwitchingTests {
         await rig.camera.stop()
     }
 
-    @Test("one that is unplugged while it is off is lost at once, not only when it is wanted again")
+    @Test("a camera that is unplugged while it is off is lost at once, not only when it is switched on")
     func unpluggedWhileOff() async throws {
         let rig = try Rig()
         try rig.start()
@@ -84,11 +84,11 @@ struct SwitchingTests {
         await rig.camera.stop()
     }
 
-    @Test("one whose driver says nothing of its end is asked every two seconds while it is off")
+    @Test("a camera that is off, and whose driver does not report its end, is checked every two seconds")
     func silentDriver() async throws {
         let rig = try Rig()
         try rig.start()
-        // The camera's thread has waited once. The clock stands from now on while that thread works.
+        // From here on, the clock stands still while the camera's thread works.
         rig.produce(FakeFrame())
         try await rig.camera.disable()
         rig.kernel.settle()
@@ -104,7 +104,7 @@ struct SwitchingTests {
         await rig.camera.stop()
     }
 
-    @Test("stays off when the bus is full by now, and can be tried again")
+    @Test("a camera stays off when the bus is full by now, and can be tried again")
     func busFull() async throws {
         let rig = try Rig()
         try rig.start()

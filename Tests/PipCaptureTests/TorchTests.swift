@@ -25,7 +25,7 @@ struct TorchTests {
     ]
 
     @Test(
-        "C08: a flash becomes a torch of so much light, and is off again",
+        "C08: a flash is a torch of the requested brightness, and is switched off again",
         arguments: [(1.0, 2, 210), (0.5, 2, 110), (0.0, 0, 10)])
     func flash(level: Double, mode: Int, intensity: Int) throws {
         var fake = FakeCamera()
@@ -39,7 +39,7 @@ struct TorchTests {
         #expect(AdjustmentSupport(try CameraDirectory(calls: rig.kernel).controls(of: rig.camera.device)).hasTorch)
     }
 
-    @Test("a lamp among the controls is on or off; a flash alone is no torch")
+    @Test("a lamp among the controls is on or off, and a flash alone is no torch")
     func lamp() throws {
         var fake = FakeCamera()
         fake.controls = [Self.control(Int64(V4L2_CID_ILLUMINATORS_1), "Illuminator 1", V4L2_CTRL_TYPE_BOOLEAN, 0...1)]
@@ -66,13 +66,13 @@ struct TorchTests {
     private static let strobe = UInt32(V4L2_CID_FLASH_STROBE)
     private static let stop = UInt32(V4L2_CID_FLASH_STROBE_STOP)
 
-    /// A camera with an automatic torch, and some frames to measure.
+    /// Delivers frames of a luma for some seconds, and returns the value of the torch's control.
     private static func follow(_ rig: SlotRig, _ luma: UInt8, for seconds: Int) -> Int? {
         for _ in 0..<seconds * 30 { rig.produce(luma) }
         return rig.kernel.controlValue(mode, of: SlotRig.path)
     }
 
-    @Test("C08: a torch goes on once when it becomes dark, off in the light, and never outlives what it is for")
+    @Test("C08: an automatic torch goes on once in the dark, off in the light, and off with its camera")
     func automatic() async throws {
         var camera = SlotRig.webcam()
         camera.controls = Self.flash
@@ -82,7 +82,7 @@ struct TorchTests {
         try rig.start()
         #expect(Self.follow(rig, 235, for: 2) == 0)
         #expect(Self.follow(rig, 20, for: 2) == 2)
-        // The lit scene does not count as daylight.
+        // The scene that the torch lights does not count as daylight.
         #expect(Self.follow(rig, 100, for: 3) == 2)
         #expect(Self.follow(rig, 200, for: 2) == 0)
         #expect(Self.follow(rig, 20, for: 2) == 2)
@@ -106,7 +106,7 @@ struct TorchTests {
         #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
     }
 
-    @Test("a torch that is lit goes out with the wish, and with a camera that another one follows")
+    @Test("a lit torch goes out when the request ends, and when another camera replaces its camera")
     func replaced() async throws {
         var camera = SlotRig.webcam()
         camera.controls = Self.flash
@@ -150,7 +150,7 @@ struct TorchTests {
         #expect(kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
     }
 
-    @Test("a flash fires for a still by its control, and is what it was after that")
+    @Test("a flash fires for a still by its control, which then gets its former value")
     func fires() throws {
         var camera = SlotRig.webcam()
         camera.controls =
@@ -177,7 +177,7 @@ struct TorchTests {
         #expect(rig.kernel.controlValue(source, of: SlotRig.path) == 1)
     }
 
-    @Test("a torch lights a still where there is no flash; without either it is said")
+    @Test("a torch lights a still where there is no flash; without either the error says so")
     func torchForFlash() throws {
         var camera = SlotRig.webcam()
         camera.controls = Self.flash
@@ -214,7 +214,7 @@ struct TorchTests {
         }
     }
 
-    @Test("lamps of the LED class are found by what they are for, and written")
+    @Test("lamps of the LED class are found by their function, and set")
     func lamps() throws {
         let folder = try TemporaryFolder()
         for (name, maximum) in [
@@ -241,7 +241,7 @@ struct TorchTests {
         #expect(lamps[1].level == nil)
     }
 
-    @Test("a switch goes on once when it becomes dark and off once when it is light, not at each frame")
+    @Test("a torch switches on once in the dark and off once in the light, not at each frame")
     func hysteresis() {
         var torch = TorchSwitch(dark: 0.1, light: 0.5, patience: .seconds(1))
         func take(_ lumas: [Double], from second: Int) -> [Bool] {

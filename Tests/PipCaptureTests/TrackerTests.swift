@@ -15,31 +15,31 @@ struct SequenceTrackerTests {
         return (frames.map(\.sequence), frames.reduce(0) { $0 + $1.lost })
     }
 
-    @Test("count from the first frame, gaps included")
+    @Test("sequence numbers count from the first frame, gaps included")
     func gaps() {
         let (numbers, lost) = count([7, 8, 11, 12])
         #expect(numbers == [0, 1, 4, 5] && lost == 2)
     }
 
-    @Test("row 24: do not notice the driver's wrap")
+    @Test("row 24: sequence numbers continue when the driver's wrap around")
     func wrap() {
         let (numbers, lost) = count([.max - 1, .max, 0, 2])
         #expect(numbers == [0, 1, 2, 4] && lost == 1)
     }
 
-    @Test("go on when the driver's repeat or go back")
+    @Test("sequence numbers continue when the driver's repeat or decrease")
     func backwards() {
         let (numbers, lost) = count([5, 5, 5, 3, 4, 6])
         #expect(numbers == [0, 1, 2, 3, 4, 6] && lost == 1)
     }
 
-    @Test("take a leap that cannot be a loss for a new start")
+    @Test("a leap of the driver's numbers that cannot be a loss is a new start")
     func leap() {
         let (numbers, lost) = count([5, 3_000_000, 3_000_001])
         #expect(numbers == [0, 1, 2] && lost == 0)
     }
 
-    @Test("begin anew with the stream")
+    @Test("sequence numbers start over with the stream")
     func restart() {
         var tracker = SequenceTracker()
         _ = tracker.next(100)
@@ -48,7 +48,7 @@ struct SequenceTrackerTests {
         #expect(next.sequence == 1 && next.lost == 0)
     }
 
-    @Test("and losses always add up", arguments: 0..<50)
+    @Test("sequence numbers and losses always add up", arguments: 0..<50)
     func addUp(seed: UInt64) {
         var random = Dice(Int(seed))
         var tracker = SequenceTracker()
@@ -73,7 +73,7 @@ struct TimestampPolicyTests {
     /// A timestamp in milliseconds after the start.
     private func at(_ milliseconds: Int) -> Timestamp { Self.start.advanced(by: .milliseconds(milliseconds)) }
 
-    @Test("are the driver's while they make sense")
+    @Test("the driver's timestamps are used while they are plausible")
     func trusted() {
         var policy = TimestampPolicy()
         for frame in 0..<10 {
@@ -83,7 +83,7 @@ struct TimestampPolicyTests {
         #expect(policy.problem == nil)
     }
 
-    @Test("may be ahead by a computed clock's error, and are then cut to now")
+    @Test("timestamps ahead by the error of a computed clock are limited to the present")
     func slightlyAhead() {
         var policy = TimestampPolicy()
         let (stamp, isEstimated) = policy.stamp(at(1), now: at(0))
@@ -91,7 +91,7 @@ struct TimestampPolicyTests {
     }
 
     @Test(
-        "row 25: are the moments of arrival from the first that cannot be right",
+        "row 25: after the first implausible timestamp, arrival times are used",
         arguments: [
             (nil, TimestampProblem.notMonotonic), (60, .inTheFuture), (0, .backwards), (-20, .backwards),
             (-20_000, .tooOld), (2_147_483_632_000, .inTheFuture),
@@ -102,14 +102,14 @@ struct TimestampPolicyTests {
         let (stamp, isEstimated) = policy.stamp(milliseconds.map(at), now: at(43))
         #expect(stamp == at(43) && isEstimated)
         #expect(policy.problem == problem)
-        // Even a plausible timestamp is not trusted any more.
+        // After an implausible timestamp, even plausible ones are no longer trusted.
         let next = policy.stamp(at(70), now: at(76))
         #expect(next.timestamp == at(76) && next.isEstimated)
         policy.streamRestarted()
         #expect(policy.stamp(at(100), now: at(110)).isEstimated == false)
     }
 
-    @Test("always grow", arguments: 0..<50)
+    @Test("timestamps always increase", arguments: 0..<50)
     func grow(seed: UInt64) {
         var random = Dice(Int(seed))
         var policy = TimestampPolicy()
@@ -125,7 +125,7 @@ struct TimestampPolicyTests {
         }
     }
 
-    @Test("S13: of the frame's end are taken back to the beginning of its exposure", arguments: [nil, 10, 50])
+    @Test("S13: timestamps of a frame's end are moved back to the start of its exposure", arguments: [nil, 10, 50])
     func end(exposure: Int?) async throws {
         var fake = AdjustmentTests.webcam()
         fake.timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_EOF)
@@ -142,7 +142,7 @@ struct TimestampPolicyTests {
         await rig.camera.stop()
     }
 
-    @Test("of a camera that does not use the monotonic clock are estimated, and that is said once")
+    @Test("timestamps of a camera without the monotonic clock are estimated, which is reported once")
     func camera() async throws {
         var fake = FakeCamera()
         fake.timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN)
@@ -158,7 +158,7 @@ struct TimestampPolicyTests {
         await rig.camera.stop()
     }
 
-    @Test("from a wild clock do not overflow")
+    @Test("timestamps from a wild clock do not overflow")
     func wild() async throws {
         let rig = try Rig()
         try rig.start()
@@ -183,7 +183,7 @@ struct CameraLifecycleTests {
         return lifecycle
     }
 
-    @Test("begin with opening, and end with closed unless the camera is lost")
+    @Test("a camera's states begin with opening, and end with closed unless the camera is lost")
     func ends() {
         var lifecycle = CameraLifecycle(frameRate: nil)
         #expect(lifecycle.state == .opening && lifecycle.deadline == nil)
@@ -195,7 +195,7 @@ struct CameraLifecycleTests {
     }
 
     @Test(
-        "have a patience of five periods, but a second at least",
+        "a camera is silent after five frame periods, but a second at least",
         arguments: [
             (FrameRate(30), 1000), (FrameRate(5), 1000), (FrameRate(2), 2500), (FrameRate(1), 5000),
         ])
@@ -203,14 +203,14 @@ struct CameraLifecycleTests {
         #expect(streaming(rate).deadline == at(milliseconds))
     }
 
-    @Test("report the first frame once")
+    @Test("the first frame is reported once")
     func firstFrame() {
         var lifecycle = streaming()
         #expect(lifecycle.frameArrived(at: at(40)) == .started)
         #expect(lifecycle.frameArrived(at: at(73)) == nil)
     }
 
-    @Test("report silence once, until a frame comes")
+    @Test("silence is reported once, until a frame arrives")
     func silence() {
         var lifecycle = streaming()
         _ = lifecycle.frameArrived(at: at(40))
@@ -222,14 +222,14 @@ struct CameraLifecycleTests {
         #expect(lifecycle.state == .streaming && lifecycle.deadline == at(10_001))
     }
 
-    @Test("take a damaged frame for a sign of life")
+    @Test("a damaged frame ends a silence")
     func damagedIsAlive() {
         var lifecycle = streaming()
         lifecycle.driverAnswered(at: at(900))
         #expect(lifecycle.silence(at: at(1899)) == nil)
     }
 
-    @Test("allow one restart for an incident, which a good frame ends")
+    @Test("an incident allows one restart, and a good frame ends the incident")
     func incidents() {
         var lifecycle = streaming()
         #expect(lifecycle.failed(at: at(10)) == .restart)
@@ -238,7 +238,7 @@ struct CameraLifecycleTests {
         #expect(lifecycle.failed(at: at(40)) == .restart)
     }
 
-    @Test("allow five restarts in ten seconds")
+    @Test("five restarts in ten seconds are allowed")
     func restarts() {
         var lifecycle = streaming()
         for step in 0..<5 {
@@ -250,14 +250,14 @@ struct CameraLifecycleTests {
         #expect(later.failed(at: at(10_000)) == .restart)
     }
 
-    @Test("give up on a stalled camera that fails")
+    @Test("a stalled camera that fails is given up")
     func stalledAndFailed() {
         var lifecycle = streaming()
         _ = lifecycle.silence(at: at(2000))
         #expect(lifecycle.failed(at: at(2010)) == .giveUp)
     }
 
-    @Test("expect nothing of a camera that is switched off")
+    @Test("a disabled camera is expected to deliver nothing")
     func disabled() {
         var lifecycle = streaming()
         lifecycle.disabled()

@@ -90,7 +90,7 @@ struct VideoTests {
         }
     }
 
-    @Test("every frame goes in, those of a burst too, and pictures have their frames' times and numbers")
+    @Test("every frame is decoded, also in a burst, and pictures have their frames' timestamps and numbers")
     func order() async throws {
         let slot = try slot()
         try slot.start { [signals] in signals.signal() }
@@ -108,7 +108,7 @@ struct VideoTests {
         #expect(slot.statistics.delivered == 4 && slot.statistics.dropped.total == 3)
     }
 
-    @Test("a limit and a pause leave out pictures, not what the next ones need")
+    @Test("a rate limit and a pause drop pictures, but no data that later pictures need")
     func decimated() async throws {
         let slot = try slot()
         slot.pace = .milliseconds(100)
@@ -122,7 +122,7 @@ struct VideoTests {
         #expect(statistics.delivered + statistics.dropped[.decimated] + statistics.dropped[.late] >= 30)
     }
 
-    @Test("what the decoder does not take, or never gives, counts as corrupted, and none twice")
+    @Test("frames that the decoder refuses or loses count as corrupted, each once")
     func undecodable() async throws {
         let slot = try slot()
         try slot.start { [signals] in signals.signal() }
@@ -149,7 +149,7 @@ struct VideoTests {
             await Task.yield()
         }
         #expect(video.made.read { $0 } == 2)
-        // The new decoder is in place a moment later.
+        // Delivers pictures until the new decoder is in place.
         var value: UInt8 = 3
         while signals.value < 2, MonotonicClock().now < deadline {
             deliver([Self.coded(.picture, value)])
@@ -160,13 +160,13 @@ struct VideoTests {
         await slot.stop()
     }
 
-    @Test("is taken where it is asked for, or where there is nothing else")
+    @Test("an encoded format is used on request, or where there is no other")
     func chosen() throws {
         #expect(try slot(asking: nil).format?.deviceFourCC == FourCC("YUYV"))
         #expect(try slot(["H264"], asking: nil).format?.deviceFourCC == FourCC("H264"))
     }
 
-    @Test("without a decoder the camera is refused before it streams, and says why")
+    @Test("a camera without a decoder is refused before it streams, with the reason")
     func missing() {
         let plain = CameraDirectory(calls: kernel)
         let none = #expect(throws: CaptureError.self) { try slot(in: plain) }

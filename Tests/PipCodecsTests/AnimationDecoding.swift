@@ -1,14 +1,14 @@
 import PipCodecs
 import PipFrames
 
-/// A file in memory.
+/// A buffer with a file's bytes, as decoders take it.
 func content(_ bytes: [UInt8]) -> ByteBuffer {
     let content = ByteBuffer()
     unsafe bytes.withUnsafeBytes { unsafe content.append($0) }
     return content
 }
 
-/// All pictures' bytes.
+/// The pixels of an animation's pictures, at most `count` pictures.
 func decoded(
     _ decoder: any AnimationDecoder, _ size: PixelSize, atMost count: Int = .max
 ) throws(CodecError) -> [[UInt8]] {

@@ -19,7 +19,7 @@ import Testing
         return all
     }
 
-    @Test("planes come without padding, whatever each call takes", arguments: [1, 5, 1000])
+    @Test("planes are written without padding, however few bytes each call takes", arguments: [1, 5, 1000])
     func planes(step: Int) {
         let frame = makeFrame(FrameLayout(.i420, PixelSize(7, 5), stride: 32)) { plane, byte, row in
             UInt8(100 * plane + 10 * row + byte)

@@ -4,7 +4,7 @@ import PipTestSupport
 import Testing
 
 @Suite struct JPEGTests {
-    /// (200, 100, 50) by BT.601, full range: Y = 0.299 R + 0.587 G + 0.114 B, and so on.
+    /// Y, Cb and Cr of the colour (200, 100, 50) by BT.601, full range: Y = 0.299 R + 0.587 G + 0.114 B, and so on.
     private let expected = [124, 86, 182]
 
     private func decode(_ bytes: [UInt8], to format: PixelFormat? = nil, stride: Int? = nil) throws -> Frame {
@@ -19,7 +19,7 @@ import Testing
     private func isNear(_ bytes: [UInt8], _ value: Int) -> Bool { bytes.allSatisfy { abs(Int($0) - value) <= 3 } }
 
     @Test(
-        "the header tells how chroma is sampled",
+        "the header tells the chroma subsampling",
         arguments: [
             (TestPictures.JPEG.yuv420, JPEGHeader.Sampling.yuv420), (.yuv422, .yuv422), (.yuv444, .yuv444),
             (.yuv440, .yuv440), (.yuv411, .yuvOther), (.gray, .gray), (.progressive, .yuv420),
@@ -53,7 +53,7 @@ import Testing
         #expect(hasCleanPadding(frame))
     }
 
-    @Test("sampling factors that are larger than need be mean the same", arguments: [true, false])
+    @Test("sampling factors that are larger than necessary mean the same sampling", arguments: [true, false])
     func largeFactors(is444: Bool) throws {
         let bytes = is444 ? TestPictures.ffmpeg444 : TestPictures.ffmpeg422
         #expect(try jpegHeader(bytes, "test.jpg").sampling == (is444 ? .yuv444 : .yuv422))
@@ -61,7 +61,7 @@ import Testing
         for plane in 0..<3 { #expect(isNear(samples(frame, plane: plane), expected[plane])) }
     }
 
-    @Test("grey decodes to luma, and to planes without colour")
+    @Test("grey decodes to luma, and to chroma planes without colour")
     func gray() throws {
         #expect(isNear(samples(try decode(TestPictures.gray)), expected[0]))
         let planes = try decode(TestPictures.gray, to: .i420)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "what is encoded is decoded again, at odd sizes and with padding",
+        "an encoded frame is decoded again, at odd sizes and with padding",
         arguments: [PixelSize(1, 1), PixelSize(16, 16), PixelSize(33, 19)])
     func roundTrip(size: PixelSize) throws {
         let frame = makeFrame(FrameLayout(.i420, size, stride: 64)) { plane, byte, row in
@@ -141,7 +141,7 @@ import Testing
             + TestPictures.yuv420.dropFirst(2)
     }
 
-    @Test("a picture whose data is cut off is told apart from one that is whole")
+    @Test("a truncated picture is told apart from a whole one")
     func damaged() throws {
         let noise = makeFrame(FrameLayout(.i420, PixelSize(64, 64))) { plane, byte, row in
             UInt8(truncatingIfNeeded: (byte * 73 + row * 151 + plane * 31) * 2_654_435_761 >> 7)
@@ -156,7 +156,7 @@ import Testing
         #expect(completeness == .damaged)
     }
 
-    @Test("a header that is cut off anywhere is an error")
+    @Test("a header that is truncated anywhere is an error")
     func truncatedHeader() throws {
         let bytes = TestPictures.yuv420
         let scan = try #require(zip(bytes.indices, zip(bytes, bytes.dropFirst())).first { $1 == (0xff, 0xda) }?.0)
@@ -190,7 +190,7 @@ import Testing
         #expect(kind?.problem == "it is a CMYK picture; save it as RGB or YCbCr")
     }
 
-    @Test("row 20: broken pictures are refused or decoded, never worse", arguments: 1...3)
+    @Test("row 20: broken pictures are refused or decoded, and never crash the decoder", arguments: 1...3)
     func fuzz(seed: Int) throws {
         let originals = TestPictures.JPEG.allCases.map(\.bytes)
         let decoder = try JPEGDecoder()

@@ -19,7 +19,7 @@ import Testing
 
     @Test("alpha is multiplied into the colours")
     func alpha() throws {
-        // 200 · 128 / 255 = 100.4, 100 · 128 / 255 = 50.2, 50 · 128 / 255 = 25.1
+        // Premultiplied: 200 · 128 / 255 = 100.4, 100 · 128 / 255 = 50.2, 50 · 128 / 255 = 25.1
         #expect(try samples(decode(TestPictures.rgba)) == [100, 50, 25, 128, 0, 0, 0, 0])
     }
 
@@ -28,12 +28,12 @@ import Testing
         #expect(try samples(decode(TestPictures.gray16)) == [128, 128, 128, 255, 255, 255, 255, 255])
     }
 
-    @Test("a palette with transparency is looked up")
+    @Test("a palette with transparency is applied")
     func palette() throws {
         #expect(try samples(decode(TestPictures.palette)) == [1, 2, 3, 255, 0, 0, 0, 0, 255, 254, 253, 255])
     }
 
-    @Test("an interlaced picture is put in order, around padding")
+    @Test("an interlaced picture is put in order, and padding is left alone")
     func interlaced() throws {
         let frame = try decode(TestPictures.interlaced, stride: 20)
         let expected = (0..<9).flatMap { pixel -> [UInt8] in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "what is encoded is decoded again, at odd sizes and with padding",
+        "an encoded frame is decoded again, at odd sizes and with padding",
         arguments: [PixelSize(1, 1), PixelSize(13, 7)])
     func roundTrip(size: PixelSize) throws {
         let frame = makeFrame(FrameLayout(.rgba, size, stride: size.width * 4 + 12)) { _, byte, row in
@@ -121,13 +121,13 @@ import Testing
         #expect(error?.description == "a.png: not a PNG file: it begins with ff d8 (at byte 0)")
     }
 
-    @Test("row 44: broken files are refused or decoded, never worse", arguments: 1...3)
+    @Test("row 44: broken files are refused or decoded, and never crash the decoder", arguments: 1...3)
     func fuzz(seed: Int) {
         let originals = [
             TestPictures.rgb, TestPictures.rgba, TestPictures.gray16, TestPictures.palette, TestPictures.interlaced,
         ]
         for bytes in brokenFiles(originals, seed: seed, from: 8) {
-            // The size of a claimed large picture is only checked.
+            // A picture that claims a large size is not decoded: its header is only parsed.
             guard let header = try? pngHeader(bytes, "x"), header.size.area < 1 << 16 else { continue }
             _ = try? decode(bytes)
         }

@@ -9,7 +9,7 @@ struct PictureTagsTests {
         time: PictureTags.CaptureTime(local: "2026:11:23 05:17:30", offset: "+01:00", milliseconds: 42),
         camera: "Kamera für vorn", software: "pip-compose", size: PixelSize(1280, 720))
 
-    /// The entries of a directory of little-endian TIFF, by their tags.
+    /// The entries of a little-endian TIFF directory, keyed by tag.
     private func entries(of tiff: [UInt8], at offset: Int) -> [Int: [UInt8]] {
         func number(_ place: Int, _ count: Int) -> Int {
             (0..<count).reduce(0) { $0 | Int(tiff[place + $1]) << (8 * $1) }

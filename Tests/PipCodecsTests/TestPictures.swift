@@ -5,7 +5,7 @@ import PipTestSupport
 
 /// Files made by other programs.
 enum TestPictures {
-    /// The JPEG pictures by name, so that a failure does not print all bytes.
+    /// The JPEG pictures. A failed test prints a case's name instead of all bytes.
     enum JPEG: String, CaseIterable {
         case yuv420, yuv422, yuv444, yuv440, yuv411, gray, progressive
 
@@ -22,8 +22,8 @@ enum TestPictures {
         }
     }
 
-    // The PNG pictures, by Python: signature, `IHDR`, `IDAT` from `zlib.compress(rows, 9)` with filter 0, and `IEND`,
-    // each chunk closed by `zlib.crc32`.
+    // Python made the PNG pictures: signature, `IHDR`, `IDAT` from `zlib.compress(rows, 9)` with filter 0, and `IEND`.
+    // `zlib.crc32` closes each chunk.
 
     /// 2 x 2, 8 bits RGB: red, green; blue, (10, 20, 30).
     static let rgb = bytes(
@@ -42,8 +42,10 @@ enum TestPictures {
     static let interlaced = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAAAAAEERNr1AAAAF0lEQVR42mNgZZBkcAxl4GfwZlDWNQcACeIBljzeX0oAAAAASUVORK5CYII=")
 
-    /// 9 x 7 pixels of (200, 100, 50), by a program of ten lines of C around
-    /// `tjCompress2(handle, pixels, 9, 0, 7, TJPF_RGB, &out, &size, TJSAMP_420, 90, 0)`, with each `TJSAMP_`.
+    /// 9 x 7 pixels of (200, 100, 50), by a C program around `tjCompress2(handle, pixels, 9, 0, 7, TJPF_RGB, &out,
+    /// &size, TJSAMP_420, 90, 0)`.
+    ///
+    /// The next pictures come from the same call with other values of `TJSAMP_`.
     static let yuv420 = bytes(
         "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQERMUFRUV"
             + "DA8XGBYUGBIUFRT/2wBDAQMEBAUEBQkFBQkUDQsNFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU"
@@ -126,7 +128,7 @@ enum TestPictures {
     static func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map { [UInt8]($0) } ?? [] }
 }
 
-/// Copies of files, each with one to four random bytes.
+/// Copies of files, each with one to four bytes replaced by random ones.
 ///
 /// - Parameters:
 ///   - originals: The files.
@@ -144,7 +146,7 @@ func brokenFiles(_ originals: [[UInt8]], seed: Int, from first: Int) -> [[UInt8]
     }
 }
 
-/// An encoder's output.
+/// The bytes of an encoder's output.
 func contents(_ output: ByteBuffer) -> [UInt8] {
     output.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
 }

@@ -17,13 +17,13 @@ import Testing
     private static let back: [UInt8] = [100, 50, 25, 128]
     private static let dot: [UInt8] = [10, 20, 30, 255]
 
-    @Test("alpha is multiplied into the colours, and EXIF tells how it is turned")
+    @Test("alpha is multiplied into the colours, and the EXIF orientation is read")
     func still() throws {
         let header = try header(TestWebP.still)
         #expect(header.size == PixelSize(2, 1))
         #expect(header.orientation == Orientation(quarterTurns: 1))
         #expect(header.durations.count == 1)
-        // 200 · 128 / 255 = 100.4, 100 · 128 / 255 = 50.2, 50 · 128 / 255 = 25.1
+        // Premultiplied: 200 · 128 / 255 = 100.4, 100 · 128 / 255 = 50.2, 50 · 128 / 255 = 25.1
         #expect(try decode(TestWebP.still) == [Self.back + [0, 0, 0, 0]])
     }
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("an animation's pictures are whole, each with what the ones before it leave")
+    @Test("an animation's pictures are whole, each drawn over the ones before it")
     func animation() throws {
         let header = try header(TestWebP.animation)
         #expect(header.size == PixelSize(4, 2))
@@ -51,7 +51,7 @@ import Testing
         #expect(try decode(TestWebP.animation, atMost: 2).count == 2)
     }
 
-    @Test("a file that is cut off is an error", arguments: [TestWebP.still, TestWebP.animation, TestWebP.lossy])
+    @Test("a truncated file is an error", arguments: [TestWebP.still, TestWebP.animation, TestWebP.lossy])
     func truncated(bytes: [UInt8]) {
         for length in 0..<bytes.count - 8 {
             #expect(throws: CodecError.self) { try decode(Array(bytes.prefix(length))) }
@@ -69,7 +69,7 @@ import Testing
 
     @Test("an animation of more pictures than are shown is refused")
     func tooMany() {
-        // The first picture is repeated; the fifth to eighth bytes hold the file's length.
+        // The file repeats the animation's first picture; its bytes 4 to 7 hold its length.
         let (head, picture) = (Array(TestWebP.animation[..<44]), Array(TestWebP.animation[44..<94]))
         func file(_ count: Int) -> [UInt8] {
             var bytes = head + Array(repeating: picture, count: count).flatMap { $0 }
@@ -81,17 +81,17 @@ import Testing
         #expect(error?.problem == "it has more than 100000 pictures")
     }
 
-    @Test("the message names the file and what it is")
+    @Test("the message names the file and its fault")
     func message() {
         let error = #expect(throws: CodecError.self) { try header([0xff, 0xd8]) }
         #expect(error?.description == "a.webp: not a WebP file: it begins with ff d8 (at byte 0)")
     }
 
-    @Test("row 44: broken files are refused or decoded, never worse", arguments: 1...3)
+    @Test("row 44: broken files are refused or decoded, and never crash the decoder", arguments: 1...3)
     func broken(seed: Int) {
         let originals = [TestWebP.still, TestWebP.animation, TestWebP.lossy]
         for bytes in brokenFiles(originals, seed: seed, from: 12) {
-            // The size of a claimed large picture is only checked.
+            // A picture that claims a large size is not decoded: its header is only parsed.
             guard let header = try? header(bytes), header.size.area < 1 << 16 else { continue }
             _ = try? decode(bytes)
         }

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "the sampling names the format and where chroma lies",
+        "the sampling tag names the format and the chroma siting",
         arguments: [
             ("420jpeg", PixelFormat.i420, ChromaSiting.center), ("420", .i420, .center), ("420mpeg2", .i420, .left),
             ("420paldv", .i420, .topLeft), ("mono", .gray, .center), ("422", .nv16, .left), ("411", .nv16, .left),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a line that is written is read again",
+        "a header line that is written is parsed again",
         arguments: [
             Y4MHeader(
                 size: PixelSize(1919, 1081), rate: FrameRate(60000, per: 1001), format: .i420, colorimetry: .bt709),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "a line that makes no sense is refused, with the byte where it does not",
+        "an invalid header line is refused, with the offset of the invalid byte",
         arguments: [
             ("", 0), ("RIFF", 0), ("YUV4MPEG", 0), ("YUV4MPEG2W4", 9), ("YUV4MPEG2 W4", 12), ("YUV4MPEG2 H4", 12),
             ("YUV4MPEG2 W H4", 10), ("YUV4MPEG2 W-4 H4", 10), ("YUV4MPEG2 W4x H4", 10), ("YUV4MPEG2  W4 H4", 10),
@@ -135,7 +135,7 @@ import Testing
         #expect(error?.description.contains("ffmpeg -i") == true)
     }
 
-    @Test("broken lines are refused or read, never worse")
+    @Test("broken header lines are refused or parsed, and never crash the parser")
     func fuzz() {
         var dice = Dice(7)
         let original = Array("YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED".utf8)

@@ -42,7 +42,9 @@ struct PageTests {
         }
     }
 
-    @Test("the page records a file that plays, and takes a still", .enabled(if: Chromium.program != nil, "needs Chromium"))
+    @Test(
+        "the page records a file that plays, and takes a still",
+        .enabled(if: Chromium.program != nil, "needs Chromium"))
     func records() async throws {
         try await RunningPanel.run { panel in
             let browser = try await Chromium()

@@ -42,7 +42,9 @@ struct PanelFolderTests {
         #expect(exists(root, "\(year)"))
     }
 
-    @Test("a folder that is a link out of the panel's folder is refused, and nothing is created there", arguments: [true, false])
+    @Test(
+        "a folder that is a link out of the panel's folder is refused, and nothing is created there",
+        arguments: [true, false])
     func folderLink(asksKernel: Bool) throws {
         let folder = PanelFolder(root.path, asksKernel: asksKernel)
         try link("absolute", to: outside.path)
@@ -88,7 +90,7 @@ struct PanelFolderTests {
     }
 
     @Test(
-        "paths that do not lie below the folder are refused", arguments: ["", "/a", "~/a", "a/../b", "..", "a//b", "a\n"])
+        "paths that are not below the folder are refused", arguments: ["", "/a", "~/a", "a/../b", "..", "a//b", "a\n"])
     func names(name: String) {
         #expect(throws: Problem.self) { try PanelFolder(root.path).prepare(name) }
     }
